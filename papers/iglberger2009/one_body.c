@@ -42,7 +42,7 @@ static real restitution_of(int32_t count, const ffd_touch *touch)
 	return weight > 0 ? sum / weight : 0;
 }
 
-/* pe's limit on the change of velocity (v in m/s and w in 1/s as one vector), relative to the longest change that a
+/* pe's limit on the change in velocity (v in m/s and w in 1/s as one vector), relative to the longest change that a
  * contact would need if its normal twist (n, arm x n) were the direction of the change. The limit depends on the unit
  * of length. */
 static real part_allowed_by_pe(const ffd_body *o, int32_t count, const ffd_touch *touch, const six *response)
@@ -122,7 +122,7 @@ static real softest(const six *a)
 }
 
 /* Changes the impulse of one contact towards the impulse that its target velocity requires, within its bound. Returns
- * the change of velocity, in m/s. */
+ * the change in velocity, in m/s. */
 static real rub_one(const six *a, const vec3 *tangent, const real lacks[2], ffd_touch *t, six *change)
 {
 	const real soft = softest(a), bound = t->friction * t->press;

@@ -39,9 +39,9 @@ typedef struct ffd_room {
 	int64_t capacity;
 	ffd_touch *touch; /* [capacity] */
 	six *normal;	  /* [capacity * directions, at least 2] */
-	real *offset;	  /* of the same length as `normal` */
+	real *offset;	  /* same length as `normal` */
 	six *across;	  /* [2 * capacity] */
-	vec3 *tangent;	  /* of the same length as `across` */
+	vec3 *tangent;	  /* same length as `across` */
 } ffd_room;
 
 typedef enum ffd_end {
@@ -53,7 +53,7 @@ typedef enum ffd_end {
 
 ffd_body scree_ffd_body(const bodies *b, int32_t i);
 SCREE_FN vec3 ffd_velocity_at(const ffd_body *o, vec3 arm) { return v3_add(o->velocity, v3_cross(o->spin, arm)); }
-/* An impulse along this vector, acting at the end of the arm, as a change of the scaled velocity. */
+/* An impulse along this vector, acting at the end of the arm, as a change in the scaled velocity. */
 SCREE_FN six ffd_twist(const ffd_body *o, vec3 along, vec3 arm)
 {
 	const real root = sqrt(o->inv_mass);

@@ -122,9 +122,9 @@ static void bound_contact(const six_frame *f, const real along[6], real bound, c
 	}
 }
 
-/* The change of velocity, within the span of all twists, that minimises the remaining kinetic energy, with s . change
+/* The change in velocity, within the span of all twists, that minimises the remaining kinetic energy, with s . change
  * <= friction * (n . response) for each direction s of a contact with normal twist n. The condition bounds the change
- * of a velocity, not an impulse. */
+ * in a velocity, not an impulse. */
 void scree_ffd_rub_as_pe(const ffd_body *before, const ffd_body *after, int32_t count, ffd_touch *touch,
 						 const ffd_rules *r, ffd_room *room, const six *response)
 {

@@ -112,8 +112,8 @@ static void start(levels *s, const broad_search *search, const box_list *l, bool
 
 /* ------------------------------------------------------------------ bodies */
 
-/* Upper bound of a box's size in quanta. Positions are rounded by half a quantum in each of three operations, and sums
- * of box sides are rounded in their last digits. */
+/* Upper bound on the size of a box, in quanta. Positions are rounded by half a quantum in each of three operations, and
+ * sums of box sides are rounded in their last digits. */
 static real size_in_quanta(const levels *s, const box_list *l, int32_t i)
 {
 	real size = 0;

@@ -78,7 +78,7 @@ static void settle(const model *m, state *s, const work *w, const energy_row *be
 	scree_fixed_add(&to->brought, held - before->wall_work - before->made - before->residual - now.brought);
 }
 
-/* Heat added by a change of temperatures or masses is entered as `brought`. */
+/* Heat added by a change in temperatures or masses is entered as `brought`. */
 static void settle_heat(const model *m, state *s, const work *w)
 {
 	if (!m->heat) return;

@@ -4,9 +4,7 @@
  * out  the fraction of its volume on the near sides of all planes
  *
  * Balls and clumps have a closed form (shape/clump/clump_share.h). A body with faces is a sum of signed tetrahedra,
- * from its centre to the triangles of its surface; the planes cut these tetrahedra one after another.
- *
- * */
+ * from its centre to the triangles of its surface; the planes cut these tetrahedra one after another. */
 #include "measure/measure.h"
 
 #include "base/memory.h"

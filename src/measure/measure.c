@@ -244,9 +244,7 @@ measure_plan scree_measure_now(const measure_plan *p, const scree_world *w)
 }
 
 /* Tests whether part of the region is outside a cell that changes its size: that part would contain only images of
- * bodies.
- *
- * */
+ * bodies. */
 static bool reaches_out(const measure_plan *p, const scree_world *w)
 {
 	const images *now = &w->state.images;

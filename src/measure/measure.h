@@ -73,9 +73,7 @@ measure_plan scree_measure_now(const measure_plan *p, const scree_world *w);
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
 
 /* Flow into a sink or through a plane since the start, in the whole world. All parts of a divided world must call this
- * function.
- *
- * */
+ * function. */
 typedef struct measured_flow {
 	real mass; /* mass in kg; through a plane, mass along its normal minus mass against it */
 	int64_t count;

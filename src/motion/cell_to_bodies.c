@@ -75,7 +75,7 @@ static bool mean_follows(real rate, real mean, real limit)
 	return error > LOW && error < HIGH;
 }
 
-/* The servo's strain rate at the end of a step. The rate follows the error of the stress with a lag, up to a limit; a
+/* The servo's strain rate at the end of a step. The rate follows the error in the stress with a lag, up to a limit; a
  * slow mean of the rate is added, so that no error remains while the other axes move. */
 static real servo_rate(real lag, real limit, real error, real rate, real *mean, real dt)
 {

@@ -584,9 +584,7 @@ static void list_file(const outputs *o, output_kind kind, const char *ending, ta
 }
 
 /* Number of the first picture in the folder in one of these formats; pictures from before a resume may be in another
- * folder.
- *
- * */
+ * folder. */
 static int64_t first_image(const outputs *o, int formats)
 {
 	char path[SCREE_PATH_ROOM];

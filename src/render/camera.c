@@ -104,9 +104,7 @@ static void add_near_lines(extent *e, const scree_world *w)
 }
 
 /* Adds the initial cell along its periodic axes, so that a film shows how the cell changes. If there are no bodies,
- * adds the domain instead.
- *
- * */
+ * adds the domain instead. */
 static void add_cell(extent *e, const scree_world *w)
 {
 	vec3 low = w->model.period.low, high = v3_add(low, w->model.period.size), middle = v3_mul(0.5, v3_add(low, high));

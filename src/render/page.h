@@ -1,7 +1,5 @@
 /* page.h: private to render/: a sheet on which Cairo draws. Pages are saved as PNG (pixels), SVG or PDF (paths),
- * depending on the file extension. Lengths are in px from the top left; in SVG and PDF files, a pixel is 1/72 inch.
- *
- * */
+ * depending on the file extension. Lengths are in px from the top left; in SVG and PDF files, a pixel is 1/72 inch. */
 #ifndef SCREE_RENDER_PAGE_H
 #define SCREE_RENDER_PAGE_H
 

@@ -17,7 +17,7 @@ SCREE_FN real energy_bound(int level)
 }
 
 /* Ended patches of bodies whose energy of motion was at most the bound of this class and above the bound of the class
- * below: energy created by changes of their geometry, and energy lost. */
+ * below: energy created by changes in their geometry, and energy lost. */
 typedef struct energy_class {
 	fixed made, lost; /* J */
 	int64_t patches;

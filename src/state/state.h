@@ -92,7 +92,7 @@ enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
 /* Sums over intervals of ENERGY_STEPS steps in which the energy exchanged was at most the bound of this level. */
 typedef struct energy_level {
-	real wrong, made; /* energy created by the integration and by changes of geometry, in J; energy created by geometry
+	real wrong, made; /* energy created by the integration and by changes in geometry, in J; energy created by geometry
 						 only, in J */
 	real turned;	  /* energy lost, and energy of motion and of springs of bodies that exchanged energy, in J */
 	int64_t steps;

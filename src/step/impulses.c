@@ -1,6 +1,6 @@
 /* impulses: the time step for impulse-based contacts. Bodies fly freely to the end of the step, on exact
  * parabolas, since the drift is exact for a constant acceleration. At that point positions and velocities belong to the
- * same time, and a solver (src/solver/) computes new velocities of touching bodies. The energy change of a collision
+ * same time, and a solver (src/solver/) computes new velocities of touching bodies. The change in energy in a collision
  * then follows its formula, except for rounding, whatever the gravity (docs/theory/impulses.md). A solver with `halves`
  * acts in the middle of the step instead, between two halves of the motion. */
 #include "step/step.h"

@@ -20,8 +20,8 @@ typedef struct job {
 	atomic_bool overflow;
 } job;
 
-/* Limit of sums of absolute values; above it, the other sums may overflow. A sum of absolute values that has overflowed
- * also exceeds the limit. */
+/* Limit on sums of absolute values; above this limit, the other sums may overflow. A sum of absolute values that has
+ * overflowed also exceeds the limit. */
 static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
 /* Returns the sums of one block over all threads, in `to` or in the rows of the only thread that has sums; NULL if no

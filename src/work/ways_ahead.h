@@ -53,7 +53,7 @@ SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real more, re
 	return 2 * (way_with(b, i, &v, dt) + more) + (real)0.05 * b->round[i];
 }
 
-/* amount by which a gap ahead may close when velocities change, in m: the limits of both displacements (`most`), or the
+/* amount by which a gap ahead may close when velocities change, in m: the limits on both displacements (`most`), or the
  * same limit for the relative displacement, so that bodies that fall side by side do not meet. slides: relative
  * velocity, in m/s; more: more_ahead */
 SCREE_FN real closes_by(real slides, real radii, real most, real more, real dt)

@@ -123,10 +123,10 @@ typedef struct work {
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements allowed before the next search for pairs */
 	flights flight;
-	look_ahead ahead; /* in implicit steps */
-	vec3 middle;	  /* centre of the box around all bodies at the last search, in m */
-	real reach;		  /* bound on the distance of all bodies, and of their paths to walls, from `middle`, in m */
-	real paired_at;	  /* time of the wall poses used in the last search, in s */
+	look_ahead ahead;			/* in implicit steps */
+	vec3 middle;				/* centre of the box around all bodies at the last search, in m */
+	real reach;					/* bound on the distance from `middle` to any body and to its paths to walls, in m */
+	real paired_at;				/* time of the wall poses used in the last search, in s */
 	real greatest_overlap_part; /* overlap in the last step, relative to the diameter of the sphere with the volume of
 								   the smaller body, or to the thickness between two bodies if this ratio is larger */
 	real greatest_overlap_ever; /* maximum of this ratio since the world was created or loaded */
