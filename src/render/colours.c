@@ -1,7 +1,7 @@
 /* colours: converts a field of the bodies to colours and makes the labels of the legend.
  *
  * Numbers are mapped to colours by a map (maps.c); names (shape, material) have their own colours
- * (plan/colour_names.h). The range is the given one, if any, and otherwise that of the run (scales.c). For a world
+ * (plan/colour_names.h). Uses the given range, if any, and otherwise the range of the run (scales.c). For a world
  * without a run, the range ends at the value that one body in 200 exceeds, because a single fast body would otherwise
  * make all others appear at rest. */
 #include "base/fixed.h"
