@@ -1,4 +1,4 @@
-/* build_solids: shapes made of triangles or of spheres; meshes from files, for shapes and walls. */
+/* build_solids: creates shapes made of triangles or spheres, and reads meshes from files for shapes and walls. */
 #include "scene/reader.h"
 
 #include "format/granulate.h"
@@ -9,9 +9,9 @@
 #include "shape/mesh/surface.h"
 #include "world/world.h"
 
-static const real WELD = 1e-9; /* distance, relative to the extent, below which vertices are merged; walls use it too */
+static const real WELD = 1e-9; /* distance, relative to the extent, below which vertices are merged, also for walls */
 
-/* Welds coinciding vertices, since triangles in STL files share none, and drops unused vertices. */
+/* Welds coincident vertices, since triangles in STL files share none, and drops unused vertices. */
 static void weld(mesh *m)
 {
 	int32_t *to = scree_alloc((size_t)m->vertices, sizeof *to),
@@ -224,8 +224,8 @@ int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, f
 	return spec->centers.item ? add_given(r, name, spec, why) : add_fitted(r, name, spec, why);
 }
 
-/* Limit of the rounding error relative to the extent. Far from the origin, the numbers in a file are so coarse that
- * they distort the mesh. */
+/* Limit on the rounding error, relative to the extent of the mesh. Far from the origin, the numbers in a file are so
+ * coarse that they distort the mesh. */
 static const real BENT = 1e-3;
 
 static bool check_numbers(const mesh *m, fail *why)

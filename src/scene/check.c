@@ -60,7 +60,7 @@ static void forget_other_laws(rule_spec *rule)
 		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, rule_keys[i].key);
 }
 
-/* the only law that uses this key, or the default one among several */
+/* the first law that uses this key; if several do, the default law is the first */
 static const char *law_with(uint32_t bit)
 {
 	int k = 0;
@@ -68,7 +68,7 @@ static const char *law_with(uint32_t bit)
 	return scree_laws[k].name;
 }
 
-/* Reports given keys that the law does not use, and names the law that does if there is only one. */
+/* Reports keys that are given but not used by the law, and names the law that uses them if there is only one. */
 static void check_keys(reader *r, const rule_spec *rule)
 {
 	const law *l = scree_laws + rule->law;
@@ -149,7 +149,7 @@ static bool law_is_named(const reader *r, const rule_spec *rule)
 }
 
 /* Chooses laws for contacts whose law is not named. Contacts based on depth and on energy cannot be mixed, and the law
- * overlap has no cohesion. So these laws are hertz if a pair has cohesion, or if a named law or narrow phase is based
+ * overlap has no cohesion. So hertz is chosen if a pair has cohesion, or if a named law or narrow phase is based
  * on depth. */
 static void choose_laws(reader *r)
 {
@@ -172,7 +172,7 @@ static void check_contacts(reader *r)
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)
 	{
-		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law, and check_run.c tests them */
+		if (!scree_scene_solver(&r->spec.run)) { /* impulse-based responses use no law; check_run.c checks their keys */
 			if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
 			forget_other_laws(rule);
 		}
@@ -406,7 +406,7 @@ static void check_colors(reader *r, const spec_list *colors)
 	}
 }
 
-/* Tests whether the scene has the quantity by which bodies are coloured. */
+/* Tests whether the scene provides the quantity by which bodies are coloured. */
 static void check_color(reader *r, const image_spec *m)
 {
 	const char *color = m->color >= 0 ? scree_words_colors(NULL, m->color) : "";
@@ -448,7 +448,7 @@ static void check_images(reader *r, const image_spec *m)
 					 scree_dimension_words(&r->r, color_dimension(m->color)), scree_words_colors(NULL, m->color));
 }
 
-/* Tests whether a value of the history belongs to the periodic cell. */
+/* Tests whether a value in the history refers to the periodic cell. */
 static bool is_of_cell(const char *value)
 {
 	return !strncmp(value, "stress_", 7) || !strncmp(value, "cell_", 5) || !strncmp(value, "strain_", 7) ||

@@ -134,11 +134,11 @@ apartness scree_solids_apart(const placed *a, const placed *b)
 	return all;
 }
 
-/* Tests whether two bodies are apart if both have surfaces of triangles, or one is a ball. The test is safe: bodies
- * found apart are at least as far apart as their halos require. Boxes of the trees are tested first. Two triangles are
- * apart if a plane separates them. The planes tried are their own planes, those perpendicular to their sides, and those
- * parallel to one side of each (Gottschalk et al. 1996). If no triangles are close, one body may still be inside the
- * other: one vertex decides. */
+/* Tests whether two bodies are apart if both have triangulated surfaces, or one of them is a ball. The test is safe:
+ * bodies found apart are at least as far apart as their halos require. Boxes of the trees are tested first. Two
+ * triangles are apart if a plane separates them. The planes tried are their own planes, those perpendicular to their
+ * sides, and those parallel to one side of each (Gottschalk et al. 1996). If no triangles are close, one body may still
+ * be inside the other, which a test of one vertex decides. */
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 
@@ -358,7 +358,7 @@ static bool has_convex_side(const wall *w)
 	return w->type == WALL_PLANE || ((w->type == WALL_CYLINDER || w->type == WALL_CONE) && w->side == SIDE_INSIDE);
 }
 
-/* Tests a body in the wall's frame. Tubes count as infinitely long, and a body outside a tube is clear of it. */
+/* Tests a body in the wall's frame. Tubes count as infinitely long, and a body outside a tube counts as clear of it. */
 static bool clears_form(const wall *w, const placed *o)
 {
 	const bool behind = clearance(w, o->at, 1) < 0;

@@ -1,4 +1,4 @@
-/* plans: checks the measures of a scene, and makes the plans of its run and its outputs. */
+/* plans: checks the measures of a scene, and makes the plans for its run and its outputs. */
 #include "format/colour_names.h"
 #include "measure/measure.h"
 #include "model/periods.h"
@@ -62,7 +62,7 @@ static image_plan build_images(const image_spec *s)
 	return out;
 }
 
-/* s, or 0 if a stage does not write the series, whose file stays open */
+/* s, or 0 if a stage does not write the series; its file stays open */
 static real interval_of(const series_spec *s) { return s->active ? s->every : 0; }
 
 /* Tests whether any stage solves for contact forces. */
@@ -126,7 +126,7 @@ static void check_cells(reader *r, const measure_spec *m, bool bounded)
 					 (long long)all * m->classes, PLAN_CELLS);
 }
 
-/* Sets a measure's own table and its columns in the history. */
+/* Sets up a measure's own table and its columns in the history. */
 static void check_tables(reader *r, measure_spec *m)
 {
 	const int64_t rows = (int64_t)m->cells[0] * m->cells[1] * m->cells[2] * m->classes;
@@ -241,8 +241,8 @@ static void check_plane(reader *r, const measure_spec *m)
 	if (fault) REFUSE(r, f->h.where, NULL, "plane: %s", fault);
 }
 
-/* Checks keys that belong to regions. A resolved scene contains the defaults of `cells` and `classes` (one each), so
- * these are accepted. */
+/* Checks the keys that depend on the region. A resolved scene contains the defaults of `cells` and `classes` (one
+ * each), so these are accepted. */
 static void check_flow(reader *r, const measure_spec *m)
 {
 	static const char *const keys[] = {"values", "cells", "classes", "material", "sizes"};
