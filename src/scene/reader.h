@@ -28,7 +28,8 @@ enum {
 	SEALED_GRAINS = 20 /* largest family of shapes in such a scene */
 };
 
-/* The world's rows for a shape of the scene: one row, or several for a family, which bodies use in rotation. */
+/* The world's rows for a shape of the scene: one row, or several for a family, which are assigned to bodies cyclically.
+ */
 typedef struct shape_rows {
 	int32_t first, count;
 	int64_t taken; /* number of fill bodies with this shape so far */
@@ -41,7 +42,7 @@ typedef struct import {
 	const fill_spec *fill;
 	int64_t
 		first; /* id of the snapshot's first body in this world, minus 1; the others follow in the order of their ids */
-	int32_t *row;			   /* [bodies] rows in the snapshot's world, in this order */
+	int32_t *row;			   /* [bodies] rows in the snapshot's world, in the order of ids */
 	int32_t *shape, *material; /* rows in this world, or below 0 if there are none */
 	bool cells;				   /* both worlds have the same cell, so bodies keep their counts of crossed periods */
 } import;
@@ -67,7 +68,7 @@ typedef struct reader {
 	int32_t defaults; /* source number of values from the table of keys */
 	node *root;
 	scene_spec spec;
-	stage_scene *stage; /* [spec.stages.count], at least one, which is the scene itself */
+	stage_scene *stage; /* [spec.stages.count], at least one; the first is the scene itself */
 	/* the members below are used for building */
 	struct scree_world *world;
 	shape_rows *shape; /* [spec.shapes.count] */
@@ -76,7 +77,7 @@ typedef struct reader {
 	writing notes; /* notes on tables and snapshots of bodies */
 } reader;
 
-/* Builders of a wall's form or motion from the value of its key. */
+/* Functions that build a wall's form or motion from the value of its key. */
 typedef struct maker {
 	bool (*wall)(reader *r, const void *value, wall w,
 				 fail *why); /* adds the wall; returns false with an error message */
@@ -94,15 +95,15 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 const char *scree_reader_path(reader *r, const node *n, const char *what);
 /* reader_set.c: applies every --set NAME=VALUE to the tree */
 void scree_reader_sets(reader *r, int sets, const char *const *set);
-/* Replaces run.response. If it changes, removes the keys that are specific to the previous one: some keys of run, and
- * output. */
+/* Replaces run.response. If the response changes, removes the keys that are specific to the previous response: some
+ * keys of run, and output. */
 void scree_reader_response(reader *r, const char *response);
 /* load.c: reads the tree into r->spec by the table of keys */
 void scree_reader_load(reader *r);
 /* load_values.c: reads the value of one key */
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
-/* How to write a key of another code, or a key or word of an earlier version, in section or key `of`, with an example;
- * NULL if unknown. */
+/* How to write a key of another program, or a key or word of an earlier version, in section or key `of`, with an
+ * example; NULL if unknown. */
 const char *scree_elsewhere(const char *of, const char *word, bool *former);
 /* reads one quantity with a dimension and a range */
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
@@ -112,7 +113,8 @@ void scree_reader_check(reader *r);
 void scree_check_stages(reader *r);
 /* stages.c: the scene of each stage, if there was no error */
 void scree_reader_stages(reader *r);
-/* The name of the last stage up to this one that sets the key, so that a --set of it has no effect now, or NULL. */
+/* The name of the last stage up to this one that sets the key, so that a --set of the key has no effect now; NULL if
+ * there is none. */
 const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
 /* plans.c: checks that regions, cells and values of measures fit together */
 void scree_check_measures(reader *r);
@@ -157,11 +159,11 @@ bool scree_motion_is_driven(const motion_spec *m);
 void scree_check_wall_motion(reader *r, const motion_spec *m);
 /* motion_files.c: puts the rows of files into the tree as if written there */
 void scree_reader_motion_files(reader *r);
-/* build_walls.c: sets the default axis of a servo to the normal of its wall; false if it has none */
+/* build_walls.c: sets the default axis of a servo to the normal of its wall; false if the wall has none */
 bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w);
 /* the planes of measures that count bodies */
 void scree_build_flow(const reader *r, flow_planes *out);
-/* build_population.c: the name of a sink, which is the given one or follows from its number */
+/* build_population.c: the name of a sink: the given one, or one made from its number */
 void scree_sink_name(const sink_spec *s, int32_t k, char name[48]);
 /* build_solids.c: reads a mesh from a file, unchanged; returns false if an error was reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
@@ -183,13 +185,14 @@ void scree_note_sieves(reader *r, const char *whose, const fill_spec *f);
 typedef struct quota {
 	real share, mean, sum; /* mean: expected contribution of one body */
 } quota;
-/* Distribution from which a fill draws its bodies. Kinds with shares by mass and classes of sieve curves are not
- * random: the next body belongs to the kind furthest behind its share, so that shares are exact to about one body. */
+/* Distribution from which a fill draws its bodies. Kinds with shares by mass and classes of sieve curves are not drawn
+ * at random: the next body belongs to the kind furthest behind its share, so that shares are exact to about one body.
+ */
 typedef struct body_mix {
 	int32_t parts;
 	bool by_mass;
 	mix_part part[16]; /* shapes are indices into the scene's list, not rows of the world */
-	real mass[16];	   /* expected mass of a body of each part, in kg */
+	real mass[16];	   /* expected mass of a body, for each part of the mix, in kg */
 	quota kind[16], class[16][SIEVE_CLASSES];
 } body_mix;
 void scree_build_mix(const reader *r, const fill_spec *f, body_mix *out);
@@ -221,33 +224,34 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out);
 void scree_build_imports(reader *r);
 void scree_build_histories(reader *r);
 void scree_build_imports_free(reader *r);
-/* table.c: appends bodies of a CSV table to a list */
+/* table.c: appends the bodies in a CSV table to a list */
 bool scree_build_table(reader *r, const fill_spec *f, body_list *out);
 /* place.c: places bodies at random positions without overlap; reports a failure */
 typedef struct placer placer;
 placer *scree_placer_new(const reader *r, real largest);
 void scree_placer_free(placer *p);
-/* Also notes the placed bodies. reached: if a body has no free position, receives the solid fraction of the placed
- * bodies, and nothing is reported; NULL: the failure is reported. */
+/* Also records the placed bodies in the placer. reached: if a body has no free position, receives the solid fraction of
+ * the placed bodies, and nothing is reported; NULL: the failure is reported. */
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out, real *reached);
 /* The same for a dense fill: bodies are placed while they are small, and then grow (dense.c). */
 bool scree_place_dense(reader *r, const placer *p, const fill_spec *f, random_stream *s, body_list *out);
-/* dense.c: the fraction of their full size at which bodies of this solid fraction are placed at random */
+/* dense.c: the fraction of their full size at which bodies are placed at random if they are to reach this solid
+ * fraction */
 real scree_dense_start(const reader *r, real solid);
-/* Grows bodies from this fraction of their size, at which they were placed; sizes in the list are full-grown. Reports
+/* Grows bodies from this fraction of their size, at which they were placed; the list contains full sizes. Reports
  * an error and returns false if they are jammed. */
 bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body_list *earlier, real solid, real part,
 					  body_list *fresh);
 /* volume of a body, or its area in the plane */
 real scree_body_volume(const reader *r, const new_body *b);
 real scree_body_mass(const reader *r, const new_body *b); /* kg */
-/* notes bodies from .. count-1 of the list so that later random bodies do not overlap them */
+/* records bodies from .. count-1 of the list, so that bodies placed at random later do not overlap them */
 void scree_placer_note(placer *p, const body_list *all, int64_t from);
 
 /* limits.c: limits of a run; false if an error was reported. before: number of existing bodies */
 bool scree_limit_memory(reader *r, place at, const char *key, real bodies);
 bool scree_limit_random(reader *r, const fill_spec *f, const body_mix *mix, int64_t before);
-/* cells: number of lattice cells in the box around the region; box: volume of that box */
+/* cells: number of lattice cells in the bounding box of the region; box: volume of this box */
 bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real cells, real box, int64_t before);
 /* tests limits on sizes and positions of the bodies from .. count-1 */
 bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int64_t from);
@@ -308,7 +312,7 @@ void scree_write_changing(writing *t, const section *s, const char *before, cons
 /* ------------------------------------------------------------------ place_apart.c
  *
  * Use the shapes of bodies to test whether they are apart from each other and clear of walls and of the border of their
- * region. The tests are safe: bodies reported apart or clear are so in every case. */
+ * region. The tests are safe: bodies reported as apart or clear always are. */
 
 typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
 
@@ -316,7 +320,7 @@ typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
  * whether they touch. */
 apartness scree_solids_apart(const placed *a, const placed *b);
 
-/* Pose of a surface in the frame of another one, in which the latter has size 1. */
+/* Pose of a surface in the frame of another surface, scaled so that the latter has size 1. */
 typedef struct mesh_place {
 	vec3 at;
 	mat3 turn;
@@ -328,8 +332,8 @@ typedef struct mesh_place {
 bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of);
 /* Tests whether a closed surface and a ball, in the surface's frame, are safely apart. */
 bool scree_mesh_ball_apart(const trimesh *m, vec3 at, real radius);
-/* Tests whether the centre is in the region `own`, and the whole body in `open`, which has no borders
- * along periods. */
+/* Tests whether the centre is in the region `own`, and the whole body in `open`, which has no borders along periodic
+ * axes. */
 bool scree_shape_in_region(const placed *o, const region *own, const region *open);
 /* Tests whether a body of this material is clear of all walls that act on it. skin: the body's surface, or NULL */
 bool scree_shape_off_walls(const struct scree_world *w, const placed *o, int32_t material, const trimesh *skin);
@@ -372,9 +376,9 @@ typedef struct table_names {
 	const void *row; /* structs that begin with a column_name */
 	size_t size;
 	int32_t count;
-	const char *cure,
-		*more; /* cure: a remedy for messages about other names, or NULL; more: the end of their sentence */
-	bool text; /* units are kept as text */
+	const char *cure, *more; /* cure: a remedy for messages about other names, or NULL; more: the end of the sentence in
+								such a message */
+	bool text;				 /* units are kept as text */
 } table_names;
 
 typedef struct table_lines {
@@ -402,8 +406,8 @@ place scree_lines_cell_at(const table_lines *t, const table_cell *c);
 place scree_lines_at(const table_lines *t);
 /* Reads the line of names: the columns with their units, each once. False: reported. */
 bool scree_lines_names(table_lines *t, const table_names *known);
-/* Reads cell n of a line that should have one per column. False after the last one; `right`: the line has no error so
- * far, otherwise the error has been reported. cure: remedy for too many cells between commas, or NULL */
+/* Reads cell n of a line that should have one cell per column. False after the last one; `right`: the line has no error
+ * so far, otherwise the error has been reported. cure: remedy for too many cells between commas, or NULL */
 bool scree_lines_cell(table_lines *t, int32_t n, const char *cure, table_cell *out, bool *right);
 /* Reads a cell of column n as a number in its unit, with the decimal sign of the table. False if it is not a number. */
 bool scree_lines_value(const table_lines *t, int32_t n, const table_cell *c, double *out);

@@ -30,7 +30,7 @@ static node *child(reader *r, node *parent, const char *segment, place at)
 		scree_report(&r->r, at, NULL, "'%.60s': the part before it is a value, not a mapping or a list", segment));
 }
 
-/* gives a node this value, but keeps its key and its position among its siblings */
+/* replaces the value of a node, but keeps its key and its position among its siblings */
 static void assign(node *to, const node *value)
 {
 	node fresh = *value;
@@ -39,7 +39,7 @@ static void assign(node *to, const node *value)
 	scree_node_become(to, &fresh);
 }
 
-/* Reports a first word that is neither a name of let nor a key of the scene, and suggests valid ones. */
+/* Reports a first word that is neither a name of let nor a key of the scene, and suggests valid words. */
 static void report_unknown(reader *r, const char *first, place at)
 {
 	writing all = {0};
@@ -117,7 +117,7 @@ static void set_one(reader *r, const char *set)
 	if (to) assign(to, value);
 }
 
-/* In a resumed run, as in a stage, a different response drops run.step, which applied to the previous one. */
+/* In a resumed run, as in a stage, a different response drops run.step, which applied to the previous response. */
 static void begin_response(reader *r, int sets, const char *const *set)
 {
 	static const char name[] = "run.response=";

@@ -1,4 +1,4 @@
-/* reader_tree: a scene file and its includes as one tree.
+/* reader_tree: reads a scene file and its includes into one tree.
  *
  * Paths are relative to the file that names them. Once links have been followed, they must be inside the scene's
  * folder, so that an untrusted scene cannot read the rest of the disk. Sections of names (let, materials, contacts,
@@ -23,7 +23,7 @@ static bool inside(const reader *r, const char *path, fail *why)
 		   scree_fail(why, FAIL_INPUT, "it lies outside the scene's folder");
 }
 
-/* tests whether a path, as text, leads out of its start folder */
+/* tests whether a path, as text, leads out of the folder where it starts */
 static bool climbs_out(const char *path)
 {
 	int depth = 0;

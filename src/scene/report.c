@@ -151,7 +151,7 @@ static void show_message(writing *out, const report *r, const message *m, const 
 	scree_writing_add(out, "\n");
 }
 
-/* lists the --sets if one of them may have caused a message that shows none */
+/* lists all --sets if one of them may have caused a message that does not show one */
 static void show_sets(writing *out, const report *r)
 {
 	int sets = 0;
@@ -179,7 +179,8 @@ char *scree_report_text(report *r)
 	return scree_writing_take(&out);
 }
 
-/* Edit distance of Damerau and Levenshtein (1966), including swaps of neighbours, for short words; ignores case. */
+/* Edit distance of Damerau and Levenshtein (1966), including swaps of adjacent letters, for short words; ignores case.
+ */
 static int slips(const char *a, const char *b)
 {
 	enum { MOST = 48 };

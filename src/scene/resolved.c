@@ -107,7 +107,7 @@ static void write_node(writing *t, const node *n)
 	scree_writing_add(t, n->type == NODE_MAP ? "}" : "]");
 }
 
-/* Writes nothing for kinds of keys that are read first. */
+/* Writes the value of a key; nothing for the kinds that are read before all others. */
 static void write_value(writing *t, const key *k, const void *from)
 {
 	const bool flat = reader_now->spec.world.dimension == 2;

@@ -61,7 +61,7 @@ typedef struct key {
 	const struct maker *make; /* for forms of a wall or its motion (reader.h) */
 	bool changes;			  /* a stage may change it, or keys of its section */
 	bool stays;				  /* no stage may change it, although its section may change */
-	const char *fixed;		  /* if no stage may change it: why not, and what to do instead, or NULL */
+	const char *fixed;		  /* if no stage may change it: why not and what to do instead; or NULL */
 } key;
 
 struct section {
@@ -77,7 +77,7 @@ struct section {
 	bool changes;				/* a stage may change its keys, except those marked otherwise */
 	bool inherits;				/* for KEY_NAMED: the entry `default` gives the defaults of the others */
 	int32_t most;				/* largest number of entries of a KEY_LIST or KEY_NAMED */
-	const char *example;		/* a remedy for a value of another form, or NULL */
+	const char *example;		/* a remedy for a value of the wrong form, or NULL */
 };
 
 extern const section scree_scene_section; /* the root section */
@@ -107,7 +107,7 @@ bool scree_may_change(const section *s, const key *k);
 /* A row: its kind without KEY_, the struct of its section without _spec, the member with the name of the key, and the
  * help text, followed by further members of the row. */
 #define KEY(kind, of, member, help, ...) KEY_OF(#member, kind, of, member, help, __VA_ARGS__)
-/* The same for a member whose name differs from the key. */
+/* The same for a member whose name differs from the key's name. */
 #define KEY_OF(key_name, key_kind, section, member, text, ...)                                                         \
 	{                                                                                                                  \
 		.name = key_name, .kind = KEY_##key_kind, .at = offsetof(section##_spec, member), .help = text, __VA_ARGS__    \

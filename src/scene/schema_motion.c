@@ -186,7 +186,7 @@ static void make_wheel(const motion_spec *s, wall_motion *out)
 	set_free(&s->wheel, out);
 }
 
-/* `torque` and `inertia`, the short form of a wheel, are loaded into the wheel. */
+/* `torque` and `inertia` are the short form of a wheel, and are loaded into one. */
 static void make_torque(const motion_spec *s, wall_motion *out)
 {
 	out->type = MOTION_WHEEL;

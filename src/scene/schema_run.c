@@ -19,7 +19,7 @@ static NAMES(narrows, scree_choice_name(&scree_narrows, i));
 static NAMES(responses, scree_choice_name(&scree_responses, i));
 static WORDS(lost_words, "error", "remove");
 static WORDS(looks, "cut", "translucent", "solid", "hidden"); /* as wall_look */
-/* the next four lists are in the order of picture_ground, picture_map, body_look and picture_arrows */
+/* the next four lists have the order of picture_ground, picture_map, body_look and picture_arrows */
 static WORDS(grounds, "sky", "white", "transparent");
 static WORDS(maps, "auto", "viridis", "ylorrd", "ylgnbu", "greys", "rdbu");
 static WORDS(body_looks, "solid", "pale", "hidden");

@@ -45,7 +45,7 @@ static const key polygon_keys[] = {
 static TABLE(polygon, flat_polygon, polygon_keys, "polygon",
 			 "A finite flat wall; in dimension 2 a solid convex polygon.", .shorthand = "points");
 
-/* a solid polygon of the plane, whose form is a shape like those of bodies */
+/* adds a solid polygon in the plane, which is described by a shape, as bodies are */
 static bool add_flat_polygon(reader *r, const flat_polygon_spec *s, wall w, fail *why)
 {
 	int32_t row = scree_shapes_add_polygon(&r->world->model.shape, w.name, s->points.count, s->points.item, why);
@@ -72,7 +72,7 @@ static const key cylinder_keys[] = {
 };
 static TABLE(cylinder, tube, cylinder_keys, "cylinder", "A tube or a pillar.");
 
-/* Adds a prism around the cylinder. Its flats touch the cylinder along their centre lines. */
+/* Adds a prism that encloses the cylinder. Its flats touch the cylinder along their centre lines. */
 static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
 {
 	int32_t n = (int32_t)t->facets, *corner = scree_alloc(6 * (size_t)n, sizeof *corner);

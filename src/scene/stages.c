@@ -1,6 +1,6 @@
 /* stages: the scene of each stage. The changes of a stage are merged into the tree of the previous scene, and the
- * result is read again by the table of keys, so that all rules of a scene apply. A copy of the tree shares unchanged
- * nodes. */
+ * result is read again according to the table of keys, so that all rules of a scene apply. A copy of the tree shares
+ * unchanged nodes. */
 #include "scene/reader.h"
 
 #include "base/memory.h"
@@ -117,7 +117,8 @@ static void lay_key(reader *r, const section *s, node *base, const node *over, c
 		put(r, base, over);
 }
 
-/* A motion of another form replaces the wall's motion; in either case it begins with the stage and has no end. */
+/* A motion of another form replaces the wall's motion, and one of the same form changes it; the resulting motion begins
+ * with the stage and has no end. */
 static void begin_motion(node *base, const node *over)
 {
 	static const char *const times[] = {"from", "ramp", "until"};
@@ -197,7 +198,7 @@ static void lay_named(reader *r, const key *k, node *base, const node *over)
 
 static const section *stage_section(void) { return scree_key(&scree_scene_section, "stages")->of; }
 
-/* With `output: {}`, which --set may give, a run writes no files, also in its stages. */
+/* With `output: {}`, which --set may give, a run writes no files, not even in its stages. */
 static bool is_without_outputs(const key *k, const node *base)
 {
 	return k->of == &scree_section_output && base && base->type == NODE_MAP && !base->count;
@@ -234,8 +235,8 @@ static stage_scene read_stage(reader *r, node *root, const char *name, const sce
 	return (stage_scene){root, r->spec};
 }
 
-/* The scenes of all stages are read, even after errors in earlier ones; a shared error is reported once, by its
- * position. */
+/* The scenes of all stages are read, even after errors in earlier ones; errors at the same position are reported once.
+ */
 void scree_reader_stages(reader *r)
 {
 	const scene_spec whole = r->spec;

@@ -2,8 +2,8 @@
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
  * temperature (in scenes with heat), in any order; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. A
- * unit may follow a name, as in x [mm]; without a unit, numbers are in SI units. Values without a column come from the
- * keys of the fill.
+ * unit may follow a name, as in x [mm]; without a unit, numbers are in SI units. Values without a column are taken from
+ * the keys of the fill.
  *
  * Tables written by a run (NAME_bodies.csv) have further columns. Only one of their output times (`time`) is read;
  * `mass` is compared with the body's mass; ids, forces and torques are ignored, since the scene determines its own. In
@@ -168,7 +168,7 @@ static bool turn_of(table *t, const double v[COLUMNS], quat *out)
 	return true;
 }
 
-/* Sets velocities. Columns are along the axes of the world; if the velocity has no column, a body moves with the
+/* Sets velocities. Components are along the axes of the world; without columns for velocities, bodies move with the
  * homogeneous flow of the cell. */
 static void set_velocities(const table *t, const double v[COLUMNS], new_body *out)
 {
@@ -284,7 +284,7 @@ static bool keep_moment(table *t, real *time)
 	return true;
 }
 
-/* adds a note with the bodies, the time, and the state that a table does not contain */
+/* adds a note with the number of bodies, the time, and the state that a table does not contain */
 static void note_table(table *t, int64_t bodies, real time)
 {
 	writing *n = &t->r->notes;

@@ -28,7 +28,7 @@ void *scree_arena_take(arena *a, size_t bytes)
 		size_t size = bytes > BLOCK / 2 ? bytes : BLOCK;
 		arena_block *fresh = scree_alloc(1, sizeof *fresh + size);
 		fresh->size = size;
-		/* a large object gets its own block behind the current one, which remains in use */
+		/* a large object has its own block behind the current block, which remains in use */
 		if (b && size != BLOCK) {
 			fresh->next = b->next;
 			b->next = fresh;

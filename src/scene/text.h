@@ -39,7 +39,7 @@ void scree_writing_bytes(writing *t, const char *bytes, size_t length);
 void scree_writing_shown(writing *t, const char *text);
 /* writes text in double quotes, valid in YAML and JSON */
 void scree_writing_quote(writing *t, const char *text);
-/* Returns the text, never NULL, freed with scree_free; empties t. */
+/* Returns the text, which is never NULL and is freed with scree_free; empties t. */
 char *scree_writing_take(writing *t);
 /* Writes the shortest of %.15g, %.16g and %.17g that reads back as the same number. */
 void scree_writing_real(writing *t, double value);

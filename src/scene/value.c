@@ -718,7 +718,7 @@ void scree_lets_open(lets *l, report *r, const node *map)
 	}
 }
 
-/* Reports a changed dimension of a name once, at its definition, instead of in every line that uses the name. */
+/* Reports a change in the dimension of a name once, at its definition, instead of in every line that uses the name. */
 static void same_dimension(lets *l, let_row *row, const lets *before)
 {
 	const let_row *was = find_let(before, row->value->key, strlen(row->value->key));

@@ -93,7 +93,7 @@ typedef struct prefix_row {
 } prefix_row;
 extern const prefix_row scree_prefixes[];
 extern const int scree_prefix_count;
-const char *scree_unit_names(const void *unused, int i); /* every name with every prefix, for scree_nearest */
+const char *scree_unit_names(const void *unused, int i); /* all names with all prefixes, for scree_nearest */
 
 typedef struct quantity {
 	double value; /* SI */
@@ -121,7 +121,7 @@ typedef struct lets {
 	let_row row[LETS_MOST];
 } lets;
 
-/* a dimension in words, for messages */
+/* returns a dimension in words, for messages */
 const char *scree_dimension_words(const report *r, dimension d);
 
 /* Reads and checks the names of let; values are evaluated on demand. map may be NULL. */
