@@ -41,7 +41,7 @@ static const key step_keys[] = {
 	REAL(step, fraction, NULL, NULL, "(0, 10]",
 		 "fraction of the shortest contact time, at most 0.1 with run.response: forces", .group = 1, CHANGES),
 	REAL(step, way, NULL, NULL, "(0, 0.5]",
-		 "with a response by impulses (`elastic`): distance that the fastest initial body travels per step, as a "
+		 "with an impulse-based response (`elastic`): distance that the initially fastest body travels per step, as a "
 		 "fraction of the smallest diameter; 0.05 if no step is given",
 		 .group = 1),
 	REAL(step, time, "s", NULL, "> 0", "the time step itself; `step: 2 us` is short for it", .group = 1, CHANGES),
@@ -53,18 +53,18 @@ static const key guard_keys[] = {
 	REAL(guard, overlap, NULL, "50 %", "[0, 1]",
 		 "largest allowed overlap as a fraction of the smaller body's size; for two bodies that are not both spheres, "
 		 "also as a fraction of the smaller thickness at the contact, which is the diameter of the largest ball inside "
-		 "(docs/theory/overlap.md, \"Bodies do not pass through each other\"). 0: no check, which is the "
-		 "default with a response by impulses. In any case the run stops when the centre of a body passes through a "
-		 "wall, or when two bodies move so far in one step that they may have passed through each other"),
+		 "(docs/theory/overlap.md, \"Bodies do not pass through each other\"). 0: no check, which is the default with "
+		 "an impulse-based response. In any case the run stops when the centre of a body passes through a wall, or "
+		 "when two bodies move so far in one step that they may have passed through each other"),
 	REAL(guard, speed, "m/s", "0", ">= 0", "largest allowed speed; 0: no check"),
-	REAL(guard, energy, NULL, "5 %", "[0, 1e6]",
-		 "largest allowed energy error as a fraction of the energy that is moving, stored or lost "
-		 "(docs/theory/laws.md, \"The guard of energy\"). 0: no check, which is the default with a response by "
-		 "impulses. Methods that repeat a paper and need not conserve energy report the error at the end; they stop "
-		 "only if this key is given"),
+	REAL(
+		guard, energy, NULL, "5 %", "[0, 1e6]",
+		"largest allowed energy error as a fraction of the energy that is moving, stored or lost (docs/theory/laws.md, "
+		"\"The guard of energy\"). 0: no check, which is the default with an impulse-based response. Methods that "
+		"repeat a paper and need not conserve energy report the error at the end; they stop only if this key is given"),
 	REAL(guard, method, NULL, "0", "[0, 1e6]",
-		 "with run.response: implicit or hard: largest loss caused by the steps, in addition to the loss by contact "
-		 "laws, as a fraction of the moving, stored or lost energy (`lost_method`; docs/theory/implicit.md, "
+		 "with run.response: implicit or hard: largest loss caused by the steps, in addition to the losses due to "
+		 "contact laws, as a fraction of the moving, stored or lost energy (`lost_method`; docs/theory/implicit.md, "
 		 "\"Energy\"). 0: the run only reports it at the end, as a warning from 50 % on"),
 	WORD(guard, lost, lost_words, "error",
 		 "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and counts "
@@ -93,15 +93,15 @@ static const key run_keys[] = {
 		 "and `hard`",
 		 CHANGES),
 	REAL(run, correction, NULL, "0", "[0, 1]",
-		 "with a response by impulses: fraction of each overlap that is removed per step; default for responses with "
-		 "friction: 0.1",
+		 "with an impulse-based response: fraction of each overlap that is removed per step; default for responses "
+		 "with friction: 0.1",
 		 CHANGES),
 	COUNT(run, friction_directions, "4", "[2, 64]",
 		  "with a response that samples friction: number of directions per contact (docs/theory/ffd.md)"),
 	WORD(run, broad_phase, broads, "grid", "method that finds neighbours; it does not affect results", CHANGES),
 	REAL(run, skin, "m", NULL, ">= 0",
 		 "skin distance of the neighbour list, which holds all pairs closer than this and so lasts for several steps; "
-		 "0: a new list in every step; default: follows the motion. Does not affect results",
+		 "0: a new list in every step; default: adapted to the motion. Does not affect results",
 		 CHANGES),
 	WORD(run, share, sharings, "nested",
 		 "for surfaces with a halo only: how threads divide the work on their contacts (docs/theory/sharing.md); does "
@@ -128,7 +128,7 @@ TABLE(scree_section_run, run, run_keys, "run", "Duration, time step and methods.
 #define EVERY(of, what)                                                                                                \
 	REAL(of, every, "s", NULL, "> 0", "simulated time between " what "; every step if shorter than a step", NEEDED,    \
 		 CHANGES)
-#define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can begin and end it", CHANGES)
+#define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can turn it on and off", CHANGES)
 
 static const key vtk_keys[] = {
 	EVERY(series, "frames"),
@@ -179,7 +179,7 @@ static const key camera_keys[] = {
 static TABLE(camera, camera, camera_keys, "camera", "Position and direction of the camera.", CHANGES);
 
 static const key color_keys[] = {
-	KEY(TEXT, color, value, "a name such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it", NEEDED),
+	KEY(TEXT, color, value, "a name, such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it", NEEDED),
 };
 static TABLE(color_of, color, color_keys, "color", "The colour of a material or a shape.", .shorthand = "value",
 			 .most = PLAN_COLOURS);
@@ -198,22 +198,23 @@ static const key image_keys[] = {
 		.range = "[-1e30, 1e30]"),
 	SECTION(image, camera, camera, "default: a view of the whole scene"),
 	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` leaves out walls that would hide the bodies"),
-	SECTION(image, cut, scree_section_plane, "plane that cuts the scene; parts on the side of its normal are not drawn",
-			.only = 3, STAYS),
+	SECTION(image, cut, scree_section_plane,
+			"plane that cuts the scene; the part on the side of its normal is not drawn", .only = 3, STAYS),
 	FLAG(image, forces, "false",
 		 "draw contact forces as lines over the bodies; the line width grows with the normal force"),
 	WORD(image, arrows, arrows, "none", "draw a vector of each body as an arrow"),
-	WORD(image, bodies, body_looks, "solid", "how bodies are drawn; `pale` keeps lines and arrows over them visible"),
+	WORD(image, bodies, body_looks, "solid",
+		 "how bodies are drawn; with `pale`, lines and arrows drawn over them stay visible"),
 	WORD(image, map, maps, "auto",
-		 "colour map of numbers; `auto` is viridis for size and height, otherwise a map with a light low end"),
+		 "colour map of numbers; `auto` is viridis for size and height, otherwise a map whose low end is light"),
 	KEY(NAMED, image, colors,
-		"colours by name: of materials and shapes, for color: material and color: shape, and of walls", .of = &color_of,
-		STAYS),
+		"colours by name: of materials (for color: material), of shapes (for color: shape), and of walls",
+		.of = &color_of, STAYS),
 	KEY_OF("background", WORD, image, ground, "background of the picture", .standard = "sky", .words = grounds),
 	WORD(image, projection, projections, "perspective", "orthographic: equal lengths look equal at any distance",
 		 .only = 3),
 	WORD(image, fit, extents, "all",
-		 "without a given camera, what the picture shows: all finite objects near the bodies, or only the bodies"),
+		 "what the picture shows if no camera is given: all finite objects near the bodies, or only the bodies"),
 	FLAG(image, title, "true", "draw title and time"),
 	FLAG(image, legend, "true", "draw the scales of colours, forces and arrows"),
 	FLAG(image, scale_bar, "false",
@@ -242,14 +243,14 @@ static const key flow_keys[] = {
 		"direction of `length`, in the plane: x, y, z or a vector; default: y, z, x for a normal along x, y, z",
 		.only = 3),
 };
-static TABLE(flow, flow, flow_keys, "flow", "A plane, or a rectangle, through which bodies are counted.");
+static TABLE(flow, flow, flow_keys, "flow", "A plane or rectangle at which passing bodies are counted.");
 
 static const key measure_keys[] = {
 	REAL(measure, every, "s", NULL, "> 0",
 		 "simulated time between output times; every step if shorter than a step; needed unless `history` is true, in "
 		 "which case the measure has no table of its own",
 		 CHANGES),
-	FLAG(measure, active, "true", "whether its table is written; a stage can begin and end it", CHANGES),
+	FLAG(measure, active, "true", "whether its table is written; a stage can turn this on and off", CHANGES),
 	FLAG(measure, history, "false",
 		 "whether its values are also columns NAME.COLUMN of `output.history`, at the times of the history; only for a "
 		 "measure with one row per time"),
@@ -278,7 +279,7 @@ static WORDS(functions, "lucy", "gaussian"); /* as field_function */
 
 static const key field_keys[] = {
 	EVERY(field, "files"),
-	FLAG(field, active, "true", "whether it is written; a stage can begin and end it", CHANGES),
+	FLAG(field, active, "true", "whether it is written; a stage can turn it on and off", CHANGES),
 	VECTOR(field, min, "m", NULL, "lower corner of the grid; default: `world.domain`"),
 	VECTOR(field, max, "m", NULL, "upper corner of the grid; default: `world.domain`"),
 	KEY(COUNTS, field, cells, "cells of the grid along x, y and z; values are those at cell centres",

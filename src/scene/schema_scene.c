@@ -39,10 +39,10 @@ static const key until_keys[] = {
 		   .standard = "0", .range = ">= 0"),
 	REAL(until, at_least, "s", "0", ">= 0", "the condition is not tested until this time after the stage began"),
 	REAL(until, at_most, "s", NULL, "> 0",
-		 "time limit of a condition, from the start of the stage; every condition needs one"),
-	WORD(
-		until, then, thens, "stop",
-		"what happens at `at_most`: `stop` stops the run like a guard (exit code 3), `continue` begins the next stage"),
+		 "time limit for a condition, from the start of the stage; every condition needs one"),
+	WORD(until, then, thens, "stop",
+		 "what happens at `at_most`: `stop` stops the run, as a guard does (exit code 3), `continue` begins the next "
+		 "stage"),
 };
 static TABLE(until, until, until_keys, "until",
 			 "End of a stage. Conditions are tested every 100 steps, counted from the start of the stage.",
@@ -80,7 +80,7 @@ static const key scene_keys[] = {
 	KEY(LIST, scene, fill, "bodies at the start", .of = &scree_section_fill),
 	KEY(LIST, scene, sources, "streams of bodies", .of = &scree_section_source, CHANGES),
 	KEY(LIST, scene, sinks, "regions that remove bodies", .of = &scree_section_sink, CHANGES),
-	KEY(LIST, scene, stages, "parts of the run one after another, each with its own changes", .of = &stage),
+	KEY(LIST, scene, stages, "consecutive parts of the run, each with its own changes", .of = &stage),
 	SECTION(scene, run, scree_section_run, "duration, time step and methods", .standard = "{}", CHANGES),
 	SECTION(scene, output, scree_section_output, "files to write", .standard = "{}", CHANGES),
 };

@@ -133,7 +133,7 @@ static const key mesh_keys[] = {
 	KEY(FILE, mesh, file, "STL, OBJ, PLY or OFF, relative to the scene's folder; its normals point towards the bodies",
 		NEEDED),
 	REAL(mesh, scale, "m", "1 m", "> 0", "length of one unit of the file's coordinates"),
-	VECTOR(mesh, move, "m", "[0, 0, 0]", "offset added to the scaled coordinates"),
+	VECTOR(mesh, move, "m", "[0, 0, 0]", "offset that is added to the scaled coordinates"),
 	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts: for a mesh that is inside out"),
 	FLAG(mesh, closed, "false", "requires a mesh without holes: an open edge is an error"),
 };
@@ -194,7 +194,7 @@ static const maker MADE_PLANE = {.wall = add_plane, .two_sided = true}, MADE_CIR
 static const key wall_keys[] = {
 	SECTION(wall, plane, scree_section_plane, "an endless plane", .group = 1, .make = &MADE_PLANE, .only = 3,
 			.instead = "line"),
-	SECTION(wall, polygon, polygon, "a finite flat wall; in dimension 2 a convex polygon", .group = 1,
+	SECTION(wall, polygon, polygon, "a finite flat wall; in dimension 2, a convex polygon", .group = 1,
 			.make = &MADE_POLYGON),
 	SECTION(wall, cylinder, cylinder, "a tube or a pillar", .group = 1, .make = &MADE_CYLINDER, .only = 3,
 			.instead = "circle"),
@@ -210,7 +210,7 @@ static const key wall_keys[] = {
 	{"disk", KEY_LATER, .help = "discs", .group = 1},
 	KEY(MATERIAL, wall, material, "material of the wall", NEEDED),
 	REAL(wall, temperature, "K", NULL, "> 0",
-		 "temperature of the wall; its material needs a `conductivity`. Default: an insulated wall", .only = 3),
+		 "temperature of the wall; its material needs a `conductivity`. Default: the wall is insulated", .only = 3),
 	KEY(MATERIALS, wall, only, "materials of the bodies that touch the wall; all others pass through it; default: all"),
 	FLAG(wall, two_sided, "false", "for planes, polygons and meshes: the wall acts on bodies on both sides"),
 	WORD(wall, class, classes, "external",
