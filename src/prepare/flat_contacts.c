@@ -6,14 +6,14 @@
 #include "base/sort.h"
 #include "shape/compound.h"
 
-/* Points are level if they differ by less than this fraction of the radius. Rounding, or an impact, makes a plane about
- * this uneven. */
+/* Points are level if their heights differ by less than this fraction of the radius. Rounding or an impact makes a
+ * plane uneven by about this much. */
 static const real LEVEL = (real)5e-4;
-/* Limit on evaluations per shape. If a shape has too many triangles or balls, an evenly spaced selection is tested,
- * widest faces first. */
+/* Limit on the number of evaluations per shape. If a shape has too many triangles or balls, an evenly spaced selection
+ * is tested, widest faces first. */
 static const real MOST_WORK = 2e7;
 
-/* Number of corners of the surface in this plane, or 0 if anything is beyond the plane. */
+/* Number of corners of the surface in this plane, or 0 if any part of the shape is beyond the plane. */
 static int32_t corners_level(const shape *s, vec3 n, real off)
 {
 	const trimesh *m = &s->mesh;
@@ -26,7 +26,7 @@ static int32_t corners_level(const shape *s, vec3 n, real off)
 	return level;
 }
 
-/* One triangle per plane, starting with the planes that have the most triangles. */
+/* Selects one triangle per plane, starting with the planes that contain the most triangles. */
 static sort_item *planes_of(const trimesh *m, int32_t *count)
 {
 	const size_t n = (size_t)m->triangles;

@@ -18,8 +18,8 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Fraction of the reach that the advice uses. The rest is a margin for loads that are not counted, such as bodies that
- * press from behind. */
+/* Fraction of the halo's reach that the advice uses up. The rest is a margin for loads that are not counted, such as
+ * bodies that press from behind. */
 static const real KEPT = (real)0.8;
 static const real WIDE = (real)0.25; /* as a fraction of the size of a shape; a wider halo is not recommended */
 enum { STEPS = 400, MOST = 20 * STEPS };
@@ -36,14 +36,14 @@ typedef struct fallers {
 	span velocity; /* velocities, in m/s, of all bodies at the start */
 } fallers;
 
-/* An impact, or a load, that is too hard for a halo. */
+/* An impact or a load that is too strong for a halo. */
 typedef struct too_hard {
 	const faller *a, *b;	/* b: NULL against a wall */
 	const law_constants *c; /* NULL if no impact is too hard */
 	int32_t against;		/* material of the partner */
 	real deep, reach;		/* m */
 	real speed;				/* m/s */
-	bool pressed;			/* the load of bodies at rest is too hard, and not an impact */
+	bool pressed;			/* the load of bodies at rest is too strong, rather than an impact */
 } too_hard;
 
 /* ------------------------------------------------------------------ falling bodies */
@@ -62,7 +62,7 @@ static void note_faller(fallers *g, const faller *o)
 	to->speed = real_max(to->speed, o->speed);
 }
 
-/* Joins the fallers of all parts of the world, in an order independent of the parts. */
+/* Combines the fallers of all parts of the world, in an order that does not depend on the parts. */
 static void join_parts(fallers *g, const model *m, const domain *d)
 {
 	fallers all = {.velocity = g->velocity};
@@ -239,7 +239,7 @@ static void try_all(finding *f)
 
 /* ------------------------------------------------------------------ messages */
 
-/* Factor on the stiffness that reduces the overlap by the factor `less`. */
+/* Factor for the stiffness that reduces the overlap by the factor `less`. */
 static real stiffer(const too_hard *o, real less)
 {
 	const bool even = scree_laws[scree_laws[o->c->law].of_spheres].spring == SPRING_EVEN;
@@ -247,7 +247,7 @@ static real stiffer(const too_hard *o, real less)
 	return scree_pow(less, power);
 }
 
-/* Writes the advice. It recommends a wider halo only if the halo is thin compared with the body. */
+/* Writes the advice. A wider halo is recommended only if the halo is thin compared with the body. */
 static void advise(const finding *f, char *text, size_t room)
 {
 	const too_hard *o = &f->worst;

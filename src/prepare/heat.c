@@ -30,7 +30,8 @@ static heat_rule rule_of(const material *a, const material *b, const contact_rul
 	return o;
 }
 
-/* The contact radius of materials that are softer than in reality, relative to the real radius under the same force. */
+/* The contact radius for materials that are softer than in reality, relative to the real radius under the same force.
+ */
 static real corrected(const material *a, const material *b)
 {
 	const real soft = modulus_of(a, b, false), stiff = modulus_of(a, b, true);
@@ -97,7 +98,7 @@ bool scree_world_heat_check(const model *m, const state *s, fail *why)
 	return shapes_known(m, s, why) && friction_supported(m, why) && materials_known(m, why);
 }
 
-/* Twelve equal bodies can touch a body; a small body next to large ones has fewer contacts of its size. */
+/* Twelve equal bodies can touch a body; a small body next to large bodies has fewer contacts of its own size. */
 static const real CONTACTS = 12;
 
 /* longest step, in s, in which contacts with bodies of material b, as deep as the guard allows, do not overheat bodies

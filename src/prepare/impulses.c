@@ -1,5 +1,5 @@
 /* impulses: setup of worlds in which contacts act by impulses: tests whether their solver supports them, and sets the
- * step. Contacts have no duration, so the step follows from the displacement of the fastest body. */
+ * step. Contacts have no duration, so the step is derived from the displacement of the fastest body. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
@@ -51,8 +51,8 @@ static real fastest_wall(const model *m, const crowd *c)
 	return fastest;
 }
 
-/* A speed that few bodies exceed: the speed limit of the guard, or else the speed of the fastest body at the start
- * after a fall through the space of all bodies, plus the speed of the fastest wall. */
+/* A speed that few bodies exceed: the speed limit of the guard, or else the speed of the initially fastest body after a
+ * fall through the space of all bodies, plus the speed of the fastest wall. */
 static real usual_speed(const model *m, const crowd *c)
 {
 	if (m->guard.speed > 0) return m->guard.speed;

@@ -10,9 +10,8 @@
 #include "world/internal.h"
 
 /* Largest mobility of a point on a body's surface, relative to the mobility of its centre, minus 1. pushes: for a force
- * at a corner, along the normal of its face; rubs: for a force in any direction. For spheres it is mass R^2/moment of
- * inertia. */
-/* flags are integers here, since structures from other ranks may have any bytes */
+ * at a corner, normal to its face; rubs: for a force in any direction. For spheres it is mass R^2/moment of inertia. */
+/* flags are integers here, since structures received from other ranks may contain any bytes */
 typedef struct mobility {
 	real pushes, rubs;
 	/* contacts are single points, each as stiff as the contact of a ball, and not patches that share a stiffness */
@@ -34,17 +33,17 @@ SCREE_FN vec3 span_middle(const span *s)
 {
 	return s->low.x <= s->high.x ? v3_mul((real)0.5, v3_add(s->low, s->high)) : v3(0, 0, 0);
 }
-/* A box around the positions of a source, and the corner of the box with the longest fall. */
+/* A box around a source's region, and the corner of the box from which the fall is longest. */
 span scree_region_bounds(const region *r);
 vec3 scree_region_top(const region *r, vec3 gravity);
-/* The box around the boxes of all parts of the world. */
+/* Extends the box to enclose the boxes of all parts of the world. */
 void scree_span_join(span *s, const domain *d);
 /* The box around all bodies, or around their centres if `whole` is false; _all: also around the regions of all sources.
  */
 span scree_span_of_bodies(const state *s, const domain *d, bool whole);
 span scree_span_of_all(const model *m, const state *s, const domain *d, bool whole);
 
-/* A walk through the kinds of bodies that sources make. */
+/* An iterator over the kinds of bodies that sources make. */
 typedef struct mix_walk {
 	const source *from;
 	const mix_part *part;
@@ -68,8 +67,8 @@ int32_t scree_flat_contacts(const shape *s);
 /* One mobility per shape; the caller frees the array. */
 mobility *scree_mobilities(const model *m);
 
-/* Typical impact speed, in m/s; load of one contact due to weight and walls with a given force, in N; largest number of
- * contacts of a body; rate at which the fluid brakes a body, in 1/s. */
+/* Typical impact speed, in m/s; load of one contact due to weight and to walls that press with a given force, in N;
+ * largest number of contacts of a body; rate at which the fluid brakes a body, in 1/s. */
 typedef struct surroundings {
 	real speed, load, contacts, drag;
 } surroundings;
@@ -77,8 +76,8 @@ surroundings scree_surroundings(const model *m, const state *s, const domain *d)
 /* largest load of one contact, in N: its share of the weight of all bodies, or of the force of a wall that presses with
  * a given force. */
 real scree_world_pressed(const model *m, const state *s, const domain *d);
-/* The same before it is divided among contacts: mean load of a body at the bottom or on such a wall; mean diameter, in
- * m; and mean mass, in kg. */
+/* The load before it is divided among contacts: mean load of a body at the bottom or on a pressing wall; mean diameter,
+ * in m; and mean mass, in kg. */
 typedef struct body_load {
 	real force, size, mass, count; /* count: number of bodies that can move */
 } body_load;
@@ -88,8 +87,8 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d);
  * the largest sphere with the volume of a body. */
 typedef struct extremes {
 	real mass, radius, small, large;
-	/* m/kg: largest area^2/(volume mass), where area is that of the widest face; in the plane the largest chord/round,
-	 * dimensionless */
+	/* m/kg: largest area^2/(volume mass), where area is the area of the widest face; in the plane the largest
+	 * chord/round, dimensionless */
 	real slim;
 	real
 		broad; /* m/kg: largest square root of the area of the widest face, divided by the mass; 0 if all are spheres */
@@ -98,7 +97,7 @@ typedef struct extremes {
 	 * (disc) */
 	real ease;
 	int64_t bodies;			  /* number of bodies that can move */
-	int32_t wall, body, ball; /* whether there are any walls, bodies and balls */
+	int32_t wall, body, ball; /* whether there are any walls, any bodies and any balls */
 } extremes;
 
 /* One row per material; the caller frees the array. */
@@ -109,12 +108,13 @@ SCREE_FN bool extremes_meet(const extremes *e, int32_t a, int32_t b)
 	return e[b].body && (a != b || e[a].bodies > 1);
 }
 
-/* A safe step and the longest stable one, in s or in radians of a contact, infinite without a bound. */
+/* A safe step and the longest stable step, in s or in radians of a contact's oscillation; infinite if there is no
+ * bound. */
 typedef struct step_bound {
 	real safe, most;
 } step_bound;
 
-/* the shortest time of all pairs of materials, in s, and its pair; infinite without a bound. */
+/* the shortest time over all pairs of materials, in s, and the pair that has it; infinite if there is no bound. */
 typedef struct pair_time {
 	real least;
 	int32_t of[2];
@@ -122,7 +122,7 @@ typedef struct pair_time {
 typedef real pair_time_fn(const model *m, const extremes *e, int32_t a, int32_t b);
 pair_time scree_shortest_of(const model *m, const extremes *e, pair_time_fn *time_of);
 
-/* Heat (heat.c). _check: tests whether the world supports heat; _derive: derives rules of all pairs of materials;
+/* Heat (heat.c). _check: tests whether the world supports heat; _derive: derives rules for all pairs of materials;
  * _step: returns the longest stable step, for bodies of material of[0] next to of[1]. */
 bool scree_world_heat_check(const model *m, const state *s, fail *why);
 void scree_world_heat_derive(model *m);
@@ -139,13 +139,13 @@ real scree_step_braking(const model *m, const state *s, int32_t i);
 real scree_step_braked(const model *m, const state *s, const domain *d);
 /* bound on the default step, in s, for which walls moved by forces are heavy enough, if their masses are given. */
 real scree_step_walls(const model *m, const state *s, const domain *d);
-/* bound on the step by the drag of the fluid, in s. */
+/* bound on the step due to the drag of the fluid, in s. */
 step_bound scree_step_drag(const model *m, const state *s, const domain *d);
 bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fail *why);
 /* Tests after a step whether the step was short enough for the drag at current velocities. */
 bool scree_drag_holds(const model *m, state *s, work *w);
 
-/* Largest fall of a body before a wall stops it. scree_fall_from: fall from a position, in m; 0 without gravity or
+/* Longest fall of a body before a wall stops it. scree_fall_from: fall from a position, in m; 0 without gravity or
  * without a wall below. */
 typedef struct falls {
 	const model *m;
@@ -172,7 +172,7 @@ real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t 
 /* time, in s, in which a body or wall moves by the thickness of the thinnest body, from a bound on the speeds of
  * present bodies, sources, walls and falls. */
 real scree_passing_time(const model *m, const state *s, const domain *d);
-/* bound on the step by halos, in s, from the speeds of present bodies, sources, walls and falls. */
+/* bound on the step due to halos, in s, from the speeds of present bodies, sources, walls and falls. */
 step_bound scree_step_halos(const model *m, const state *s, const domain *d);
 bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fail *why);
 
@@ -180,7 +180,7 @@ bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fa
 void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e);
 /* Refuses a step that is too long for contacts. */
 bool scree_step_refuse_contacts(const model *m, fail *why);
-/* If the run was already beyond the limit before the change, adds this to a refusal. Returns false. */
+/* If the run was already beyond the limit before the change, adds this fact to the refusal. Returns false. */
 bool scree_step_refuse_more(real before, real now, fail *why);
 
 /* Bodies of these types of shapes, one bit each, with at least this number of faces, of one material or of those that

@@ -17,11 +17,11 @@ static const real PILED[2] = {(real)0.6, (real)0.8}; /* in space, in the plane *
 enum { MOST_FACETS = 64 };
 
 typedef struct heap {
-	real low;	  /* lowest surface of a body, in m along `down` */
+	real low;	  /* lowest point on the surface of any body, in m along `down` */
 	real part;	  /* height of the pile relative to the height of the fill */
 	vec3 mean;	  /* m/s: mean velocity */
 	real fastest; /* largest speed relative to the mean, in m/s */
-	real next;	  /* the same without the fastest body, in m/s */
+	real next;	  /* the same for all but the fastest body, in m/s */
 	real time;	  /* time until the end of the run, in s */
 	falls to;	  /* falls onto walls */
 } heap;
@@ -148,7 +148,7 @@ static real damped_part(const law_constants *c, real power)
 	return scree_pow(scree_exp(-z * phase), 2 / (power + 1));
 }
 
-/* The force K d^power at the first loading; K is 0 if the theory has no such form. */
+/* The force K d^power at first loading; K is 0 if the theory gives no such form. */
 typedef struct loading_curve {
 	real stiffness, power;
 } loading_curve;
@@ -158,8 +158,8 @@ typedef struct loading_curve {
  * (narrow/bodies_into_bodies.c). */
 static const real CORNER = (real)0.226;
 
-/* Discs and polygons under the law overlap have a stiffness per length (kernel/thickness.h). Bodies under laws based on
- * volume count as spheres of the same volume. */
+/* Discs and polygons under the law overlap have a stiffness per length (kernel/thickness.h). Under laws based on
+ * volume, bodies count as spheres of the same volume. */
 static loading_curve loading_of(const model *m, const law_constants *c, real radius, bool corner)
 {
 	const real disc = (real)1.05 * SCREE_PI / 4;
@@ -206,7 +206,7 @@ static void keep(overlap_search *o, int32_t a, int32_t b, expected_overlap x)
 	o->best.material[0] = a, o->best.material[1] = b;
 }
 
-/* A body with its impact speeds on walls and on other bodies. */
+/* A body with the speeds at which it hits walls and other bodies. */
 typedef struct striker {
 	int32_t material;
 	bool corner; /* it has faces */
@@ -269,8 +269,8 @@ static void note_part(overlap_search *o, const source *from, const mix_part *par
 	note_impact(o, &(striker){part->material, has_faces(m, part->shape), mass, round, speed, speed});
 }
 
-/* Notes the mean load of a contact at the bottom, or on a servo, for bodies of mean size; the largest load in a packing
- * is about twice the mean. */
+/* Records the mean load of a contact at the bottom, or on a servo, for bodies of mean size; the largest load in a
+ * packing is about twice the mean. */
 static void note_load(overlap_search *o, const body_load *load)
 {
 	static const real GREATEST = 2, FEW = 10; /* few bodies share a load unevenly */
@@ -285,7 +285,7 @@ static void note_load(overlap_search *o, const body_load *load)
 	}
 }
 
-/* The largest overlap over all parts of the world; if several are equal, the first part's. */
+/* The largest overlap over all parts of the world; if several are equal, the overlap in the first of these parts. */
 static expected_overlap of_all_parts(const domain *d, expected_overlap here)
 {
 	int64_t parts = 1;

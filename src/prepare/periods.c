@@ -9,7 +9,7 @@
 #include "wall/forms.h"
 #include "work/work.h"
 
-/* radius of the largest bounding sphere of all bodies, including bodies of sources */
+/* largest radius of the bounding spheres of all bodies, including bodies of sources */
 static real largest_radius(const model *m, const state *s, const domain *d)
 {
 	real largest = 0;
@@ -65,7 +65,7 @@ static bool check_shear(const model *m, fail *why)
 
 /* ------------------------------------------------------------------ cells that change their size */
 
-/* default inertial number of a compression by a servo, d sqrt(density / stress) times the strain rate */
+/* default inertial number when a servo compresses the cell: d sqrt(density / stress) times the strain rate */
 static const real INERTIAL = (real)0.005;
 /* default lag of a servo, in contact times, and its smallest number of steps */
 static const real LAG_CONTACTS = 5, LAG_STEPS = 20;
@@ -178,7 +178,7 @@ static bool refuse(const wall *o, int32_t axis, const char *what, fail *why)
 	return scree_refuse(why, "wall '%s': %s along the periodic axis %s", o->name, what, axis_name[axis]);
 }
 
-/* Tests whether the wall looks the same along this axis during its motion. */
+/* Tests whether the wall stays uniform along this axis during its motion. */
 static bool one_keeps(const wall *o, const wall_motion *m, int32_t axis)
 {
 	vec3 e = v3(0, 0, 0);

@@ -17,12 +17,13 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
 /* longest step, in s, known to be safe; steps are refused only above safe_step of the model. */
 real scree_world_known_step(const model *m);
-/* Notes that the present step is the run's own choice, and that the run may adapt it to the load of contacts. */
+/* Records that the present step is the run's own choice, and that the run may adapt it to the load of contacts. */
 void scree_world_own_step(model *m);
-/* The same for another time step, even in a world that has begun; a run may then start with this step. */
+/* Like scree_world_prepare, but also sets a new time step in a world that has begun; a run may then start with this
+ * step. */
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
 
-/* Results of scree_world_prepare for all bodies, for parts of the world created without bodies. */
+/* Results of scree_world_prepare for all bodies, given to parts of the world that were created without bodies. */
 enum { PREPARED_REALS = 10 };
 typedef struct prepared_numbers {
 	real of[PREPARED_REALS]; /* members of the model: steps, times and displacements (prepare.c) */
@@ -33,7 +34,7 @@ prepared_numbers scree_world_prepared(const model *m, const state *s);
 void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from);
 
 /* Derives the data of a response that is set between two others and makes no step: tests that depend on the step are
- * omitted, and walls that begin to press with a given force have no data yet. */
+ * omitted, and there are no data yet for walls that begin to press with a given force. */
 bool scree_world_prepare_between(scree_world *w, fail *why);
 
 /* Tests whether images, or the size of a periodic cell, change little enough in a step. */
@@ -78,16 +79,16 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why);
  * fast for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
 /* Tests that no wall that presses with a given force is too fast for the step. If the mass was derived, it is increased
- * instead. before: tolerated needs, or NULL */
+ * instead. before: needs tolerated so far, or NULL */
 bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why);
 /* Per wall, the mass required by the step with the present bodies, divided by the wall's mass; 0 for other walls.
  * Returns NULL if no wall presses. */
 real *scree_world_servo_needs(const model *m, const state *s, const domain *d);
-/* Finds the contacts of a world before its first step, and notes large overlaps in `start`; changes nothing else. */
+/* Finds the contacts of a world before its first step, and records large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
 /* Before the first step, or the first step after loading: computes contacts, forces, energies and overlaps at the
- * present time, for all code that reads the world. They must be hidden again before a step or a snapshot; forces at t =
- * 0 remain. */
+ * present time, for all code that reads the world. These must be hidden again before a step or a snapshot; forces at t
+ * = 0 remain. */
 typedef struct start_shown {
 	ledger energy;
 	impulses impulse; /* implicit steps solve the contacts to show them, and this solution is counted */
@@ -101,13 +102,13 @@ typedef struct start_shown {
 start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);
 
-/* usual step, in s, of the responses implicit and hard: one contact time, but at most a fraction of the time in which
+/* usual step, in s, for the responses implicit and hard: one contact time, but at most a fraction of the time in which
  * the smallest body falls by its diameter, and of the time in which the fastest body passes the thinnest one. diameter:
  * diameter of the smallest body. */
 real scree_implicit_step(const model *m, real diameter, bool hard);
 
 /* The largest overlap expected in a run until this time, relative to the diameter of the smaller body, due to impacts
- * after falls and with present velocities, or due to the load of weight and of pressing walls. part: 0 if none is
+ * after falls or with present velocities, or due to the load of weight and of pressing walls. part: 0 if none is
  * expected, or if overlaps do not follow from a stiffness. */
 typedef struct expected_overlap {
 	real part;
@@ -121,10 +122,10 @@ expected_overlap scree_world_expected_overlap(const model *m, const state *s, co
 bool scree_world_held_heat_check_new(const model *m, const state *s, const domain *d, uint64_t first, uint64_t last,
 									 fail *why);
 
-/* default displacement of the fastest body in a step by impulses, relative to the smallest diameter */
+/* default displacement of the fastest body in an impulse-based step, relative to the smallest diameter */
 static const real SCREE_USUAL_WAY = (real)0.05;
-/* The version of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets
- * the step. */
+/* Variant of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets the
+ * step. */
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why);
 /* Tests whether the step is short enough for the present speeds. */
 bool scree_world_check_impulses(const model *m, const state *s, const domain *d, fail *why);

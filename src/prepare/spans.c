@@ -51,7 +51,7 @@ span scree_span_of_all(const model *m, const state *s, const domain *d, bool who
 	return all;
 }
 
-/* A tube counts as level if the sine of its axis' slope is below this. */
+/* A tube counts as level if the sine of its axis's slope angle is below this. */
 static const real LEVEL = (real)0.2;
 
 static real lowest_of_facets(const walls *s, const wall *o, const wall_state *at, vec3 down)
@@ -99,7 +99,7 @@ real scree_fall_from(const falls *f, vec3 at)
 		const wall_state *now = s->wall + k;
 		const vec3 n = quat_rotate(now->orientation, o->axis), p = wall_to_world(now, o->point);
 		const real falls_in = v3_dot(n, f->down), way = v3_dot(n, v3_sub(p, at)) / falls_in;
-		/* not steeper than 60 degrees; on a steeper plane a body slides far, or reaches another wall */
+		/* no steeper than 60 degrees; on a steeper plane, a body slides far or reaches another wall */
 		if (real_abs(falls_in) > (real)0.5) most = real_max(most, way);
 	}
 	return most;

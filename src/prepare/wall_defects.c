@@ -1,5 +1,5 @@
-/* wall_defects: rules, one per row, each with a message for its finding. They are applied before the first step and
- * when a guard stops the run. */
+/* wall_defects: a table of rules, each with a message for the defect that it finds. The rules are applied before the
+ * first step and when a guard stops the run. */
 #include "prepare/wall_defects.h"
 
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 typedef struct subject {
 	const model *m;
 	const state *s;
-	const domain *parts; /* parts of the world; each rule gives the result for all of them */
+	const domain *parts; /* the parts of the world; each rule gives its result for all of them */
 	int32_t row;
 	const wall *wall;
 	const wall_state *at;
@@ -55,7 +55,7 @@ enum { MOST_ANGLES = 4000000 };
 /* Number of bodies on the wrong side of the wall, and number of bodies inside a closed wall. */
 typedef struct sides {
 	int64_t asked, behind, held;
-	const char *source; /* a source that adds bodies on the wrong side */
+	const char *source; /* a source that adds bodies on the wrong side of the wall */
 } sides;
 
 static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
@@ -219,7 +219,7 @@ static bool is_open(const subject *o, wall_defect *out)
 			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true reverses it, and " : "");
 }
 
-/* Appends one kind of repair with the position of the first one, or nothing if there are none. */
+/* Appends the number of repairs of one kind with the position of the first, or nothing if there are none. */
 static int put_repair(char *text, size_t room, int32_t count, const char *one, const char *plural, vec3 first)
 {
 	if (!count) return 0;
