@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* error of sums with this number of terms, as a fraction of all energies */
+/* rounding error of sums with this number of terms, as a fraction of all energies */
 static const real ROUNDING = (real)1e-11;
 /* fraction of the floor below which a packing at rest may gain energy: about 1e-4 of weights times sizes in eight
  * readings */
@@ -29,7 +29,7 @@ static energy_verdict verdict(real wrong, real made, real turned, real noise)
 	return j;
 }
 
-/* J: rounding of losses. Contacts round their losses to quanta in each step, without bias. */
+/* J: rounding of losses. The losses of contacts are rounded to quanta in each step, without bias. */
 static real rounding_of(const state *s, const work *w, const energy_row *e, real lost)
 {
 	const real roundings = (real)(s->step + 1) * (real)(w->touching + 1);
@@ -41,9 +41,9 @@ static real rounding_of(const state *s, const work *w, const energy_row *e, real
 
 /* Free walls are bodies with one degree of freedom, and their energy is in the ledger. A wall that touches no body is
  * like a body in free flight: even if it is fast, its energy does not measure what contacts do. But springs and dampers
- * act on it, and the integration of these has its own error. */
+ * act on it, and the integration of their forces has its own error. */
 
-/* kinetic energy, and energy in its spring, in J. The weight of a wall only moves energy between these two. */
+/* kinetic energy, and energy in its spring, in J. The weight of a wall only transfers energy between the two. */
 static real energy_of_wall(const wall *o, const wall_state *s)
 {
 	const servo_rule *r = &o->motion.servo;
@@ -69,9 +69,9 @@ static wall_energies energies_of_walls(const model *m, const state *s, real most
 	return sum;
 }
 
-/* possible error, in J, of the integration of free walls at any time: their energy times the square of the step, in
- * units of the times of their springs and dampers. Velocity Verlet conserves the energy of a spring except for a
- * fraction (omega dt)^2/4, which oscillates. */
+/* possible error, in J, in the integration of free walls at any time: their energy times the square of the step, where
+ * the step is divided by the times of their springs and dampers. Velocity Verlet conserves the energy of a spring
+ * except for a fraction (omega dt)^2/4, which oscillates. */
 static real swing_of_walls(const model *m, const state *s)
 {
 	real sum = 0;
@@ -87,7 +87,7 @@ static real swing_of_walls(const model *m, const state *s)
 
 /* ------------------------------------------------------------------ a reading */
 
-/* keeps: the guard remembers this reading */
+/* keeps: the guard stores this reading */
 static reading read_energies(const model *m, state *s, work *w, bool keeps, energy_guard *g)
 {
 	const energy_row e = scree_world_energy(m, s, w);
@@ -110,7 +110,8 @@ static int64_t steps_since(const state *s)
 
 /* ------------------------------------------------------------------ since the start, and the last readings */
 
-/* J. the larger of losses and energy held, in J, so that the energy of a fall is not counted again when it is lost. */
+/* J. the larger of losses and energy held, in J, so that the energy gained in a fall is not counted again when it is
+ * lost. */
 static real turned_over(const energy_guard *g, const reading *r, real lost)
 {
 	const real now = r->of.moving + r->of.waiting + r->springs;
@@ -130,7 +131,7 @@ static energy_verdict judge_last(const energy_guard *g, const reading *r, int64_
 	return j;
 }
 
-/* ------------------------------------------------------------------ the last readings by themselves */
+/* ------------------------------------------------------------------ the last readings only */
 
 /* energy, in J, that was lost since the last reading, or exchanged between bodies, springs and heights */
 static real turned_since(const energy_guard *g, const reading *r)
@@ -278,7 +279,7 @@ static bool holds(const model *m, state *s, work *w, const energy_verdict *worst
 	return true;
 }
 
-/* keeps: the guard remembers this reading, in g */
+/* keeps: the guard stores this reading in g */
 static bool reading_holds(const model *m, state *s, work *w, bool keeps, energy_guard *g)
 {
 	const reading r = read_energies(m, s, w, keeps, g);

@@ -1,4 +1,4 @@
-/* energy_classes: tests conservation of energy for bodies with little of it. In the balance of a whole world, energy
+/* energy_classes: tests conservation of energy for bodies with little energy. In the balance of a whole world, energy
  * created by gentle contacts is a small fraction of the energy exchanged by violent contacts elsewhere. Here contacts
  * are divided into classes, by the energy of motion of their bodies at the end of the contact. Each class is tested
  * together with all classes below it. The energy created by the geometry of their patches is compared with the losses

@@ -6,14 +6,15 @@
 #include "model/declared.h"
 #include "work/looks.h"
 
-/* Adds the findings of this part of the world to the numbers joined over all parts (work/joint.h). */
+/* Adds the findings of this part of the world to the numbers combined over all parts (work/joint.h). */
 void scree_guards_look(work *w);
 /* Tests the guards of this step; each message contains a remedy. Returns true if all guards hold, or if the run may
  * continue although some do not. */
 bool scree_guards_hold(const model *m, state *s, work *w);
 
 /* Tests at the end of a run or a stage whether the solver of implicit steps has converged since the last test of the
- * guards, over the whole of a short run, otherwise over at least 100 steps. If not, it sets w->why and returns false.
+ * guards, over the whole run if it is short, and otherwise over at least 100 steps. If not, it sets w->why and returns
+ * false.
  */
 bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
 
@@ -42,7 +43,7 @@ bool scree_halos_hold(const model *m, state *s, work *w);
  * removed and counted. Returns true if the run may continue. */
 bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool speed);
 
-/* Largest load of current contacts on the time step; body is -1 if there is none. */
+/* Largest load that current contacts place on the time step; body is -1 if there is none. */
 step_load scree_world_load(const model *m, const state *s, const work *w);
 /* Computes the current load, and stores the largest load so far in `heaviest`. This does not affect the state. */
 step_load scree_world_watch(const model *m, state *s, work *w);

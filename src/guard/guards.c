@@ -63,7 +63,8 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	return o;
 }
 
-/* Tests whether the rows of its materials and its wall exist, since the data may come from another part of the world.
+/* Tests whether the rows of a contact's materials and wall exist, since the data may come from another part of the
+ * world.
  */
 static bool is_in_model(const model *m, const deep_look *o)
 {
@@ -73,7 +74,7 @@ static bool is_in_model(const model *m, const deep_look *o)
 	return right;
 }
 
-/* Finds the deepest contact of all parts of the world; among equally deep ones, the contact with the lowest ids. */
+/* Finds the deepest contact of all parts of the world; among equally deep contacts, the contact with the lowest ids. */
 static void note_deepest(const model *m, state *s, work *w)
 {
 	const deep_look here = deepest_here(m, s, w);
@@ -97,7 +98,7 @@ static vec3 against_wall(const state *s, int32_t i, int32_t wall)
 	return v3_sub(body_velocity(&s->body, i), wall_velocity(o, apart));
 }
 
-/* Inputs of the advice on how to keep an overlap small. */
+/* Inputs for the advice on how to keep an overlap small. */
 typedef struct overlap_cure {
 	int32_t ma, mb; /* materials */
 	real size;		/* reference length of the overlap, in m */
@@ -107,7 +108,7 @@ typedef struct overlap_cure {
 	real part;		/* the overlap relative to its reference length */
 } overlap_cure;
 
-/* Writes the advice for an overlap. A contact that lasts only a few steps cannot push bodies apart in time. */
+/* Writes the advice on the overlap. A contact that lasts only a few steps cannot push bodies apart in time. */
 static void cure_overlap(const model *m, const overlap_cure *c, char *text, size_t room)
 {
 	const real few_steps = (real)0.1, way = m->dt * c->speed;
@@ -127,8 +128,8 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 enum { ANY_WALL = -1, NO_WALL = -2 };
 
 /* Begins the message about a body that entered a wall or left the world, with the most serious defect of wall `only`,
- * or of any wall. Only defects with a weight of at most `most` count. All parts of the world call this; parts without
- * the body call it with NO_WALL. Returns false. */
+ * or of any wall. Only defects with a weight of at most `most` are considered. All parts of the world call this; parts
+ * without the body call it with NO_WALL. Returns false. */
 static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_weight most)
 {
 	wall_defect gravest = {.weight = most + 1};
@@ -147,7 +148,7 @@ static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_w
 /* The partner of a contact. */
 typedef struct meets {
 	int32_t a, material; /* row of the first body, and material of the other side */
-	real size;			 /* size of the smaller body, in m */
+	real size;			 /* size of the smaller of the two bodies, in m */
 	vec3 velocity;		 /* velocity of a relative to its partner */
 	char partner[96];
 } meets;
@@ -184,7 +185,7 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 	meets met = meets_of(m, s, c);
 	int32_t a = met.a;
 	char cure[256];
-	const char *over = c.of.extent > 1 ? "over " : ""; /* only a lower bound if it exceeds the thickness */
+	const char *over = c.of.extent > 1 ? "over " : ""; /* this is only a lower bound if it exceeds the thickness */
 	const real part = real_min(c.of.extent, 1);
 	if (m->solver)
 		snprintf(cure, sizeof cure,
@@ -460,7 +461,7 @@ static bool report_force(const model *m, state *s, work *w)
 					  c.of.extent, (unsigned long long)b->id[a], met.partner, b->x[a], b->y[a], b->z[a], s->time, cure);
 }
 
-/* Reports new bodies that are too light compared with the others. */
+/* Reports new bodies that are too light compared with the other bodies. */
 static bool report_quantum(state *s, work *w)
 {
 	return scree_fail(&w->why, FAIL_GUARD,
@@ -480,8 +481,8 @@ static bool overlap_holds(const model *m, const work *w)
 	return m->guard.overlap > 0 ? w->greatest_overlap_part <= m->guard.overlap : true;
 }
 
-/* Tests whether the solver of implicit steps has converged since the last reading. `steps`: the time since then, in
- * words */
+/* Tests whether the solver of implicit steps has converged in the steps since the last reading. `steps`: the time since
+ * then, in words */
 static bool solver_holds(const model *m, const state *s, work *w, const char *steps)
 {
 	static const real MOST = (real)0.05;
@@ -497,8 +498,7 @@ static bool solver_holds(const model *m, const state *s, work *w, const char *st
 static bool solver_holds_so_far(const model *m, state *s, work *w)
 {
 	char steps[24];
-	if (s->step % ENERGY_STEPS != 0 || m->creeps)
-		return true; /* the remaining error is carried over to the next step */
+	if (s->step % ENERGY_STEPS != 0 || m->creeps) return true; /* the remaining error is passed on to the next step */
 	snprintf(steps, sizeof steps, "%d steps", ENERGY_STEPS);
 	const bool holds = solver_holds(m, s, w, steps);
 	s->impulse.window_solved = s->impulse.window_unsolved = 0;

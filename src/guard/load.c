@@ -1,6 +1,6 @@
-/* load: demand of current contacts on the time step, divided by the stability limit of the integrator. All springs and
- * dashpots of a body are added up, with its true mass and moments of inertia (docs/theory/motion.md, "Packings and
- * damping"). It does not change the state. */
+/* load: demand that current contacts place on the time step, divided by the stability limit of the integrator. All
+ * springs and dashpots of a body are added up, with its true mass and moments of inertia (docs/theory/motion.md,
+ * "Packings and damping"). It does not change the state. */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -155,8 +155,8 @@ static void add(real m[WAYS][WAYS], real part, const real g[WAYS])
 		for (int c = 0; c < WAYS; ++c) m[r][c] += part * g[r] * g[c];
 }
 
-/* Scales of a body that convert the direction of a force at a point, or of a torque, to coordinates in which its mass
- * and moments of inertia are 1. */
+/* Scale factors of a body that convert the direction of a force at a point, or of a torque, to coordinates in which its
+ * mass and moments of inertia are 1. */
 typedef struct scaled {
 	real slow;	/* 1/sqrt(mass) */
 	vec3 turns; /* 1/sqrt(moment) about each axis */
@@ -199,7 +199,8 @@ static void add_hold(real m[WAYS][WAYS], const scaled *s, const hold *h)
 static real greatest_value(real m[WAYS][WAYS])
 {
 	real v[WAYS], value = 0;
-	for (int r = 0; r < WAYS; ++r) v[r] = 1 + (real)0.1 * r; /* the start vector is not in any plane of symmetry */
+	for (int r = 0; r < WAYS; ++r)
+		v[r] = 1 + (real)0.1 * r; /* the start vector does not lie in any plane of symmetry */
 	for (int k = 0; k < TURNS; ++k) {
 		real to[WAYS] = {0}, size = 0;
 		for (int r = 0; r < WAYS; ++r) {
@@ -260,8 +261,8 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ all bodies */
 
-/* The displacement of a wall's point, at `at` relative to body i, per displacement or angle of the wall's driven
- * motion. */
+/* The displacement of a point of a wall, which is at `at` relative to body i, per displacement or angle of the wall's
+ * driven motion. */
 static vec3 way_of_wall(const model *m, const state *s, int32_t k, int32_t i, vec3 at)
 {
 	const wall_motion *o = &m->wall.row[k].motion;
@@ -395,7 +396,7 @@ static step_load load_by_gear(const summing *sum, const domain *d)
 
 /* ------------------------------------------------------------------ all bodies together */
 
-/* the mode of all bodies is computed if the bound by pairs of bodies exceeds this */
+/* the mode of all bodies is computed only if the bound from pairs of bodies exceeds this */
 static const real NEAR = (real)0.7;
 
 typedef struct holding {

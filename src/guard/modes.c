@@ -1,6 +1,6 @@
-/* modes: largest eigenvalue of all contacts of the world together, with the method of Lanczos (1950). The start vector
- * is a function of ids, each body adds up its contacts in a fixed order, and products of vectors are integer sums. So
- * the result does not depend on threads or rows. */
+/* modes: largest eigenvalue of all contacts in the world together, found with the method of Lanczos (1950). The start
+ * vector is a function of ids, each body adds up its contacts in a fixed order, and products of vectors are integer
+ * sums. So the result does not depend on threads or rows. */
 #include "guard/modes.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@ enum { WAYS = 6, GRAIN = 256, ROUNDS = 20 };
 /* Eigenvalues found after these rounds are at most a few per cent below the largest (measured in piles). */
 static const real FOUND = (real)1.03;
 
-/* A motion of one body in coordinates in which its mass and moments of inertia are 1. */
+/* The motion of one body, in coordinates in which its mass and moments of inertia are 1. */
 typedef struct way {
 	real x[WAYS];
 } way;
@@ -30,7 +30,7 @@ typedef struct lanczos {
 	const domain *d;
 	way *now, *before, *next; /* [bodies] */
 	move *move;				  /* [bodies], of `now` */
-	real along, back;		  /* entries of the small matrix: on its diagonal and next to it */
+	real along, back;		  /* entries of the small matrix: on its diagonal and next to the diagonal */
 } lanczos;
 
 /* ------------------------------------------------------------------ one body */
@@ -151,7 +151,7 @@ static void turn_over(lanczos *l, real length)
 	l->next = old;
 }
 
-/* Makes ghosts move like their bodies. */
+/* Makes ghosts move like the bodies that they copy. */
 static void move_ghosts(lanczos *l)
 {
 	enum { NUMBERS = sizeof(move) / sizeof(real) };
@@ -162,8 +162,8 @@ static void move_ghosts(lanczos *l)
 
 /* ------------------------------------------------------------------ the small matrix */
 
-/* Number of eigenvalues above x of a symmetric tridiagonal matrix with this diagonal and these side entries, from
- * Sturm's sequence. */
+/* Number of eigenvalues above x of a symmetric tridiagonal matrix with this diagonal and these side entries, from its
+ * Sturm sequence. */
 static int above(int n, const real *diagonal, const real *side, real x)
 {
 	static const real LEAST = (real)1e-300;

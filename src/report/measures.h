@@ -1,4 +1,4 @@
-/* measures: properties of a packing that do not depend on how its contacts are computed, used to compare runs
+/* measures: properties of a packing that do not depend on how its contacts are computed, for comparing runs
  * (docs/compare.md). */
 #ifndef SCREE_REPORT_MEASURES_H
 #define SCREE_REPORT_MEASURES_H
@@ -10,7 +10,7 @@
 typedef struct grain {
 	vec3 at;
 	real radius, volume, mass; /* m; m3, or m2 in the plane; kg, or kg/m of thickness in the plane */
-	bool flies;				   /* touches nothing and is faster than after a fall of an eighth of a diameter */
+	bool flies; /* touches nothing and is faster than it would be after a fall of an eighth of a diameter */
 } grain;
 
 typedef struct grains {
@@ -30,8 +30,8 @@ typedef struct packing {
 } packing;
 packing scree_packing(const grains *g);
 
-/* The angle (rad, 0 .. pi/2) between the free surface and the horizontal, for the flanks of a heap or for a surface
- * that is tilted as a whole. NaN without gravity, or if neither describes the surface. */
+/* The angle (rad, 0 .. pi/2) between the horizontal and the free surface, which may be the flanks of a heap or a
+ * surface that is tilted as a whole. NaN without gravity, or if neither describes the surface. */
 real scree_slope(const grains *g, vec3 gravity);
 
 /* load of all bodies on all walls, in N, in the direction of gravity; NaN without gravity */

@@ -14,8 +14,8 @@
 void scree_notes_print(FILE *to, const scree_world *w, real until);
 /* Tests whether the step is longer than is known to be safe, which a scene may permit. */
 bool scree_notes_unsafe(const scree_world *w);
-/* notes_backs.c: notes on bodies that start behind walls and fall through them, and on sources if this is true of all
- * their bodies */
+/* notes_backs.c: notes on bodies that start behind walls and fall through them, and on sources whose bodies all do so
+ */
 void scree_notes_print_backs(FILE *to, const scree_world *w);
 
 /* notes_population.c, before a run: notes on sources without a free position for their bodies */
@@ -50,8 +50,8 @@ typedef enum overlap_cause {
 	STIFFNESS_OF_LOAD,
 	STIFFNESS_OF_BOTH /* either: unknown */
 } overlap_cause;
-/* prints by how much the stiffness of these materials, the impact speed or the pressure must change to keep an overlap
- * of this fraction of the smaller body within the range of the laws. */
+/* prints by how much the stiffness of these materials, the impact speed or the pressure must change to bring an overlap
+ * of this size, as a fraction of the smaller body, within the range of the laws. */
 void scree_stiffness_print(FILE *to, const scree_world *w, const int32_t material[2], real part, overlap_cause by);
 
 /* closing.c: prints times of stages, energies, the largest overlap and counts; energy that was not conserved; the time

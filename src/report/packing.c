@@ -1,8 +1,8 @@
 /* packing: the solid fraction in the interior of a packing. Space is divided into cells somewhat larger than a grain.
  * The volume of a grain is distributed over a cube (in the plane a square) of this volume, and so over the cells that
  * overlap the cube. A cell counts as filled above a solid fraction of one fifth, which a dense packing always exceeds
- * and a single grain does not. A cell is inside if it and all its neighbours are filled, which excludes cells that a
- * wall or the free surface may cut. */
+ * and a single grain does not. A cell is inside if it and all its neighbours are filled, which excludes cells that may
+ * be cut by a wall or by the free surface. */
 #include "report/measures.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@ static const real EDGE = (real)1.5, EDGE_FLAT = 2; /* diameters */
 static const real FILLED = (real)0.2;
 static const real MOST_CELLS = 1e6; /* along an axis; grains farther apart are not a packing */
 
-/* the fraction of a grain that is in one cell */
+/* the fraction of a grain that is in a given cell */
 typedef struct piece {
 	real volume, mass;
 } piece;

@@ -15,7 +15,7 @@ static const real FOOT =
 	(real)0.75; /* height above the lowest layer, in diameters, up to which grains are not part of a flank */
 static const real BORDER = (real)0.1;	   /* fraction of a plane that is left out at each border */
 static const real LEAST_DROP = 1;		   /* diameters */
-static const real UNEXPLAINED = (real)0.5; /* largest of_strips of a slope */
+static const real UNEXPLAINED = (real)0.5; /* largest of_strips for which a slope is reported */
 enum { LEAST_STRIPS = 4, MOST_STRIPS = 1000, DIRECTIONS = 4 };
 static const real MOST_COLUMNS = 1e6; /* along an axis */
 
@@ -81,7 +81,7 @@ static int64_t project(const grains *g, vec3 up, standing *out)
 	return count;
 }
 
-/* Sets the numbers of columns; returns false if there are no grains, or if they are too far apart. */
+/* Sets the number of columns in each direction; returns false if there are no grains, or if they are too far apart. */
 static bool number_columns(standing *row, int64_t count, real d)
 {
 	real u = INFINITY, v = INFINITY, most = 0;
@@ -94,7 +94,7 @@ static bool number_columns(standing *row, int64_t count, real d)
 	return true;
 }
 
-/* height below which a twentieth of the grains are */
+/* height below which one twentieth of the grains lie */
 static real lowest_layer(const standing *row, int64_t count)
 {
 	real *h = scree_alloc((size_t)count, sizeof *h);
@@ -214,7 +214,7 @@ static line ridge(const surface *o, real c, real s, point *p)
 /* sums of products of deviations from the mean of the surface points */
 typedef struct moments {
 	real uu, uv, vv, uh, vh;
-	real bent_uu, bent_uv, bent_vv; /* products of two coordinates, weighted by height */
+	real bent_uu, bent_uv, bent_vv; /* sums of products of two coordinates, weighted by height */
 } moments;
 
 static top mean_top(const surface *o)
