@@ -11,9 +11,9 @@ typedef struct axis {
 } axis;
 
 axis x_axis(const chart *c);
-/* Makes an axis for curves from .. to-1, with a margin. */
+/* Makes an axis for the curves from .. to-1, with a margin. */
 axis y_axis(const chart *c, int from, int to);
-/* Position as a fraction of the axis; values on the axis are at 0 to 1. */
+/* Position of a value along the axis, from 0 to 1 for values within its range. */
 double place_on(const axis *a, double value);
 /* Tests whether a chart can show this value. */
 bool is_drawable(bool log, double value);

@@ -28,7 +28,7 @@ void put_svg(FILE *to, int charts, const chart *of);
 /* The same as an SVG, PNG or PDF file, depending on the extension; returns an exit code, after an error message if it
  * is not 0. */
 int write_charts(const char *path, int charts, const chart *of);
-/* Each curve as lines of text with this width; dots: in Braille, otherwise in ASCII. */
+/* Each curve as lines of text with this width, drawn in Braille if `dots` is set, and otherwise in ASCII. */
 void put_text_chart(FILE *to, const chart *c, int width, bool dots);
 /* Writes a text for XML and HTML: markup is escaped, and invalid bytes are replaced. */
 void put_xml(FILE *to, const char *text);

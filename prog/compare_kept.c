@@ -78,7 +78,7 @@ int write_kept(const comparison *c, const char *path)
 
 /* ------------------------------------------------------------------ read */
 
-/* The remaining lines. They end at an incomplete line, or at one with a zero byte. */
+/* The remaining lines. The lines end at an incomplete line, or at a line with a zero byte. */
 typedef struct lines {
 	char *at;
 	const char *end;
@@ -91,7 +91,7 @@ static char *take_line(lines *from)
 	return line && whole && line + strlen(line) + 1 == from->at ? line : NULL;
 }
 
-/* The words of a line, all of which must be read. */
+/* The words of a line, which must all be read. */
 typedef struct words {
 	char *at; /* NULL after a wrong word */
 } words;
@@ -194,7 +194,7 @@ static bool get_end(lines *from, comparison *c, kept_run *o)
 	p->energy_limit = take_number(&w);
 	p->cpu = take_number(&w);
 	p->wall_clock = take_number(&w);
-	/* each wall has a line, so a count larger than the number of bytes is wrong */
+	/* each wall has its own line, so a count larger than the number of bytes is wrong */
 	o->walls = take_count(&w, 0, from->end - from->at);
 	return is_used_up(&w);
 }

@@ -1,5 +1,5 @@
-/* facts: output of verbs other than run and compare, as JSON. Texts of the library about its language consist of lines
- * in a fixed form, from which the members are taken. */
+/* facts: output of verbs other than run and compare, as JSON. The library's texts about the scene language consist of
+ * lines in a fixed form, from which the members are taken. */
 #include "facts.h"
 
 #include <stdlib.h>

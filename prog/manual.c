@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Prints a line of text, escaped because roff would interpret a leading dot or quote, a backslash and a hyphen. */
+/* Prints a line of text, escaped because roff would interpret a leading dot or quote, a backslash or a hyphen. */
 static void put_line(FILE *to, const char *text)
 {
 	if (*text == '.' || *text == '\'') fputs("\\&", to);
@@ -122,7 +122,7 @@ static const char *next_line(const char *line)
 	return end ? end + 1 : line + strlen(line);
 }
 
-/* Writes the lines of a key between its first line and the list of its keys: form of the value, unit, and default. */
+/* Writes the lines between the first line of a key and the list of its keys: form of the value, unit, and default. */
 static void put_form(const char *line)
 {
 	for (; *line == ' '; line = next_line(line)) {

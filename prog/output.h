@@ -16,18 +16,18 @@ typedef struct text_output {
 
 /* Returns false if memory ran out. */
 bool begin_output(text_output *o);
-/* Writes the file; returns an exit code, after an error message if it is not 0. */
+/* Writes the file; returns an exit code, after printing an error message if it is not 0. */
 int end_output(text_output *o, const char *path);
 /* Drops the text. */
 void drop_output(text_output *o);
 int say_no_memory(void);
-/* Prints and frees the error message of a failed call of scree/files.h, and returns the code. */
+/* Prints and frees the error message of a failed call to scree/files.h, and returns the code. */
 int say_failure(int code, char **why);
 
 enum {
 	MOST_TABLE = 1 << 30,
 	MOST_SMALL = 1 << 20
-}; /* largest sizes, in bytes, of a table, and of a file with few lines */
+}; /* largest sizes, in bytes, of a table and of a file with only a few lines */
 
 /* Reads a file of at most `most` bytes, which the caller frees with free_input; *text is NULL if there is no file.
  * Returns an exit code, after an error message if it is not 0. */

@@ -6,7 +6,7 @@
 #include "series.h"
 
 typedef struct panels {
-	int count, left_out; /* left_out: number of curves for which there was no room */
+	int count, left_out; /* left_out: number of curves omitted for lack of room */
 	chart *chart;
 	char (*title)[SERIES_NAME]; /* [count] */
 	char (*y_name)[SERIES_NAME];

@@ -21,7 +21,7 @@ typedef struct run {
 	progress progress;
 	double began, shown;		   /* wall clock, in s: start of the command, and of the header */
 	int64_t first_step, last_step; /* steps of this process; last_step is 0 without a limit */
-	bool late;					   /* time ran out while the disk was full */
+	bool late;					   /* the time limit was reached while the disk was full */
 	bool signalled;				   /* on any rank */
 } run;
 
@@ -60,7 +60,8 @@ static bool time_is_up(const run *r)
 	scree_outputs out;
 	const double limit = r->a->wall_seconds;
 	if (!(limit > 0) || scree_sim_outputs(r->s, &out)) return false;
-	/* reserves time for the last snapshot: twice the duration of the previous one, but at least a tenth of a second */
+	/* reserves time for writing the last snapshot: twice the time taken by the previous one, but at least a tenth of a
+	 * second */
 	const double room = 2 * out.snapshot_seconds > 0.1 ? 2 * out.snapshot_seconds : 0.1;
 	return wall_clock() - r->began > limit - room;
 }
@@ -74,7 +75,7 @@ static bool finished(const run *r)
 	return is_at_end(r) || (r->last_step > 0 && scree_sim_steps(r->s) >= r->last_step);
 }
 
-/* Number of steps until the world is read next, for this duration per step. */
+/* Number of steps until the world is next read, if a step takes this long. */
 static int64_t steps_unseen(const run *r, double seconds)
 {
 	const double fit = LONGEST_UNSEEN / seconds; /* before the next check for signals */
@@ -83,7 +84,8 @@ static int64_t steps_unseen(const run *r, double seconds)
 	return left < most ? left : most;
 }
 
-/* Tests whether --quiet keeps a line of notes or closing lines: warnings, errors of energy and momentum, and the hash.
+/* Tests whether --quiet keeps a line of the notes or closing lines: warnings, errors in energy and momentum, and the
+ * hash are kept.
  */
 static bool is_kept(const char *line)
 {
@@ -113,8 +115,8 @@ static void print_warnings(run *r)
 	print_lines(r, text);
 }
 
-/* Prints output that is due, and tests whether the run must stop; all ranks stop together, and print by the clock of
- * the first rank. a_step: duration of a step, in s; on return, the slowest rank's duration. */
+/* Prints output that is due, and tests whether the run must stop; all ranks stop together, and print according to the
+ * clock of the first rank. a_step: duration of a step, in s; on return, the slowest rank's duration. */
 static int look_around(run *r, double *a_step, bool *stop)
 {
 	const progress_due due = scree_rank() > 0 ? NOTHING_DUE : find_due(&r->progress, r->s);
@@ -283,8 +285,7 @@ static void print_facts(run *r, ending how, int code, const char *sentence)
 static int finish(run *r, ending how, int code)
 {
 	failure why = take_failure(r, code);
-	if (code == SCREE_INTERNAL ||
-		(how == END_GUARD && code != SCREE_GUARD)) { /* the only thing left to do is to close it */
+	if (code == SCREE_INTERNAL || (how == END_GUARD && code != SCREE_GUARD)) { /* the only thing left is to close it */
 		if (code != SCREE_INTERNAL) print_resume(r, how);
 		return say_error(why.code, why.sentence);
 	}
@@ -305,7 +306,7 @@ static int finish(run *r, ending how, int code)
 
 /* ------------------------------------------------------------------ the start */
 
-/* prints the snapshot from which a run continues; the hashes of all its sections were compared when it was read */
+/* prints the snapshot from which a run continues; the hashes of all its sections were checked when it was read */
 static void print_start(const run *r)
 {
 	if (!r->a->resume) return;
@@ -343,7 +344,7 @@ static int start_and_run(run *r)
 	int code = (int)scree_sim_outputs_open(r->s, &o);
 	if (code) return say_error(code, scree_sim_error(r->s));
 	print_header(r, until);
-	/* a run that continues from a snapshot at t = 0 already has the outputs for that time */
+	/* a run that continues from a snapshot at t = 0 already has the output for that time */
 	if (!r->a->resume) code = (int)scree_sim_outputs_write(r->s);
 	const ending how = code ? END_IO : loop(r, &code);
 	return finish(r, how, code);

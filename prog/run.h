@@ -6,8 +6,8 @@
 
 /* Prints the names of the results. */
 void print_files(scree_sim *s);
-/* Path of share/paraview/scree_view.py, as installed or in the source tree of the build; false if it is in neither
- * place. */
+/* Path of share/paraview/scree_view.py, as installed or in the source tree of the build; returns false if it is in
+ * neither. */
 bool find_viewer(char *path, size_t room);
 
 #endif

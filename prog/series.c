@@ -96,7 +96,7 @@ typedef struct reader {
 	int cells, rooms;
 	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16]; /* unit: "" if none is given */
 	double time;
-	int row; /* position of the row among those of this time, from 0 */
+	int row; /* position of the row among the rows of this time, counted from 0 */
 	bool begun;
 } reader;
 
@@ -165,7 +165,7 @@ static void add_value(series *s, double time, double value)
 	s->value[s->count++] = value;
 }
 
-/* Reads a row; false if it is incomplete. */
+/* Reads a row; returns false if it is incomplete. */
 static bool read_row(reader *r, char *line)
 {
 	double value[COLUMNS];
@@ -224,7 +224,7 @@ static int read_table(const char *path, run_series *to, const char *group, bool 
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Reads NAME_measure_ENTRY.csv of each entry, in the order of names. */
+/* Reads NAME_measure_ENTRY.csv for each entry, in the order of names. */
 static int read_measures(const run_place *at, run_series *out)
 {
 	char prefix[300], entry[256], **found = NULL;

@@ -23,7 +23,7 @@ typedef struct series {
 typedef struct run_series {
 	int count, room;
 	series *of;
-	int64_t left_out; /* number of cells of measures beyond CELLS_READ */
+	int64_t left_out; /* number of cells in measures beyond CELLS_READ */
 } run_series;
 enum { CELLS_READ = 100 };
 

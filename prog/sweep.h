@@ -21,7 +21,7 @@ typedef struct swept {
 	bool ended, resumes,
 		known; /* ended: has ended; resumes: may continue from its snapshot; known: its folder belongs to this scene */
 	int code;  /* exit code, if the run has ended or was stopped */
-	double seconds; /* wall clock time in s, summed over its parts */
+	double seconds; /* wall-clock time in s, summed over the parts of the run */
 	char hash[SWEPT_HASH];
 } swept;
 
@@ -43,9 +43,10 @@ void free_axes(sweep *s);
 /* sweep_record.c: RUN/sweep.run records the scene of a folder, and how its run ended. Returns an exit code, after an
  * error message if it is not 0. */
 int write_record(const swept *o, const char *path);
-/* **there: the file is a record; *scene: the scene in the record. A record of the run's scene is copied to *o. */
+/* *there: whether the file is a record; *scene: the scene named in the record. If this is the run's scene, the record
+ * is copied to *o. */
 int read_record(swept *o, const char *path, bool *there, uint64_t *scene);
-/* Reads the bytes of a record, and modifies them; returns false if they are invalid. */
+/* Parses the bytes of a record, which it modifies; returns false if they are invalid. */
 bool parse_record(swept *o, char *text, size_t length, uint64_t *scene);
 /* The last "hash ..." in the output of a run. */
 void parse_hash(swept *o, char *text, size_t length);

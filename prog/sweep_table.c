@@ -190,7 +190,7 @@ static void put_run_facts(json *list, const sweep *s, const swept *o, const colu
 	close_json(&one, '}');
 }
 
-/* Reads the tables of a run; there are none if it has not begun. */
+/* Reads the tables of a run, which has none if it has not begun. */
 static int read_run(const sweep *s, const swept *o, run_series *out)
 {
 	run_place at;

@@ -108,7 +108,8 @@ typedef struct overlap_cure {
 	real part;		/* the overlap relative to its reference length */
 } overlap_cure;
 
-/* Writes the advice on the overlap. A contact that lasts only a few steps cannot push bodies apart in time. */
+/* Writes the advice on keeping an overlap small. A contact that lasts only a few steps cannot push bodies apart in
+ * time. */
 static void cure_overlap(const model *m, const overlap_cure *c, char *text, size_t room)
 {
 	const real few_steps = (real)0.1, way = m->dt * c->speed;
@@ -172,7 +173,7 @@ static meets meets_of(const model *m, const state *s, culprit c)
 	return met;
 }
 
-/* Writes the advice for the overlap of a contact. */
+/* Writes the advice on the overlap of a contact. */
 static void cure_contact(const model *m, const state *s, const work *w, const meets *met, char *text, size_t room)
 {
 	const overlap_cure by = {s->body.material[met->a], met->material, met->size, "size", v3_norm(met->velocity), true,
