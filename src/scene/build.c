@@ -43,7 +43,7 @@ static void build_materials(reader *r)
 			}
 }
 
-/* adds a polygon with corners on a circle, which is always convex */
+/* adds a polygon with its corners on a circle, so that it is always convex */
 static int32_t add_random_polygon(shapes *s, const char *name, const random_polygon_spec *spec, fail *why)
 {
 	int32_t n = (int32_t)spec->corners;
@@ -132,7 +132,7 @@ static void build_shapes(reader *r)
 	}
 }
 
-/* sets the periods; the guard checks only axes without a period */
+/* sets the periods of the world; the guard checks only the other axes */
 static void build_periods(const world_spec *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -217,7 +217,7 @@ static bool check_turns(reader *r)
 	return REFUSE_VALUE(r, &r->spec.run.h, "integrator", NULL, "%s", why.text);
 }
 
-/* Refuses keys for surfaces with a halo in scenes without such shapes. */
+/* Refuses keys for surfaces with a halo if the scene has no such shapes. */
 static bool check_surface_keys(reader *r)
 {
 	run_spec *o = &r->spec.run;
@@ -227,7 +227,7 @@ static bool check_surface_keys(reader *r)
 					   : o->triangle_precision ? "triangle_precision"
 											   : NULL;
 	const bool given = scree_given(&o->h, "triangle_batch");
-	if (!batched && !given) scree_forget(&o->h, "triangle_batch"); /* the resolved scene omits it */
+	if (!batched && !given) scree_forget(&o->h, "triangle_batch"); /* the resolved scene omits this key */
 	if (!batched && given)
 		return REFUSE_VALUE(r, &o->h, "triangle_batch", "add triangles: hybrid/batch, or leave the key out",
 							"only run.triangles: hybrid/batch has batches");

@@ -283,7 +283,7 @@ static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts
 		if (l->place && from->place && pair_on_wall(kind)) l->place[k] = place_here(r, c, kind, l->place[k]);
 		take_bond(r, c, kind, l, k);
 		scree_contact_restep(l, k, c->from->world->model.dt,
-							 r->world->model.dt); /* converted to the step of this scene */
+							 r->world->model.dt); /* converted to the time step of this scene */
 	}
 }
 
@@ -330,7 +330,7 @@ static bool has_bonds(const scree_world *w)
 }
 
 /* Tests whether the forces at the end of the first run are valid at the start of the second. Forces of implicit steps
- * are means over a step, but the first step's energy account needs the forces at its start. */
+ * are averages over a step, but the first step's energy account needs the forces at its start. */
 static bool same_forces(const scree_world *a, const scree_world *b) { return !a->model.implicit && !b->model.implicit; }
 
 /* Pairs of bodies whose bond broke in the snapshot's world do not form a new bond at the start. */

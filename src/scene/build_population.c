@@ -1,4 +1,4 @@
-/* build_population: sources and sinks, and code shared with fills: regions, sizes, mixes. */
+/* build_population: builds sources and sinks; also has code shared with fills, for regions, sizes and mixes. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -156,7 +156,8 @@ void scree_build_population(reader *r)
 	scree_state_room(&r->world->model, &r->world->state);
 }
 
-/* Number of random positions tried in a region: if one in 200 is free, the probability of finding none is 1e-9. */
+/* Number of random positions tried in a region: if one in 200 is free, the probability of finding no free position is
+ * 1e-9. */
 enum { PLACES = 4096 };
 
 /* Refuses a source if none of its bodies would be free at any of the positions tried. */

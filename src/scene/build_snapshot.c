@@ -1,6 +1,6 @@
-/* build_snapshot: bodies from the snapshot of another run, unchanged: position, orientation, velocities, mass, forces
- * and the columns of the integrator. Shapes and materials are found by name in this scene. Contact histories are
- * restored once the world is complete (build_histories.c). */
+/* build_snapshot: adds the bodies from the snapshot of another run with their state unchanged: position, orientation,
+ * velocities, mass, forces and the columns of the integrator. Shapes and materials are looked up by name in this scene.
+ * Contact histories are restored once the world is complete (build_histories.c). */
 #include "scene/reader.h"
 
 #include "format/snapshot.h"
@@ -100,7 +100,7 @@ static bool same_axes(const periods *a, const periods *b)
 	return a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] && a->axis[2] == b->axis[2];
 }
 
-/* Tests whether both worlds have the same cell along axes that are periodic in both. */
+/* Tests whether both worlds have the same cell along the axes that are periodic in both worlds. */
 static bool is_cell(const periods *a, vec3 low, vec3 size, const periods *b)
 {
 	for (int32_t d = 0; d < 3; ++d) {

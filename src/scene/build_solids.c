@@ -31,8 +31,8 @@ static void weld(mesh *m)
 	scree_free(to);
 }
 
-/* Path of the repaired mesh: NAME.repaired.ply next to the file, or NAME.EXTENSION.repaired.ply (whole) if the first
- * name belongs to another mesh. The caller frees it. */
+/* Path of the repaired mesh: NAME.repaired.ply next to the file, or, with `whole`, NAME.EXTENSION.repaired.ply, which
+ * is used if the first name belongs to another mesh. The caller frees it. */
 static char *mended_path(const reader *r, const char *file, bool whole)
 {
 	writing path = {0};
@@ -100,7 +100,7 @@ int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spe
 	int32_t row = -1;
 	if (!scree_build_mesh(r, &spec->h, spec->file, &m)) return -2;
 	if (spec->as != MESH_HULL) weld(&m);
-	/* before scaling, since the scene scales the repaired file as well */
+	/* repaired before scaling, since the scene scales the repaired file, too */
 	bool good = spec->as == MESH_HULL || repair(r, &spec->h, spec->file, name, &m, why);
 	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_mul(spec->scale, m.vertex[i]);
 	m.rounding *= spec->scale;

@@ -291,7 +291,7 @@ static void begin(scree_world *w, int32_t row, const wall *fresh)
 	o->part = fresh->part;
 }
 
-/* Shifts the times of all parts of a list. */
+/* Shifts the times of all motions in a list. */
 static void shift_parts(walls *all, wall *o, real by)
 {
 	wall_motion *part = scree_copy(o->part, (size_t)o->parts, sizeof *part);
@@ -317,7 +317,7 @@ static bool change_motion(change_job *j, const wall_spec *is, int32_t row)
 	scree_build_motion(all, is->active ? &is->motion : &(motion_spec){0}, &probe);
 	const motion_type type = probe.motion.type;
 	const servo_spec *servo = scree_motion_servo(&is->motion);
-	wall turned = probe; /* pose when the motion begins */
+	wall turned = probe; /* pose of the wall when the motion begins */
 	turned.motion.placed = true;
 	turned.motion.base = w->state.wall[row].orientation;
 	if (probe.parts) shift_parts(all, &probe, w->state.time);
@@ -612,7 +612,7 @@ static void note_masses(rehearsal *o, const walls *all)
 	}
 }
 
-/* Applies the changes of all stages to a world at the start. mass: [walls] */
+/* Applies the changes of all stages in succession to a world at the start. mass: [walls] */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass)
 {
 	const scene_spec whole = r->spec;

@@ -1,6 +1,6 @@
 /* check: rules that the table of keys cannot express: keys that require or exclude each other across groups, the order
- * of corners, nonzero vectors, and names of pairs. It also runs after loading errors, so that all errors are reported
- * at once; hence it reads only keys that were given. */
+ * of corners, nonzero vectors, and names of pairs. The checks also run after loading errors, so that all errors are
+ * reported at once; hence they read only keys that were given. */
 #include "scene/reader.h"
 
 #include "format/colour_names.h"
@@ -52,7 +52,7 @@ static const struct {
 };
 enum { RULE_KEYS = sizeof rule_keys / sizeof *rule_keys };
 
-/* Removes the keys of other laws from the resolved scene. */
+/* Removes keys that belong to other laws from the resolved scene. */
 static void forget_other_laws(rule_spec *rule)
 {
 	uint32_t takes = rule->law >= 0 ? scree_laws[rule->law].takes : TAKES_RESTITUTION | TAKES_COHESION;
@@ -295,8 +295,8 @@ static void check_bodies(reader *r, fill_spec *f, const char *what, bool needed)
 	if (mix && f->mix.item && !f->mix.count) REFUSE_VALUE(r, h, "mix", NULL, "mix: is empty");
 }
 
-/* Checks a fill from a snapshot, which determines all of its bodies: other keys are refused, and their defaults are
- * removed from the resolved scene. */
+/* Checks a fill from a snapshot, which determines everything about its bodies: other keys are refused, and their
+ * defaults are removed from the resolved scene. */
 static void check_snapshot(reader *r, fill_spec *f)
 {
 	static const char *const says[] = {"time",	   "material",		   "shape", "size",
@@ -502,7 +502,7 @@ static void choose_narrow_phase(reader *r)
 		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;
 }
 
-/* Checks heat conduction: a material needs both keys, and other keys about heat need such a material. */
+/* Checks heat conduction: a material needs both keys, and other keys related to heat need a material with both. */
 
 static const char *const CURE = "for example, give a material conductivity: 1 W/m/K and heat_capacity: 800 J/kg/K";
 
@@ -538,7 +538,7 @@ static void refuse_without_heat(reader *r, const head *h, const char *key, const
 	if (scree_given(h, key)) REFUSE_KEY(r, h, key, CURE, "%s: '%s' needs a material with a conductivity", of, key);
 }
 
-/* Reports measures of temperature in scenes without heat. */
+/* Reports measures that use temperature in scenes without heat. */
 static void refuse_measures(reader *r, const measure_spec *m)
 {
 	const int32_t *word = m->words.item;
@@ -603,7 +603,7 @@ static void check_clump(reader *r, clump_spec *c)
 static void check_cylinder(reader *r, round_spec *c)
 {
 	if (!c->h.where || !scree_given(&c->h, "facets")) return;
-	scree_forget(&c->h, "n"); /* the resolved scene omits it */
+	scree_forget(&c->h, "n"); /* the resolved scene omits this key */
 	if (scree_given(&c->h, "n"))
 		REFUSE_KEY(r, &c->h, "n", "remove one of the two",
 				   "cylinder: 'n' rounds the edges, and 'facets' makes them sharp");

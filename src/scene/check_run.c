@@ -34,7 +34,8 @@ static bool is_implicit(const run_spec *run)
 	return run->response >= 0 && scree_response_row(run->response)->implicit;
 }
 
-/* tests for laws, narrow phases, integrators and triangle comparisons that follow papers and may not conserve energy */
+/* tests for laws, narrow phases, integrators and triangle comparisons that follow a paper and may not conserve energy
+ */
 static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;

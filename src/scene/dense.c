@@ -43,7 +43,7 @@ typedef struct packing {
 	real overlap;	/* largest overlap after the last step */
 } packing;
 
-/* Copies the materials of the scene, but with the contact rule of the preparation. */
+/* Copies the materials of the scene, but with the contact rule used in the preparation. */
 static void copy_materials(const materials *from, materials *to)
 {
 	const contact_rule slippery = {.law = LAW_OVERLAP, .restitution = (real)0.01};
@@ -147,7 +147,7 @@ static region border_of(const model *m, const region *g)
 	return open;
 }
 
-/* Makes the world of the preparation. It shares the shapes of the scene's world, and has the same walls, at rest. */
+/* Creates the world for the preparation. It shares the shapes of the scene's world, and has the same walls, at rest. */
 static scree_world *new_world(const scree_world *from, const region *g, fail *why, bool *good)
 {
 	scree_world *w = scree_world_new();

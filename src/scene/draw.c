@@ -194,9 +194,9 @@ bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
 						mix->mass[0]);
 }
 
-/* Sets random velocities in a fill with a temperature. Components are normally distributed. Their mass-weighted mean is
- * subtracted, so that, up to rounding, the fill has the momentum of its mean velocity; then they are scaled to the
- * exact temperature. All sums are computed in the order of the bodies. */
+/* Sets random velocities in a fill with a temperature. The components are normally distributed. Their mass-weighted
+ * mean is subtracted, so that, up to rounding, the fill has the momentum of its mean velocity; then the components are
+ * scaled to the exact temperature. All sums are computed in the order of the bodies. */
 
 static vec3 normal_vector(random_stream *s, bool flat)
 {
@@ -274,7 +274,7 @@ static place at_value(const curve *c, const char *key, int32_t k)
 	return c->row ? c->row[k] : scree_entry(&c->s->h, key, k);
 }
 
-/* reads a table into the lists of the curve; they are not written into the resolved scene, which names the file */
+/* reads a table into the lists of the curve; the lists are not written into the resolved scene, which names the file */
 static bool read_table(reader *r, sieve_spec *s, place **row)
 {
 	number_column column[2] = {{.of = {.name = "size", .unit = "m", .range = "> 0"}},

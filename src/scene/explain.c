@@ -117,7 +117,7 @@ static void text_item(writing *t, const key *k)
 /* Kinds of keys, and forms of their values: one word of a list, a single value, or a list of values. */
 static const struct {
 	const char *name;  /* writes the form of a value in one phrase */
-	bool numbers;	   /* takes numbers with a range */
+	bool numbers;	   /* the key takes numbers with a range */
 	const char *words; /* as JSON */
 	item_fn *one, *item;
 	int least, most; /* number of items; most: 0 for any */
@@ -341,8 +341,8 @@ key_names scree_scene_all_keys(void)
 	return all;
 }
 
-/* for an unknown key, names the most similar key of the section, or keys of this name in other sections. path: path of
- * the section, with this length */
+/* for an unknown key, suggests the most similar key of the section, or keys of this name in other sections. path: path
+ * of the section, with this length */
 static void fail_missing(const char *name, const char *path, int length, const section *at, fail *why)
 {
 	const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;

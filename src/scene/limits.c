@@ -1,4 +1,4 @@
-/* limits: limits of a run, tested before memory is allocated or a step is made: the bodies' volume against their
+/* limits: limits on a run, tested before memory is allocated or a step is made: the bodies' volume against their
  * region, memory against the machine, positions against their precision, and numbers of steps and outputs. */
 #include "scene/reader.h"
 

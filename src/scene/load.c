@@ -20,7 +20,8 @@ static bool bad_rows(reader *r, const section *s, const node *n, const char *wha
 	return bad;
 }
 
-/* Converts a list of rows, each a list with one value per column, to the mapping of columns to their lists. */
+/* Converts a list of rows, each a list with one value per column, to a mapping from each column to a list of its
+ * values. */
 static const node *columns_of(reader *r, const section *s, const node *n, const char *what)
 {
 	if (bad_rows(r, s, n, what)) return NULL;
@@ -284,7 +285,7 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 			continue;
 		}
 		out->set |= bit;
-		/* messages about a value instead of a mapping use the mapping's name */
+		/* messages about a value given instead of a mapping use the mapping's name */
 		key k = *row;
 		if (map != n && s->shorthand) k.name = what;
 		load_key(r, &k, c, out);

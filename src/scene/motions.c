@@ -1,4 +1,4 @@
-/* motions: motions of walls and of the periodic cell, built from their keys. */
+/* motions: builds the motions of walls and of the periodic cell from their keys. */
 #include "scene/reader.h"
 
 #include "model/model.h"
@@ -284,8 +284,8 @@ bool scree_motion_is_driven(const motion_spec *m)
 
 /* ------------------------------------------------------------------ the periodic cell
  *
- * Motions that change the cell's size, built from the keys of `world`, and rules for these keys that the table cannot
- * express. */
+ * Motions that change the cell's size, which are built from the keys of `world`, and rules for these keys that the
+ * table cannot express. */
 
 static bool gives(const head *h, const char *name) { return scree_node_child(h->where, name); }
 

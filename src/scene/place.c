@@ -1,13 +1,13 @@
-/* place: bodies at random positions without overlap (random sequential addition), largest first.
+/* place: places bodies at random positions without overlap (random sequential addition), the largest bodies first.
  *
  * A body is tried at random positions in the region until it touches neither a wall nor an earlier body. Placed bodies
  * are kept in a hashed grid whose cells are as wide as the largest of these bodies.
  *
  * Bounding spheres are tested first, and shapes are tested only if these spheres overlap. Polyhedra are apart if a
  * plane parallel to a face of either, or perpendicular to the line between their centres, separates them: a safe test,
- * which rejects some positions that an exact test would accept. Compounds are tested by their convex parts
- * (place_apart.c), bodies with triangle surfaces by their triangles, and clumps by their balls. Borders and walls are
- * first tested by bounding spheres.
+ * which rejects some positions that an exact test would accept. Compounds are tested part by part (place_apart.c),
+ * bodies with triangulated surfaces by their triangles, and clumps by their balls. Borders and walls are first tested
+ * against bounding spheres.
  *
  * After TRIES failed positions for one body, the other bodies are shaken several times. If that also fails, the fill
  * becomes tight: polyhedra are tested exactly, and borders and walls are tested against shapes instead of spheres
@@ -193,7 +193,7 @@ static bool solids_apart(const shape *sa, const resident *a, const shape *sb, co
 	return beyond_a_face(sa, a, sb, b) || beyond_a_face(sb, b, sa, a);
 }
 
-/* part k of a body of several parts, as a separate body */
+/* part k of a body with several parts, as a separate body */
 static resident part_of(const shape *s, const resident *o, int32_t k)
 {
 	const shape_part *p = s->part + k;
@@ -299,8 +299,8 @@ static bool chain_is_free(placer *p, const resident *o, bool balls, int32_t firs
 	return true;
 }
 
-/* Cells to search: the body's own cell, then those sharing a face with it, then the others around it. Most obstacles
- * are nearby. */
+/* Cells to search: the body's own cell, then the cells that share a face with it, then the other cells around it. Most
+ * obstacles are near the body. */
 static const int8_t around[27][3] = {
 	{0, 0, 0},	{-1, 0, 0},	  {1, 0, 0},   {0, -1, 0},	{0, 1, 0},	{0, 0, -1},	 {0, 0, 1},	 {-1, -1, 0}, {1, -1, 0},
 	{-1, 1, 0}, {1, 1, 0},	  {-1, 0, -1}, {0, -1, -1}, {1, 0, -1}, {0, 1, -1},	 {-1, 0, 1}, {0, -1, 1},  {1, 0, 1},
@@ -355,7 +355,7 @@ static bool is_free(placer *p, const resident *o)
 	return scree_shape_off_walls(p->r->world, &there, o->material, surface_of(p, o->shape));
 }
 
-/* Draws bodies without positions until they reach the fill's number, volume or mass. */
+/* Draws bodies without positions until their number, volume or mass reaches the fill's target. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
 {
 	body_mix mix;
@@ -407,7 +407,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 						100 * spheres / volume);
 }
 
-/* A fill in progress: its region, and its bodies in order of decreasing radius; row first+k of the placer is body
+/* A fill in progress: its region, and its bodies in the order of decreasing radius; row first+k of the placer is body
  * order[k]. */
 typedef struct filling {
 	placer *p;
@@ -463,7 +463,7 @@ static bool keeps_in(const filling *o, const new_body *b, const resident *there)
 	return scree_shape_in_region(&shape, o->g, &open);
 }
 
-/* A candidate position: the body at this position, and the state of the random stream after the draw. */
+/* A candidate position: the body at this position, and the state of the random stream after the position was drawn. */
 typedef struct candidate {
 	new_body body;
 	resident there;
@@ -483,8 +483,8 @@ static candidate draw_candidate(const filling *o, random_stream s, new_body b, b
 	return c;
 }
 
-/* Places one body. Several candidates are drawn ahead, so that memory around them is prefetched while others are
- * tested. */
+/* Places one body. Several candidates are drawn in advance, so that memory around them is prefetched while earlier ones
+ * are tested. */
 static bool place_one(filling *o, new_body *b)
 {
 	enum { AHEAD = 8 };
@@ -516,8 +516,8 @@ static bool place_one(filling *o, new_body *b)
  * Metropolis et al. 1953). Gaps open and close, and placement is retried. In tight rounds moves have several sizes and
  * one common direction, so that gaps collect on the opposite side; the direction changes after LEANING rounds. */
 
-/* Loose rounds come first, so that a fill that succeeds in them does not depend on tight rounds. MOST_TESTS limits the
- * time of a fill to some minutes. */
+/* Loose rounds are made first, so that a fill that succeeds in them is not affected by tight rounds. MOST_TESTS limits
+ * the time for a fill to some minutes. */
 enum { LOOSE_ROUNDS = 8, ROUNDS = 300, LEANING = 100, MOST_TESTS = 20000000 };
 static const real LONGEST_MOVE = (real)0.25,
 				  WIDEST_TURN = (real)0.3; /* displacement relative to the radius, and rotation about each axis relative
@@ -629,7 +629,7 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 	return take_over(ok, &fresh, out);
 }
 
-/* Sets positions and orientations of small bodies, and keeps their full sizes. */
+/* Copies the positions and orientations of the small bodies, but keeps the full sizes. */
 static bool place_small(reader *r, const placer *p, const fill_spec *f, const region *g, random_stream *s,
 						const body_list *earlier, real part, body_list *fresh)
 {

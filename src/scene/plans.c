@@ -76,7 +76,7 @@ static bool solves(const reader *r)
 
 static bool has(const measure_spec *m, const char *key) { return scree_given(&m->h, key); }
 
-/* what a value requires of its measure */
+/* requirements of a value on its measure */
 static void check_value(reader *r, const measure_spec *m, const measure_row *row, place at, bool bounded)
 {
 	const region_spec *g = &m->region;
@@ -91,7 +91,8 @@ static void check_value(reader *r, const measure_spec *m, const measure_row *row
 		scree_report(&r->r, at,
 					 r->flat ? "add region: {disc: {radius: ..}}" : "add region: {cylinder: {radius: .., length: ..}}",
 					 "values: %s needs a region with an axis, a %s", row->name, r->flat ? "disc" : "cylinder");
-	if (row->needs_cuts && (r->flat || axis || g->sphere.h.where)) /* the cells of a box cut bodies at their borders */
+	if (row->needs_cuts &&
+		(r->flat || axis || g->sphere.h.where)) /* only cells of a box divide bodies at their borders */
 		scree_report(&r->r, at,
 					 r->flat ? "solid_fraction counts bodies by their centres"
 							 : "add region: {box: {min: [..], max: [..]}}",
@@ -165,7 +166,8 @@ static void check_sink(reader *r, const measure_spec *m)
 
 static bool gives(const flow_spec *f, const char *key) { return scree_node_child(f->h.where, key) != NULL; }
 
-/* Returns the direction of `length`: the given one, or the axis after the normal's axis; zero if there is none. */
+/* Returns the direction of `length`: the given direction, or the axis that follows the normal's axis; zero if there is
+ * none. */
 static vec3 along_of(const reader *r, const flow_spec *f, vec3 normal)
 {
 	if (r->flat) return v3(-normal.y, normal.x, 0);

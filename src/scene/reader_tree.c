@@ -1,6 +1,6 @@
 /* reader_tree: reads a scene file and its includes into one tree.
  *
- * Paths are relative to the file that names them. Once links have been followed, they must be inside the scene's
+ * Paths are relative to the file that names them. After following links, they must lead to files inside the scene's
  * folder, so that an untrusted scene cannot read the rest of the disk. Sections of names (let, materials, contacts,
  * shapes, walls) and of keys (world, run, output) receive the entries of both files; entries of the including file take
  * precedence. Lists (fill, sources, sinks) are joined. */
@@ -76,7 +76,7 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 	return kept;
 }
 
-/* Merges the entries of `over` into `base`, in the order of `base`. Both are the same kind of section. */
+/* Merges the entries of `over` into `base`, in the order of `base`. Both are sections of the same kind. */
 static void join_entries(node *base, node *over)
 {
 	for (node *c = over->first, *next; c; c = next) {

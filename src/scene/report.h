@@ -26,7 +26,7 @@ typedef struct place {
 
 typedef struct message {
 	place at;
-	int32_t number; /* number in the order of discovery */
+	int32_t number; /* number of the message in the order of discovery */
 	const char *text, *cure;
 } message;
 
@@ -77,7 +77,8 @@ const char *scree_nearest(const char *found, word_fn *next, const void *what);
 /* Writes the words of a list, with commas between them. before: text before the first word; written only if there is
  * one */
 void scree_writing_words(writing *t, const char *before, word_fn *next, const void *what);
-/* The nearest word for a message: " (did you mean WORD?)", or "" if none is near or the message is only counted. */
+/* The most similar word, for a message: " (did you mean WORD?)", or "" if no word is similar or the message is only
+ * counted. */
 const char *scree_meant(const report *r, const char *found, word_fn *next, const void *what);
 
 #endif

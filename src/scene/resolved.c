@@ -1,5 +1,6 @@
-/* resolved: the scene with includes and --set applied, expressions and units converted to SI numbers, and defaults
- * filled in. It is a valid scene and yields the same world bit for bit, since numbers have all the digits needed. */
+/* resolved: writes the scene with includes and --set applied, expressions and units converted to SI numbers, and
+ * defaults filled in. It is a valid scene and yields the same world bit for bit, since numbers are written with all the
+ * digits needed. */
 #include "scene/reader.h"
 
 static void write_section(writing *t, const section *s, const head *h, int depth);

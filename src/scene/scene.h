@@ -38,7 +38,7 @@ typedef struct stage_rule {
 	int32_t along;			/* END_STRESS, END_STRAIN: an axis, or negative for all axes */
 	int32_t steady;			/* END_UNCHANGED: number of the value in the words of the key `unchanged` */
 	real hold;				/* duration in s for which the condition must hold */
-	real at_least, at_most; /* s, from the start of the stage */
+	real at_least, at_most; /* in s, from the start of the stage */
 	bool goes_on;			/* at `at_most` the next stage begins; if false, the run stops */
 } stage_rule;
 

@@ -96,10 +96,10 @@ static const key mix_keys[] = {
 	REAL(mix, share, NULL, "1", "> 0", "share by number, or by mass (`by`); shares need not sum to 1", .group = 1),
 	REAL(mix, mass_share, NULL, NULL, "> 0", "share by mass; given in all entries, instead of `share` and `by: mass`",
 		 .group = 1),
-	SECTION(mix, size, size, "size or distribution of sizes", NEEDED),
+	SECTION(mix, size, size, "size, or distribution of sizes", NEEDED),
 	KEY(MATERIAL, mix, material, "material of these bodies; default: the material of the fill or source"),
 };
-static TABLE(mix, mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
+static TABLE(mix, mix, mix_keys, "mix", "A kind of body in a mix of several kinds.", .most = 16);
 
 static const key lattice_keys[] = {
 	KEY(EVEN, lattice, spacing,
@@ -147,10 +147,10 @@ static const key fill_keys[] = {
 	KEY(MATERIAL, fill, material,
 		"material of the bodies; needed unless `from` contains it, or each entry of `mix` has its own"),
 	REAL(fill, temperature, "m^2/s^2", NULL, "> 0",
-		 "granular temperature of random velocities at the start: the mass-weighted mean square of their deviation "
+		 "granular temperature of the random velocities at the start: the mass-weighted mean square of their deviation "
 		 "from `velocity`, divided by the dimension"),
 	REAL(fill, angular_temperature, "rad^2/s^2", NULL, "> 0",
-		 "strength of random angular velocities at the start: the mean square of their deviation from "
+		 "strength of the random angular velocities at the start: the mean square of their deviation from "
 		 "`angular_velocity`, per axis"),
 	REAL(fill, body_temperature, "K", NULL, "> 0",
 		 "temperature of the bodies, in scenes with heat; default: `world.temperature`", .only = 3),

@@ -83,12 +83,13 @@ static const key servo_keys[] = {
 		"direction of the force: x, y, z or a vector towards the bodies; default for planes, polygons and boxes: their "
 		"normal. For `torque`: axis of the torque; a positive torque turns the wall clockwise when seen along the "
 		"axis"),
-	VECTOR(servo, point, "m", NULL, "for `torque`: a point on the axis; default: the origin"),
+	VECTOR(servo, point, "m", NULL, "for `torque`: point on the axis; default: the origin"),
 	REAL(servo, max_speed, "m/s", NULL, "> 0",
-		 "largest speed; default: slow enough for one body to stop it with an overlap of 1 %"),
+		 "largest speed; default: slow enough for one body to stop the wall with an overlap of 1 %"),
 	REAL(servo, mass, "kg", NULL, "> 0", "mass of the wall, without weight; default: the mass of one layer of bodies"),
 	REAL(servo, max_angular_velocity, "rad/s", NULL, "> 0",
-		 "for `torque`: largest rate of rotation; default: slow enough for one body to stop it with an overlap of 1 %"),
+		 "for `torque`: largest rate of rotation; default: slow enough for one body to stop the wall with an overlap "
+		 "of 1 %"),
 	REAL(servo, inertia, "kg*m^2", NULL, "> 0",
 		 "for `torque`: moment of inertia of the wall; default: the moment of one layer of bodies at the wall's "
 		 "largest distance from the axis"),
@@ -239,7 +240,7 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 		KEY(DIRECTION, motion, about, "axis of `angular_velocity` or `torque`: x, y, z or a vector; default: z",       \
 			.only = 3),                                                                                                \
 		VECTOR(motion, point, "m", NULL, "a point on this axis; default: the origin"),                                 \
-		REAL(motion, ramp, "s", "0", ">= 0", "time in which the velocity, or the force, increases linearly from zero")
+		REAL(motion, ramp, "s", "0", ">= 0", "time in which the velocity or the force increases linearly from zero")
 
 static const key part_keys[] = {
 	MOTION_FORMS,
@@ -256,7 +257,7 @@ static TABLE(part, motion, part_keys, "motion_part", "One of several motions of 
 
 static const key motion_keys[] = {
 	MOTION_FORMS,
-	KEY(LIST, motion, sequence, "motions one after another; `motion: [...]` is short for it", .of = &part, .group = 1,
+	KEY(LIST, motion, sequence, "motions one after another; `motion: [...]` is short for this", .of = &part, .group = 1,
 		.make = &MADE_LIST),
 	KEY(LIST, motion, all,
 		"motions at the same time; each one moves the wall from the pose given by the motions before it in the list",

@@ -13,7 +13,7 @@ static const key domain_keys[] = {
 	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
 };
 static TABLE(domain, box, domain_keys, "domain",
-			 "A box that bodies must not leave; `run.guard.lost` sets what happens when one does.");
+			 "A box that bodies must not leave; `run.guard.lost` sets what happens when a body does leave.");
 
 WORDS(scree_words_axes, "x", "y", "z");
 
@@ -94,7 +94,7 @@ static TABLE(fluid_section, fluid, fluid_keys, "fluid", "A fluid that acts on bo
 
 static const key world_keys[] = {
 	COUNT(world, dimension, "3", "[2, 3]",
-		  "2: the plane of x and y, in which vectors have two components and angular velocities one"),
+		  "2: the x-y plane, in which vectors have two components and angular velocities one"),
 	REAL(world, thickness, "m", "1 m", "> 0", "thickness of all bodies along z, which turns areas into volumes",
 		 .only = 2),
 	VECTOR(world, gravity, "m/s^2", "[0, 0, -9.81 m/s^2]", "acceleration of all bodies", .flat = "[0, -9.81 m/s^2]",
@@ -125,7 +125,8 @@ static const key material_keys[] = {
 		 CHANGES),
 	REAL(material, poisson, NULL, "0.25", "(-1, 0.5]", "Poisson's ratio", CHANGES),
 	REAL(material, conductivity, "W/m/K", NULL, "> 0",
-		 "thermal conductivity of the solid; heat flows through contacts of bodies and walls whose materials have it"),
+		 "thermal conductivity of the solid; heat flows through contacts between bodies and walls whose materials "
+		 "conduct heat"),
 	KEY_OF("heat_capacity", REAL, material, capacity, "specific heat of the solid; needed with `conductivity`",
 		   .unit = "J/kg/K", .range = "> 0"),
 	REAL(material, conduction_young, "Pa", NULL, "> 0",
@@ -188,10 +189,10 @@ static TABLE(cohesion, cohesion, cohesion_keys, "cohesion",
 
 static const key bond_keys[] = {
 	REAL(bond, young, "Pa", NULL, "> 0",
-		 "Young's modulus of a bond; its stiffness is this times its cross-section, divided by the distance between "
+		 "Young's modulus of a bond, whose stiffness is this times its cross-section, divided by the distance between "
 		 "the centres",
 		 NEEDED),
-	REAL(bond, ratio, NULL, "2.5", "> 0", "normal stiffness divided by shear stiffness"),
+	REAL(bond, ratio, NULL, "2.5", "> 0", "normal stiffness, divided by the shear stiffness"),
 	KEY_OF("tensile_strength", REAL, bond, tension,
 		   "largest tensile stress in the cross-section, due to force and bending, at which a bond breaks",
 		   .unit = "Pa", .range = "> 0", NEEDED),
@@ -222,7 +223,7 @@ static const key rule_keys[] = {
 	REAL(rule, rolling_friction, NULL, "0", ">= 0", "largest rolling torque divided by normal force and reduced radius",
 		 CHANGES),
 	REAL(rule, twisting_friction, NULL, "0", ">= 0",
-		 "largest torque about the normal, divided by normal force and reduced radius", CHANGES),
+		 "largest torque about the normal, divided by the normal force and the reduced radius", CHANGES),
 	REAL(rule, stiffness, "N/m", NULL, "> 0",
 		 "stiffness of the normal spring of the law `linear`, which needs it; for the law `plastic`, the stiffness of "
 		 "first loading",
@@ -239,7 +240,7 @@ static const key rule_keys[] = {
 	SECTION(rule, bond, bond, "bonds between bodies; default: none"),
 };
 TABLE(scree_section_rule, rule, rule_keys, "contact",
-	  "Contact of two materials: `default` for all pairs, `a + b` for one pair, which inherits other keys from "
+	  "Contact between two materials: `default` for all pairs, or `a + b` for one pair, which inherits other keys from "
 	  "`default`.",
 	  .inherits = true, .most = 2000);
 
@@ -259,7 +260,7 @@ static TABLE(ellipse, round, ellipse_keys, "ellipse_shape", "An ellipse.");
 static const key random_polygon_keys[] = {
 	COUNT(random_polygon, corners, NULL, "[3, 1000]", "number of corners", NEEDED),
 	REAL(random_polygon, roundness, NULL, "0.5", "[0, 1]",
-		 "1 for a regular polygon; 0 for corners at any distinct points of the circle of diameter 1"),
+		 "1 for a regular polygon; 0 for corners at any distinct points on the circle of diameter 1"),
 	COUNT(random_polygon, seed, "1", "[0, 1e15]", "seed of the random numbers"),
 };
 static TABLE(random_polygon, random_polygon, random_polygon_keys, "random_polygon",
@@ -281,7 +282,7 @@ static const key mesh_keys[] = {
 		 "parts; surface: its surface with a halo, for contacts wherever surfaces are close"),
 	REAL(mesh, halo, NULL, "0.002", "(0, 1]",
 		 "with `as: surface`: reach of the halo, in units of the unit shape; bodies touch when their distance is less "
-		 "than the sum of both halos. Thinner halos conserve energy better and need shorter steps"),
+		 "than the sum of both halos. Thinner halos conserve energy better, but need shorter steps"),
 	REAL(mesh, scale, NULL, "1", "> 0", "factor applied to the file's coordinates"),
 };
 static TABLE(mesh, mesh, mesh_keys, "mesh_shape", "A shape from a file.");
@@ -316,11 +317,11 @@ static const key granulate_keys[] = {
 		 "that all points are corners and some edges may be concave"),
 	WORD(granulate, as, meshes_as, "hull", "as for `mesh`"),
 	REAL(granulate, halo, NULL, "0.002", "(0, 1]", "as for `mesh`"),
-	COUNT(granulate, seed, "1", "[0, 1e9]", "seed of the random numbers; each seed gives other grains"),
+	COUNT(granulate, seed, "1", "[0, 1e9]", "seed of the random numbers; each seed gives different grains"),
 	COUNT(granulate, number, "0", "[0, 1e9]", "number of the grain among those of this seed"),
 	COUNT(granulate, count, "1", "[1, 10000]",
-		  "number of different grains, beginning with `number`: the bodies of a fill use NAME.0, NAME.1, ... in "
-		  "rotation, and those of a source are drawn at random. A source has at most 16 shapes"),
+		  "number of different grains, beginning with `number`: the bodies of a fill use NAME.0, NAME.1, ... "
+		  "cyclically, and the bodies of a source are drawn at random. A source has at most 16 shapes"),
 };
 static TABLE(granulate, granulate, granulate_keys, "granulate_shape",
 			 "A random grain: the hull of points in random directions.", .shorthand = "seed");

@@ -45,7 +45,8 @@ static const key step_keys[] = {
 		 "fraction of the smallest diameter; 0.05 if no step is given",
 		 .group = 1),
 	REAL(step, time, "s", NULL, "> 0", "the time step itself; `step: 2 us` is short for it", .group = 1, CHANGES),
-	FLAG(step, unsafe, "false", "accept a step longer than is known to be safe; the end of the run reports this"),
+	FLAG(step, unsafe, "false",
+		 "accept a step that is longer than is known to be safe; the end of the run reports this"),
 };
 static TABLE(step, step, step_keys, "step", "The time step.", .shorthand = "time", .needs = 1u << 1);
 
@@ -65,7 +66,7 @@ static const key guard_keys[] = {
 	REAL(guard, method, NULL, "0", "[0, 1e6]",
 		 "with run.response: implicit or hard: largest loss caused by the steps, in addition to the losses due to "
 		 "contact laws, as a fraction of the moving, stored or lost energy (`lost_method`; docs/theory/implicit.md, "
-		 "\"Energy\"). 0: the run only reports it at the end, as a warning from 50 % on"),
+		 "\"Energy\"). 0: the run only reports it at the end, as a warning from 50 % upwards"),
 	WORD(guard, lost, lost_words, "error",
 		 "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and counts "
 		 "it"),
@@ -83,7 +84,7 @@ static const key run_keys[] = {
 	REAL(run, until, "s", NULL, ">= 0", "simulated time at the end; needed unless all `stages` have an end"),
 	SECTION(run, step, step,
 			"time step; default: 1/50 of the shortest contact time, or less if damping, elastic faces or the speed at "
-			"which halos meet require it; a run by forces shortens it if contacts need it",
+			"which halos meet require it; a force-based run shortens it if contacts require that",
 			CHANGES),
 	SECTION(run, guard, guard, "checks that stop the run", .standard = "{}", CHANGES),
 	SECTION(run, snapshot, snapshot, "when snapshots are written", .standard = "{}"),
@@ -190,8 +191,8 @@ static const key image_keys[] = {
 	KEY(REALS, image, at, "additional times, at most 64; start and end are always drawn", .unit = "s", .range = ">= 0"),
 	WORD(image, format, formats, "png",
 		 "file format of a run's pictures (docs/pictures.md); `scree render` uses the extension of its output file"),
-	KEY(PIXELS, image, size, "width and height in pixels", .standard = "[960, 720]", .range = "[16, 16384]"),
-	WORD(image, color, scree_words_colors, "speed", "quantity that sets the colours of bodies"),
+	KEY(PIXELS, image, size, "width and height, in pixels", .standard = "[960, 720]", .range = "[16, 16384]"),
+	WORD(image, color, scree_words_colors, "speed", "quantity that determines the colours of bodies"),
 	KEY(RANGE, image, range,
 		"range of the colour scale, in the unit of `color`; default: one range for all pictures of the run "
 		"(docs/pictures.md)",
@@ -202,11 +203,11 @@ static const key image_keys[] = {
 			"plane that cuts the scene; the part on the side of its normal is not drawn", .only = 3, STAYS),
 	FLAG(image, forces, "false",
 		 "draw contact forces as lines over the bodies; the line width grows with the normal force"),
-	WORD(image, arrows, arrows, "none", "draw a vector of each body as an arrow"),
+	WORD(image, arrows, arrows, "none", "draw an arrow for a vector of each body"),
 	WORD(image, bodies, body_looks, "solid",
 		 "how bodies are drawn; with `pale`, lines and arrows drawn over them stay visible"),
 	WORD(image, map, maps, "auto",
-		 "colour map of numbers; `auto` is viridis for size and height, otherwise a map whose low end is light"),
+		 "colour map for numbers; `auto` is viridis for size and height, otherwise a map whose low end is light"),
 	KEY(NAMED, image, colors,
 		"colours by name: of materials (for color: material), of shapes (for color: shape), and of walls",
 		.of = &color_of, STAYS),
@@ -218,7 +219,7 @@ static const key image_keys[] = {
 	FLAG(image, title, "true", "draw title and time"),
 	FLAG(image, legend, "true", "draw the scales of colours, forces and arrows"),
 	FLAG(image, scale_bar, "false",
-		 "draw a scale bar with a round length; in perspective it is correct at the middle of the bodies"),
+		 "draw a scale bar with a round length; in perspective, it is correct at the middle of the bodies"),
 	FLAG(image, axes, "false", "draw the directions of the axes"),
 	COUNT(image, samples, "9", "[1, 1024]", "rays per pixel at edges, a square number; elsewhere one is enough"),
 	ACTIVE(image),
@@ -234,10 +235,10 @@ static TABLE(film, film, film_keys, "film",
 static NAMES(measures, i < scree_measure_count ? scree_measures[i].name : NULL);
 
 static const key flow_keys[] = {
-	VECTOR(flow, point, "m", NULL, "any point of the plane; for a rectangle its middle", NEEDED),
+	VECTOR(flow, point, "m", NULL, "any point on the plane; for a rectangle, its middle", NEEDED),
 	VECTOR(flow, normal, NULL, NULL, "direction in which bodies count as positive; any length", NEEDED),
 	REAL(flow, length, "m", NULL, "> 0",
-		 "length of a rectangle, along `along`; in dimension 2 length of a segment; default: the whole plane"),
+		 "length of a rectangle, along `along`; in dimension 2, the length of a segment; default: the whole plane"),
 	REAL(flow, width, "m", NULL, "> 0", "width of a rectangle, perpendicular to `along`", .only = 3),
 	KEY(DIRECTION, flow, along,
 		"direction of `length`, in the plane: x, y, z or a vector; default: y, z, x for a normal along x, y, z",
@@ -257,7 +258,7 @@ static const key measure_keys[] = {
 	SECTION(measure, region, scree_section_region,
 			"bodies whose centre is in this part of space; default: `world.domain` (the present cell if it changes its "
 			"size), or all bodies if there is none"),
-	KEY(TEXT, measure, sink, "flow into the sink of this name"),
+	KEY(TEXT, measure, sink, "flow into the sink with this name"),
 	SECTION(measure, plane, flow,
 			"flow through this plane: number of body centres that pass it along its normal, minus those in the "
 			"opposite direction"),

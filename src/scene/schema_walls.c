@@ -13,7 +13,7 @@ static const key plane_keys[] = {
 };
 TABLE(scree_section_plane, plane, plane_keys, "plane", "An endless plane.");
 
-static TABLE(line, plane, plane_keys, "line", "An endless line, which bounds a half plane.");
+static TABLE(line, plane, plane_keys, "line", "An endless line, which bounds a half-plane.");
 
 /* planes and lines */
 static bool add_plane(reader *r, const void *value, wall w, fail *why)
@@ -65,7 +65,7 @@ static const key cylinder_keys[] = {
 	REAL(tube, radius, "m", NULL, "> 0", "radius of the surface", NEEDED),
 	KEY(DIRECTION, tube, axis, AXIS_HELP, .standard = "z"),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
-	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder, or any point on the axis of an endless one"),
+	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder, or any point on the axis of an endless cylinder"),
 	REAL(tube, length, "m", NULL, "> 0", "length; default: endless. The ends are open"),
 	COUNT(tube, facets, NULL, "[3, 4096]",
 		  "number of flat strips that replace the round surface and touch it along their centre lines; needs `length`"),
@@ -134,7 +134,7 @@ static const key mesh_keys[] = {
 		NEEDED),
 	REAL(mesh, scale, "m", "1 m", "> 0", "length of one unit of the file's coordinates"),
 	VECTOR(mesh, move, "m", "[0, 0, 0]", "offset that is added to the scaled coordinates"),
-	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts: for a mesh that is inside out"),
+	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts; for a mesh that is inside out"),
 	FLAG(mesh, closed, "false", "requires a mesh without holes: an open edge is an error"),
 };
 static TABLE(mesh_section, mesh, mesh_keys, "mesh_wall", "Triangles from a file.");
@@ -163,10 +163,11 @@ static bool add_mesh(reader *r, const void *value, wall w, fail *why)
 static const key box_keys[] = {
 	VECTOR(box, min, "m", NULL, "lower corner", NEEDED),
 	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
-	KEY(WORDS, box, open, "faces that are left out", .words = scree_words_faces),
+	KEY(WORDS, box, open, "faces of the box that are left out", .words = scree_words_faces),
 };
-static TABLE(box, box, box_keys, "box",
-			 "Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 four lines.");
+static TABLE(
+	box, box, box_keys, "box",
+	"Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2, four lines.");
 
 static bool add_box(reader *r, const void *value, wall w, fail *why)
 {

@@ -233,7 +233,7 @@ typedef struct servo_spec {
 	table_spec table;
 } servo_spec;
 
-/* a wall moved by the forces on it: `free` and `wheel` */
+/* a wall that is moved by the forces on it: `free` and `wheel` */
 typedef struct free_spec {
 	head h;
 	real mass, force, spring, damper, speed, travel[2]; /* for a wheel, all of these refer to its axis */
@@ -461,7 +461,7 @@ typedef struct output_spec {
 	field_spec fields;
 } output_spec;
 
-/* Condition that ends a stage. */
+/* The condition that ends a stage. */
 typedef struct until_spec {
 	head h;
 	real after, kinetic_energy, speed, force, pressure, mass_out, sliding, within, area, hold, at_least, at_most;
@@ -474,7 +474,7 @@ typedef struct stage_spec {
 	head h;
 	const char *name;
 	until_spec until;
-	const node *change[8]; /* changed parts of the scene, in the order of their keys */
+	const node *change[8]; /* the changed parts of the scene, in the order of their keys */
 } stage_spec;
 
 typedef struct scene_spec {

@@ -67,7 +67,7 @@ static void drop_others(const section *s, node *map, const key *k, const node *o
 		if (s->row[i].group == k->group && s->row + i != k) scree_node_drop(map, s->row[i].name);
 	const bool table = !strcmp(k->name, "table") && !scree_node_child(over, "pressure");
 	if (s == &scree_section_servo && (table || !strcmp(k->name, "force")))
-		scree_node_drop(map, "area"); /* this key belongs to pressure */
+		scree_node_drop(map, "area"); /* this key can be given only with a pressure */
 }
 
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what);
@@ -138,7 +138,7 @@ static const response *response_in(const node *run)
 	return n->type == NODE_SCALAR ? scree_response_find(n->text) : NULL;
 }
 
-/* A different response drops run.step, which applied to the previous one. */
+/* A different response drops run.step, which applied to the previous response. */
 static void begin_response(reader *r, node *base, const node *over)
 {
 	const node *n = scree_node_child(over, "response");
@@ -170,7 +170,7 @@ static const char *entry_names(const void *what, int i)
 	return c ? entry_name(c) : NULL;
 }
 
-/* A stage can only change things that exist, except that a pair of materials without its own rule gets one. */
+/* A stage can only change things that exist, except that a pair of materials without its own rule may be given one. */
 static void lay_named(reader *r, const key *k, node *base, const node *over)
 {
 	static const node nothing = {.type = NODE_MAP};
@@ -282,7 +282,7 @@ static bool changes_all(const section *s)
 	return true;
 }
 
-/* A value given instead of a section's mapping sets one of its keys. */
+/* A value given instead of a section's mapping sets one key of the section. */
 static bool changes_by_value(const key *k, const char *set)
 {
 	const char *value = strchr(set, '=');
