@@ -1,4 +1,4 @@
-/* chart_text: charts as lines of text. */
+/* chart_text: draws charts as lines of text. */
 #include "axes.h"
 #include "command.h"
 

@@ -7,7 +7,7 @@
 #define REFERENCE "forces"
 enum { MOST_RUNS = 32, MOST_REPEATS = 16, NAME = 64, SENTENCE = 1024 };
 
-/* A value read at several times. */
+/* A value that is read at several times. */
 typedef struct mean {
 	double sum, squares;
 	int count;
@@ -52,7 +52,7 @@ typedef struct piece {
 	int code;
 	scree_problems *problems; /* why the run was refused, or NULL */
 	char sentence[SENTENCE];  /* why it did not run or did not reach its end, or "" */
-	char *warnings;			  /* its closing lines, or NULL */
+	char *warnings;			  /* closing lines of the run, or NULL */
 	double time, energy, energy_limit;
 	double cpu, wall_clock; /* s, in steps */
 	mean value[VALUES];
@@ -77,7 +77,7 @@ typedef struct comparison {
 	int pieces, walls;
 	char **wall; /* names */
 	piece piece[MOST_RUNS];
-	int kepts, code; /* code: exit code of writing the file of --resume */
+	int kepts, code; /* code: exit code from writing the file of --resume */
 	kept_run kept[MOST_RUNS];
 	const piece *reference; /* the force-based run if it is valid, otherwise NULL */
 } comparison;
@@ -88,8 +88,8 @@ void *room(size_t count, size_t size); /* zeroed memory; ends the program if mem
  */
 int read_kept(comparison *c, const char *path);
 int write_kept(const comparison *c, const char *path);
-/* Parses the bytes of the file, which it modifies; returns false if they are invalid. Even then, some runs may have
- * been read. */
+/* Parses the bytes of the file, which it modifies; returns false if they are invalid. In that case, too, some runs may
+ * have been read. */
 bool parse_kept(comparison *c, char *text, size_t length);
 void free_kept(comparison *c);
 uint64_t scene_of(scree_sim *s);

@@ -1,5 +1,6 @@
-/* compare_kept: a file with the finished runs of a comparison (--resume FILE), so that an interrupted comparison
- * continues with the others. It consists of lines of text; numbers are hexadecimal, so they are read back exactly. */
+/* compare_kept: reads and writes a file with the finished runs of a comparison (--resume FILE), so that an interrupted
+ * comparison can continue with the remaining runs. The file consists of lines of text; numbers are hexadecimal, so that
+ * they are read back exactly. */
 #include "compare.h"
 #include "output.h"
 
@@ -62,7 +63,7 @@ static void put_run(FILE *to, const comparison *c, const piece *p, int walls)
 	put_text(to, "warnings", p->warnings);
 }
 
-/* The old file is replaced when the new one is complete. */
+/* The old file is replaced once the new file is complete. */
 int write_kept(const comparison *c, const char *path)
 {
 	text_output o;
@@ -93,7 +94,7 @@ static char *take_line(lines *from)
 
 /* The words of a line, which must all be read. */
 typedef struct words {
-	char *at; /* NULL after a wrong word */
+	char *at; /* NULL after an invalid word */
 } words;
 
 /* The next word, without blanks, or NULL if there is none. */

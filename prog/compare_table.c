@@ -7,7 +7,7 @@
 
 enum { MOST_WALLS = 8, LABEL = 40, WIDTH = 14 };
 
-/* A value of the table. A run is trusted if the value differs from the reference by at most `limit`, plus a fraction
+/* A value in the table. A run is trusted if the value differs from the reference by at most `limit`, plus a fraction
  * `of_energy` of the energy that the reference lost or has. If both are zero, the value is not compared. */
 typedef struct row {
 	const char *name, *key; /* key: in JSON */
@@ -37,7 +37,7 @@ static const row rows[VALUES] = {
 };
 /* limit for the sum of the normal forces on a wall: a fraction of the reference's value, plus a fraction of the weight
  */
-static const double MOST_UNSOLVED = 5; /* %, as for the guard of implicit steps */
+static const double MOST_UNSOLVED = 5; /* in %, as for the guard of implicit steps */
 static const double WALL_PART = 0.06, WALL_WEIGHT = 0.01;
 
 static const char *const fates[] = {
@@ -111,7 +111,7 @@ static void __attribute__((format(printf, 3, 4))) decide(piece *p, trust trust, 
 
 bool is_unsolved(const piece *p) { return p->fate == DONE && mean_of(p->value + UNSOLVED) > MOST_UNSOLVED; }
 
-/* returns false if the run cannot be trusted, whatever the results of other runs are */
+/* returns false if the run cannot be trusted, whatever the results of the other runs are */
 static bool is_sound(piece *p)
 {
 	if (p->fate != DONE)

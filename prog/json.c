@@ -55,7 +55,7 @@ static bool begun;
 
 void keep_output_for_json(void)
 {
-	const int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); /* not for runs of a sweep */
+	const int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); /* not passed on to the runs of a sweep */
 	fflush(stdout);
 	if (kept < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return;
 	output = fdopen(kept, "w");

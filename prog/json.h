@@ -4,7 +4,7 @@
 
 #include "command.h"
 
-/* An object or a list being written. */
+/* An object or a list that is being written. */
 typedef struct json {
 	FILE *to;
 	bool more; /* at least one member has been written */

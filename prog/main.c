@@ -1,4 +1,4 @@
-/* scree: the command. It reads the arguments, makes one call of the library and returns its exit code. */
+/* scree: the command. It reads the arguments, makes one call to the library and returns its exit code. */
 #include "json.h"
 #include "signals.h"
 #include "usage.h"
@@ -15,7 +15,7 @@
 
 const char *command_name = "scree";
 
-/* Searches for pairs repeatedly free and allocate the same large blocks. These blocks are kept, instead of being
+/* Searches for pairs repeatedly free and reallocate the same large blocks. These blocks are kept, instead of being
  * returned to the system and fetched again page by page. */
 static void keep_memory(void)
 {
@@ -38,8 +38,8 @@ static void ask_for_huge_pages(char **text)
 #endif
 }
 
-/* A program started through /proc/self/exe is named `exe` in ps and top; this restores its name, which helper threads
- * inherit. */
+/* A program started through /proc/self/exe is named `exe` in ps and top; this restores the program's name, which helper
+ * threads inherit. */
 static void name_process(void) { prctl(PR_SET_NAME, "scree"); }
 
 /* Opens missing standard streams, so that files opened later do not receive the numbers of these streams, and thus
@@ -61,7 +61,7 @@ static int close_output(int code)
 	return code ? code : FILES;
 }
 
-/* stream for failures of a single rank */
+/* stream for messages about failures of a single rank */
 static int errors = STDERR_FILENO;
 
 /* From now on, prints only failures of this rank. */
@@ -89,7 +89,7 @@ static void give_up(int code, const char *sentence, void *unused)
 	_Exit(code);
 }
 
-/* With --json a call that failed without facts prints its code and its last error. */
+/* With --json, a call that failed without facts prints its code and its last error. */
 static int with_facts(int code, const arguments *a)
 {
 	if (a->json && code && !has_begun_json()) print_failure_facts(a, code);

@@ -1,4 +1,5 @@
-/* output.h: files of the verbs, through the library's reader and writer (scree/files.h); no verb opens a file itself.
+/* output.h: reads and writes files for the verbs with the library's reader and writer (scree/files.h); no verb opens a
+ * file itself.
  */
 #ifndef SCREE_PROG_OUTPUT_H
 #define SCREE_PROG_OUTPUT_H
@@ -32,10 +33,11 @@ enum {
 /* Reads a file of at most `most` bytes, which the caller frees with free_input; *text is NULL if there is no file.
  * Returns an exit code, after an error message if it is not 0. */
 int read_input(const char *path, size_t most, char **text, size_t *length);
-/* The same without messages; returns NULL if the file cannot be read. */
+/* Does the same without messages; returns NULL if the file cannot be read. */
 char *read_quietly(const char *path, size_t most, size_t *length);
 void free_input(char *text);
-/* Returns the next line of a text, replacing its newline by a zero byte, or NULL. whole: the line had a newline */
+/* Returns the next line of a text, replacing its newline with a zero byte, or NULL. whole: whether the line had a
+ * newline */
 char *next_line(char **at, const char *end, bool *whole);
 
 #endif

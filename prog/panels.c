@@ -29,7 +29,7 @@ static void title_of(const series *s, char title[SERIES_NAME])
 		snprintf(title, SERIES_NAME, "%s", s->name);
 }
 
-/* The title of a series in the legend of its chart. */
+/* The name of a series in the legend of its chart. */
 static const char *name_in(const series *s)
 {
 	const char *dot = strrchr(s->name, '.');

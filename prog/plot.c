@@ -46,7 +46,7 @@ static bool matches(const char *name, const char *wanted)
 	}
 }
 
-/* Selects the series named by the words after the first. */
+/* Selects the series that the words after the first one name. */
 static int choose(const arguments *a, const run_series *all, const series ***chosen, int *count)
 {
 	*chosen = NULL;

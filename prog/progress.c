@@ -112,7 +112,7 @@ int terminal_width(void)
 
 static int width_of(const progress *p) { return p->tty ? terminal_width() : LOG_WIDTH; }
 
-/* Chooses as many columns as fit, by rank and then from the left. */
+/* Chooses as many columns as fit, in the order of rank and then from the left. */
 static void choose(int width, bool shown[COLUMNS])
 {
 	memset(shown, 0, COLUMNS * sizeof *shown);

@@ -1,5 +1,5 @@
 /* progress.h: progress of a run: a table to which rows are added occasionally and, on a terminal, a status line that is
- * refreshed. Both fit the width of the terminal, or 80 columns in a log. */
+ * refreshed. Both fit the width of the terminal or, in a log, 80 columns. */
 #ifndef SCREE_PROG_PROGRESS_H
 #define SCREE_PROG_PROGRESS_H
 
@@ -9,7 +9,7 @@
 
 typedef struct progress {
 	bool quiet, tty;
-	const char *title; /* printed before the status line, which then replaces the table, or NULL */
+	const char *title; /* text printed before the status line, which then replaces the table; or NULL */
 	double first_time,
 		first_seconds; /* at the start of this process: time of the simulation, and seconds of stepping */
 	double until;

@@ -1,5 +1,5 @@
-/* report: a single-file HTML report of a run: its state, commands to repeat it, guards, pictures, curves, and scene. It
- * is self-contained and needs no other file. */
+/* report: writes a single-file HTML report of a run: its state, commands to repeat it, guards, pictures, curves, and
+ * scene. The report needs no other file. */
 #include "facts.h"
 #include "output.h"
 #include "panels.h"
@@ -19,7 +19,7 @@ typedef struct report {
 	run_place at;
 	run_series all;
 	scree_sim *sim; /* state at the last snapshot, or NULL */
-	char *why;		/* why the snapshot cannot be read, or NULL */
+	char *why;		/* reason why the snapshot cannot be read, or NULL */
 	bool running, guarded;
 	FILE *to;
 } report;
@@ -269,7 +269,7 @@ static void put_base64(FILE *to, const unsigned char *bytes, size_t length)
 	}
 }
 
-/* Extensions of pictures, with the media type of those that a page can show. */
+/* Extensions of pictures, with the media types of formats that a page can show. */
 enum { PICTURE_KINDS = 3 };
 static const struct {
 	const char *ending, *type;

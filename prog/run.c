@@ -34,7 +34,7 @@ static double next_wait(const run *r)
 	return left < 0 ? 0 : left > 1 ? 1 : left;
 }
 
-/* waits while the disk is full; returns whether to try again */
+/* waits while the disk is full; returns whether to try writing again */
 static int wait_for_space(const char *sentence, int attempts, void *context)
 {
 	run *r = context;
@@ -78,7 +78,7 @@ static bool finished(const run *r)
 /* Number of steps until the world is next read, if a step takes this long. */
 static int64_t steps_unseen(const run *r, double seconds)
 {
-	const double fit = LONGEST_UNSEEN / seconds; /* before the next check for signals */
+	const double fit = LONGEST_UNSEEN / seconds; /* steps before the next check for signals */
 	const int64_t most = fit < 2 ? 1 : scree_sim_outputs_next(r->s, fit < MOST_UNSEEN ? (int64_t)fit : MOST_UNSEEN);
 	const int64_t left = r->last_step > 0 ? r->last_step - scree_sim_steps(r->s) : most;
 	return left < most ? left : most;
@@ -242,7 +242,7 @@ static void put_file_facts(json *j, scree_sim *s)
 	close_json(&list, ']');
 }
 
-/* Writes the end of a run as JSON. sentence: why the run did not reach its end, or NULL */
+/* Writes the end of a run as JSON. sentence: reason why the run did not reach its end, or NULL */
 static void print_facts(run *r, ending how, int code, const char *sentence)
 {
 	static const char *const ends[] = {[END_DONE] = "done",
@@ -362,7 +362,7 @@ int command_run(const arguments *a)
 	r.s = a->resume ? open_snapshot(a, a->resume, &code) : open_scene(a, scene, &code);
 	if (!r.s) return code;
 	if ((code = (int)scree_ranks_divide(r.s, a->partition))) return say_and_close(r.s, code);
-	if (a->resume && (code = change_plan(r.s, a))) { /* the reason has already been printed */
+	if (a->resume && (code = change_plan(r.s, a))) { /* the reason for this has already been printed */
 		scree_sim_close(r.s);
 		return code;
 	}

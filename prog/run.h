@@ -1,4 +1,4 @@
-/* run.h: parts of a run. */
+/* run.h: functions shared by the files of `scree run`. */
 #ifndef SCREE_PROG_RUN_H
 #define SCREE_PROG_RUN_H
 

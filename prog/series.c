@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A history has up to 42 columns, plus about 30 per measure. */
+/* A history has up to 42 columns, plus about 30 columns per measure. */
 enum { COLUMNS = 640, COLUMN_NAME = 80 };
 
 void *grow(void *block, size_t count, size_t size)
@@ -24,7 +24,7 @@ void *grow(void *block, size_t count, size_t size)
 
 static const char resolved[] = ".resolved.scene.yaml";
 
-/* The name before an ending; returns false if the file has another ending. */
+/* Copies the name before an ending; returns false if the file has a different ending. */
 static bool name_before(const char *file, const char *ending, char *name, size_t room)
 {
 	const size_t length = strlen(file), part = strlen(ending);
@@ -68,7 +68,7 @@ int find_run(const char *path, run_place *out)
 	}
 	for (struct dirent *d; list && (d = readdir(list));) {
 		if (!name_before(d->d_name, resolved, name, sizeof name)) continue;
-		/* the first one by name, so that the message does not depend on the file system */
+		/* the first name in the alphabet, so that the message does not depend on the file system */
 		if (!found++ || strcmp(name, out->name) < 0) snprintf(out->name, sizeof out->name, "%s", name);
 	}
 	if (list) closedir(list);
@@ -128,7 +128,7 @@ static series *add_series(run_series *to)
 	return to->of + to->count++;
 }
 
-/* Creates the series of a row that appears for the first time. label: name of a wall, or NULL if rows are cells */
+/* Creates the series for a row that appears for the first time. label: name of a wall, or NULL if rows are cells */
 static void begin_cell(reader *r, const char *label)
 {
 	r->first[r->cells] = r->to->count;

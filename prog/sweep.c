@@ -80,7 +80,7 @@ static int note_run(const sweep *s, const swept *o)
 	return write_record(o, path);
 }
 
-/* Only one sweep at a time may use a folder; the lock ends with the process. */
+/* Only one sweep at a time may use a folder; the lock is released when the process ends. */
 static int lock_folder(const sweep *s)
 {
 	char path[RUN_PATH], text[RUN_PATH], *why;
@@ -183,7 +183,7 @@ static int prepare(sweep *s)
 
 /* ------------------------------------------------------------------ processes */
 
-/* Replaces this process by the command of a run, whose output goes into run.log. */
+/* Replaces this process with the command of a run, whose output goes into run.log. */
 static void become_run(const jobs *j, const swept *o, int log)
 {
 	const sweep *s = j->s;
@@ -258,7 +258,7 @@ static int start(jobs *j, int run)
 	return 0;
 }
 
-/* Finds the hash at the end of a run's output, which is empty if the output cannot be read. */
+/* Finds the hash at the end of a run's output; the hash is empty if the output cannot be read. */
 static void find_hash(const sweep *s, swept *o)
 {
 	char path[RUN_PATH], *text;
@@ -350,7 +350,7 @@ static void take_ends(jobs *j, int *code)
 			if (j->of[k].process == process && take_end(j, j->of + k, status)) *code = FILES;
 }
 
-/* Passes a signal on to all runs, which stop with snapshots. */
+/* Passes a signal on to all runs, which then write snapshots and stop. */
 static void stop_all(jobs *j)
 {
 	if (j->stops) return;
@@ -384,7 +384,7 @@ static int run_all(jobs *j)
 	return code;
 }
 
-/* runs: text of the elements of the list */
+/* runs: text with the elements of the list */
 static void print_facts(const sweep *s, int code, const char *table, const char *runs)
 {
 	json f = begin_json("sweep");

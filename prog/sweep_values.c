@@ -1,5 +1,5 @@
-/* sweep_values: values of --set KEY=VALUE of a sweep: A:B:N for N values from A to B; A:B:N:log for equal ratios; V,W,X
- * for a list, whose items may be ranges; otherwise one value, which is the same in all runs. */
+/* sweep_values: reads the values of --set KEY=VALUE for a sweep: A:B:N for N values from A to B; A:B:N:log for equal
+ * ratios; V,W,X for a list, whose items may be ranges; otherwise one value, which is the same in all runs. */
 #include "sweep.h"
 
 #include "series.h"
@@ -186,7 +186,7 @@ static void make_runs(sweep *s)
 		swept *o = s->run + n;
 		*o = (swept){0};
 		int rest = n;
-		for (int k = s->axes - 1; k >= 0; --k) { /* the last key changes fastest */
+		for (int k = s->axes - 1; k >= 0; --k) { /* the last key varies fastest */
 			const int count = s->axis[k].count;
 			o->at[k] = s->a->zip ? (count > 1 ? n : 0) : rest % count;
 			rest /= count;

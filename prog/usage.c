@@ -105,7 +105,7 @@ const verb *find_verb(const char *name)
 
 /* ------------------------------------------------------------------ help */
 
-/* prints words from column `from` on, in lines of at most 100 characters */
+/* prints words, starting at column `from`, in lines of at most 100 characters */
 static void print_wrapped(FILE *to, const char *text, int from)
 {
 	enum { WIDTH = 100 };

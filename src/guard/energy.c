@@ -1,7 +1,7 @@
 /* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy that the integration (residual) and
  * changes of contact geometry (made) created or lost is compared with the energy exchanged. This comparison is made
- * over the whole run, over the last readings, and over intervals with little turnover. So a few bodies with much energy
- * cannot hide an error (docs/theory/laws.md, "The guard of energy"). */
+ * over the whole run, over the last readings, and over intervals with little turnover. This way, a few bodies with much
+ * energy cannot hide an error (docs/theory/laws.md, "The guard of energy"). */
 #include "guard/energy.h"
 
 #include "guard/guard.h"
@@ -11,11 +11,10 @@
 
 /* rounding error of sums with this number of terms, as a fraction of all energies */
 static const real ROUNDING = (real)1e-11;
-/* fraction of the floor below which a packing at rest may gain energy: about 1e-4 of weights times sizes in eight
- * readings */
+/* a packing at rest may gain up to this fraction of the floor: about 1e-4 of weights times sizes in eight readings */
 static const real LITTLE = (real)0.01;
 
-/* Energies at one reading, J. */
+/* Energies at one reading, in J. */
 typedef struct reading {
 	real wrong, made, lost, normal, method, noise;
 	energy_shares of;
@@ -143,7 +142,8 @@ static real turned_since(const energy_guard *g, const reading *r)
 /* A packing that came to rest retains the energy of its fall in the other comparisons. Here, energy that the
  * integration creates and friction dissipates at once is compared with the energy that contacts lose and exchange in
  * the same time. If bodies move with more energy than this, they are not at rest, and the integration of their motion
- * has errors of its own. A packing truly at rest has such errors, too: a small fraction of the energy that it had. */
+ * has errors of its own. A packing truly at rest has such errors, too: a small fraction of the energy that it had
+ * before. */
 static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64_t since)
 {
 	static const real ERROR = (real)1e-7;
@@ -162,8 +162,8 @@ static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64
 
 /* ------------------------------------------------------------------ implicit steps */
 
-/* J, created: a negative loss. Losses of implicit steps are in the ledger, so they do not count as an error of its
- * balance; if contacts have negative losses along their normals, the steps created energy. */
+/* J, created: a negative loss. Losses of implicit steps are in the ledger, so they do not count as an error in the
+ * energy balance; if contacts have negative losses along their normals, the steps created energy. */
 static energy_verdict gain(const energy_guard *g, const reading *r, real normal, real lost)
 {
 	energy_verdict j = verdict(real_max(-normal, 0), 0, turned_over(g, r, lost), r->noise);
@@ -228,7 +228,8 @@ static void add_stretch(energy_guard *g, const reading *r, int64_t since)
 	}
 }
 
-/* Verdict on the levels far below the total energy that have at least as many intervals as the list has readings. */
+/* Verdict on those levels far below the total energy for which there are at least as many intervals as readings in the
+ * list. */
 static energy_verdict judge_levels(const energy_guard *g, real noise)
 {
 	energy_verdict worst = {0};

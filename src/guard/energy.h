@@ -6,10 +6,10 @@
 #include "model/declared.h"
 #include "state/state.h"
 
-/* Energies of bodies at a reading, J. */
+/* Energies of bodies at a reading, in J. */
 typedef struct energy_shares {
-	/* kinetic energy of bodies that took part, which means that contacts have changed their energy since they were
-	 * created */
+	/* kinetic energy of bodies that took part, which means that contacts have changed the energy of the body since it
+	 * was created */
 	real moving;
 	/* kinetic energy of the other bodies, where each body counts at most as much as the largest energy so far of a body
 	 * that took part */

@@ -1,6 +1,6 @@
-/* energy_report: the message with which the guard of energy stops a run. It states the energy that appeared or vanished
- * as a fraction of the energy exchanged, the body or contact that caused it, and a remedy. This file is used only if
- * energy is not conserved. */
+/* energy_report: the message with which the guard of energy stops a run. It states which fraction of the energy
+ * exchanged appeared or vanished, the body or contact that caused it, and a remedy. This file is used only if energy is
+ * not conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
 

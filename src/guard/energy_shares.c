@@ -29,10 +29,10 @@ typedef struct sharing_job {
 	real *most;			 /* [threads] largest energy of a body that took part, in J */
 	bool *waits;		 /* [threads] there is a moving body that has not taken part */
 	real gravity, cap;
-	bool keeps; /* a reading, for which bodies keep data until the next one */
+	bool keeps; /* a reading, whose data bodies keep until the next reading */
 } sharing_job;
 
-/* Tests whether a force or torque of contacts acts on the body. Fluid forces count as well. */
+/* Tests whether a force or torque from contacts acts on the body. Fluid forces count as well. */
 static bool is_acted_on(const bodies *b, int32_t i)
 {
 	return b->fx[i] != 0 || b->fy[i] != 0 || b->fz[i] != 0 || b->tx[i] != 0 || b->ty[i] != 0 || b->tz[i] != 0;

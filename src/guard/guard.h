@@ -1,4 +1,5 @@
-/* guard.h: guards, which stop a run whose state makes no physical sense, and the load of contacts on the time step. */
+/* guard.h: guards, which stop a run whose state makes no physical sense, and the load that contacts place on the time
+ * step. */
 #ifndef SCREE_GUARD_GUARD_H
 #define SCREE_GUARD_GUARD_H
 
@@ -19,8 +20,8 @@ bool scree_guards_hold(const model *m, state *s, work *w);
 bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
 
 enum { HELD_STEPS = 50 }; /* steps between tests of held bodies */
-/* Tests that no held body meets another held body, or a wall that is at rest or has a prescribed motion. Called after
- * this number of steps, and at the end of a run or a stage. */
+/* Tests that no held body meets another held body, or a wall that is at rest or has a prescribed motion. Called each
+ * time this number of steps has been made, and at the end of a run or a stage. */
 bool scree_held_hold(const model *m, const state *s, work *w);
 
 /* Called after each step. At certain step numbers it tests whether energy is conserved. If energy is not conserved, it
@@ -39,8 +40,8 @@ bool scree_halos_quiet(const model *m, const state *s, const work *w);
  * body may be in free flight. Returns false, with w->why set, if a body can have passed. */
 bool scree_halos_hold(const model *m, state *s, work *w);
 
-/* Reports the body that broke a guard, its position, and a remedy. If the scene says so, bodies outside the domain are
- * removed and counted. Returns true if the run may continue. */
+/* Reports the body that broke a guard, its position, and a remedy. If the scene is set to do so, bodies outside the
+ * domain are removed and counted. Returns true if the run may continue. */
 bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool speed);
 
 /* Largest load that current contacts place on the time step; body is -1 if there is none. */

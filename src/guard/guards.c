@@ -35,7 +35,7 @@ static culprit worst_contact(const model *m, const state *s, const work *w, exte
 	return c;
 }
 
-/* Tests whether the largest overlap has grown enough to search for its contact again. */
+/* Tests whether the largest overlap has grown so much that its contact must be searched for again. */
 static bool deeper_than_known(const work *w)
 {
 	const real twentieth = (real)1.05;
@@ -50,7 +50,7 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	const pair_list *l = s->pair + c.kind;
 	const bodies *b = &s->body;
 	const int32_t i = l->ca[c.row], j = l->cb[c.row];
-	/* laws based on volume or area have a depth that is less than the geometric depth */
+	/* in laws based on volume or area, the depth is less than the geometric depth */
 	const real part = real_max(c.of.extent, w->greatest_overlap_part);
 	deep_look o = {.part = part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = s->time};
 	if (pair_on_wall(c.kind)) {
@@ -104,7 +104,7 @@ typedef struct overlap_cure {
 	real size;		/* reference length of the overlap, in m */
 	const char *measure;
 	real speed;		/* relative speed of the bodies, in m/s */
-	bool may_raise; /* a higher run.guard.overlap would allow the overlap */
+	bool may_raise; /* a higher run.guard.overlap would permit the overlap */
 	real part;		/* the overlap relative to its reference length */
 } overlap_cure;
 
@@ -323,8 +323,8 @@ static bool is_a_number(const bodies *b, int32_t i)
 		   finite3(b->wx[i], b->wy[i], b->wz[i]);
 }
 
-/* The row of the fastest body of the world, or -1 if it is in another part. A motion that is not a number counts as the
- * fastest. */
+/* The row of the fastest body of the world, or -1 if it is in another part. A motion that is not a number (NaN) counts
+ * as the fastest. */
 static int32_t fastest_of(const state *s, const work *w)
 {
 	const bodies *b = &s->body;
@@ -434,14 +434,14 @@ static bool report_way(const model *m, state *s, work *w)
 		b->z[fastest], s->time, w->greatest_speed * m->dt, m->longest, m->dt);
 }
 
-/* N. A force that is not a number counts as the largest. */
+/* N. A force that is not a number (NaN) counts as the largest. */
 static real force_on(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const real force = v3_norm(scree_contact_look(m, s, w, kind, row).force.force);
 	return force == force ? force : INFINITY;
 }
 
-/* Reports a force beyond the range of sums. Sums hold about a hundred times the load of a body's contacts at the
+/* Reports a force beyond the range of sums. Sums can hold about a hundred times the load of a body's contacts at the
  * largest allowed overlap (docs/theory/sums.md). */
 static bool report_force(const model *m, state *s, work *w)
 {
@@ -495,7 +495,7 @@ static bool solver_holds(const model *m, const state *s, work *w, const char *st
 					  100 * unsolved / solved, steps, 100 * MOST, s->time, m->dt);
 }
 
-/* Makes this test at certain step numbers. */
+/* Makes this test, but only at certain step numbers. */
 static bool solver_holds_so_far(const model *m, state *s, work *w)
 {
 	char steps[24];

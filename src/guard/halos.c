@@ -1,6 +1,6 @@
 /* halos: stops a run before anything can pass through a halo undetected. Surfaces that are closer than the sum of both
- * halos are in contact. So two bodies that approach by less than this sum in a step cannot miss each other. A body
- * that moves farther ends the run in that step, even if it could not have met another body. A contact that would pass
+ * halos are in contact. So two bodies that approach by less than this sum in a step cannot miss each other. A body that
+ * moves farther stops the run in that step, even if it could not have met another body. A contact that would pass
  * through in the next step is found together with the contacts (src/narrow/several_contacts.c). */
 #include "guard/guard.h"
 

@@ -12,7 +12,8 @@
 #include "state/state.h"
 
 enum { WAYS = 6, GRAIN = 256, ROUNDS = 20 };
-/* Eigenvalues found after these rounds are at most a few per cent below the largest (measured in piles). */
+/* After this number of rounds, the eigenvalue found is at most a few per cent below the largest one (measured in
+ * piles). */
 static const real FOUND = (real)1.03;
 
 /* The motion of one body, in coordinates in which its mass and moments of inertia are 1. */
@@ -20,7 +21,7 @@ typedef struct way {
 	real x[WAYS];
 } way;
 
-/* The same motion in space. */
+/* The same motion in ordinary coordinates. */
 typedef struct move {
 	vec3 shift, turn;
 } move;
@@ -90,7 +91,7 @@ static bool takes_part(const lanczos *l, int32_t i)
 	return l->o->s->body.inv_mass[i] > 0 && l->o->first[i] < l->o->first[i + 1];
 }
 
-/* Sets the initial motion to random numbers derived from ids. */
+/* Sets the initial motion to random numbers that are derived from ids. */
 static void start(void *what, int64_t from, int64_t to, int thread)
 {
 	lanczos *l = what;
@@ -140,7 +141,7 @@ static real product(const lanczos *l, const way *a, const way *b)
 	return scree_fixed_value(sum);
 }
 
-/* Divides `next` by its length and makes it the current vector. */
+/* Divides `next` by its length, and makes the result the current vector. */
 static void turn_over(lanczos *l, real length)
 {
 	way *old = l->before;

@@ -6,7 +6,7 @@
 #include "model/declared.h"
 #include "ranks/together/domain.h"
 
-/* Stiffnesses of a contact, or its damping coefficients, or the sum of both with the weights of the integrator. */
+/* Stiffnesses of a contact, or its damping coefficients, or the sum of both, weighted for the integrator. */
 typedef struct hold {
 	vec3 normal, at; /* at: position relative to the centre of the body under test */
 	vec3 there;		 /* position of the same point relative to the centre of its partner */

@@ -1,5 +1,5 @@
-/* contact_time: the shortest contact time in a world, set by the lightest and smallest bodies, including those of
- * sources, and the time steps derived from it (docs/theory/laws.md, motion.md). */
+/* contact_time: the shortest contact time in a world, set by the lightest and smallest bodies, including bodies of
+ * sources, and the time steps derived from this time (docs/theory/laws.md, motion.md). */
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
 
@@ -134,7 +134,7 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ the step */
 
-/* Largest weight of a law based on overlaps (law/each_patch.h). In the plane the weight is (chord/l)^2, where l is at
+/* Largest weight in a law based on overlaps (law/each_patch.h). In the plane the weight is (chord/l)^2, where l is at
  * least twice the radius of the smaller body or, on a wall, four times the radius of the body. Laws that repeat a paper
  * literally have the weight chord/l with half of this l. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
@@ -144,8 +144,8 @@ static real greatest_weight(const model *m, const extremes *a, const extremes *b
 	return l->literal ? 2 * part : part * part;
 }
 
-/* Under the law `overlap`, spheres have contacts as under `hertz`. The contacts of other shapes are at most as wide as
- * their widest faces, or in the plane as their widest edges. */
+/* Under the law `overlap`, spheres have contacts as under `hertz`. The contacts of other shapes are no wider than the
+ * widest faces of these shapes or, in the plane, their widest edges. */
 static real time_by_thickness(const model *m, const law_constants *c, const extremes *a, const extremes *b, real mass,
 							  real radius, bool two, real speed)
 {
@@ -164,11 +164,12 @@ static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
 /* Usual step for patches under laws based on depth, with almost no dissipation, relative to the contact time. Each
  * change in the shape of a patch makes the force jump, and the energy errors of the steps add up. */
 static const real ELASTIC_PATCH_PART = 0.005, NEARLY_ELASTIC = 0.02;
-/* Gear's integrators: stiffness and damping of the stiffest mode in a packing, relative to those of one contact. A body
- * in a packing has several contacts, and rotation has less inertia than translation. Measured in heaps: 2.2 to 2.3. */
+/* Gear's integrators: stiffness and damping of the stiffest mode in a packing, relative to the stiffness and damping of
+ * one contact. A body in a packing has several contacts, and rotation has less inertia than translation. Measured in
+ * heaps: 2.2 to 2.3. */
 static const real GEAR_MODE = 3;
-/* Velocity Verlet: stiffness and damping of the stiffest mode in a packing, relative to those of one contact. For some
- * laws the fractions in law.h (at_rest) reduce them. */
+/* Velocity Verlet: stiffness and damping of the stiffest mode in a packing, relative to the stiffness and damping of
+ * one contact. For some laws, the fractions in law.h (at_rest) reduce both. */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
 /* Default step as a fraction of the bound: large packings of balls oscillate at 0.9 of the bound and above, and impacts
  * of strongly damped polyhedra have errors of almost 1 % at the bound itself (measured). */
@@ -198,8 +199,8 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	return s;
 }
 
-/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact; if `rub` is squared, the
- * stiffness of this mode. At corners of polyhedra, normal forces also rotate the body. If there are few bodies and
+/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact; or, if `rub` is squared,
+ * the stiffness of this mode. At corners of polyhedra, normal forces also rotate the body. If there are few bodies and
  * walls, there are few contacts, each with the full mobility of its point. */
 static real gathered(const model *m, const mobility *g, real rub, at_rest rest, real contacts, real flat)
 {
@@ -252,8 +253,8 @@ static void note_shortest(model *m, real time, int32_t a, int32_t b)
 	m->stiffest[0] = a, m->stiffest[1] = b;
 }
 
-/* m R^2 of a contact, relative to m R^2 of body a, for relative rotation: 1/4 for two equal bodies. A body touches
- * walls at one third as many points as it touches other bodies. */
+/* m R^2 of a contact, relative to m R^2 of body a, for relative rotation: 1/4 for two equal bodies. The number of
+ * points at which a body touches walls is one third of the number at which it touches other bodies. */
 static real turned_together(const extremes *a, const extremes *b, bool two)
 {
 	real part = two ? b->radius / (a->radius + b->radius) : 1;
@@ -297,8 +298,8 @@ static real loaded_time(const law_constants *c, real mass, real radius, bool bal
 }
 
 /* Number of contacts of a body that lands flat, for laws in which each contact has its own stiffness: n contacts act
- * like one contact with 1/n of the mass. Laws based on overlaps already include the faces of compounds in their widest
- * face.
+ * like one contact with 1/n of the mass. For laws based on overlaps, the widest face of a compound already includes all
+ * of its faces.
  */
 static real flat_contacts(const model *m, const meets *met)
 {
@@ -322,9 +323,9 @@ static real meeting_time(const model *m, const meets *met, const extremes *a, co
 	return l->contact_time(met->c, met->mass, size, speed);
 }
 
-/* The law's fractions (at_rest), adapted to the shapes in a contact. Contact points away from the centre rotate a body
- * like corners, but each has its own stiffness. A body that lands flat already has many points in contact during the
- * impact. */
+/* The law's fractions (at_rest), adapted to the shapes in a contact. Contact points away from the centre make a body
+ * rotate, as corners do, but each point has its own stiffness. A body that lands flat already has many points in
+ * contact during the impact. */
 static at_rest rest_of(const meets *m, at_rest rest)
 {
 	if (m->most.pointed) rest.edged = m->most.faced ? 1 : rest.round;
@@ -351,8 +352,8 @@ static void note_meeting(model *m, const meets *met, const surroundings *o, real
 	heed_turning(m, met->time * swing.root / SCREE_PI * scree_step_turning(m, met->c, swing.zeta, share));
 }
 
-/* The stiffest mode of bonded bodies in a packing, relative to the mode of two isolated bodies: each has up to a dozen
- * bonds. */
+/* The stiffest mode of bonded bodies in a packing, in which each body has up to a dozen bonds, relative to the mode of
+ * two isolated bodies. */
 static const real BONDED = 6;
 
 /* Bonds of the smallest bodies oscillate fastest. The shortest half period of two bonded bodies counts as a contact. */
@@ -383,7 +384,7 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 	m->turning_step = m->bond_time = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
-			/* the reduced mass of two bodies is less than the mass of a body on a wall */
+			/* the reduced mass of two bodies is smaller than the mass of one body, which counts on a wall */
 			bool two = extremes_meet(e, a, b);
 			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = m->constants + a * n + b;

@@ -1,5 +1,6 @@
-/* flat_contacts: number of simultaneous contacts of a shape that lands flat. Their springs act in parallel, so that the
- * impact is shorter, and the contact stiffer, than with one spring (docs/theory/motion.md, "Landing flat"). */
+/* flat_contacts: number of simultaneous contacts of a shape that lands flat. The springs of these contacts act in
+ * parallel, so the impact is shorter and the contact is stiffer than with one spring (docs/theory/motion.md, "Landing
+ * flat"). */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -88,7 +89,7 @@ static int32_t nearest_balls(const shape *s, int32_t i, int32_t near[NEIGHBOURS]
 		const real d = v3_norm2(v3_sub(s->part[k].at, s->part[i].at));
 		int32_t at = count < NEIGHBOURS ? count++ : NEIGHBOURS;
 		if (k == i || (at == NEIGHBOURS && !(d < far[NEIGHBOURS - 1]))) {
-			count -= at < NEIGHBOURS; /* ball i itself is not in the list */
+			count -= at < NEIGHBOURS; /* ball i itself is not included */
 			continue;
 		}
 		if (at == NEIGHBOURS) --at;

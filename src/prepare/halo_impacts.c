@@ -1,9 +1,9 @@
 /* halo_impacts: tests whether halos are strong enough for the impacts expected from speeds and falls
  * (docs/theory/halo.md, "Impacts that a halo withstands").
  *
- * The hardest impact is on one point in line with the centre, where one spring stops the whole mass. Its depth is
- * computed with the law itself, step by step. An impact deeper than the halo would stop the run, so it is reported
- * before the run. */
+ * The hardest impact is on one point in line with the centre, where one spring stops the whole mass. The depth of this
+ * impact is computed with the law itself, step by step. An impact deeper than the halo would stop the run, so it is
+ * reported before the run. */
 #include "prepare/wall_defects.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static const real KEPT = (real)0.8;
 static const real WIDE = (real)0.25; /* as a fraction of the size of a shape; a wider halo is not recommended */
 enum { STEPS = 400, MOST = 20 * STEPS };
 
-/* Bodies of one shape and one material. The largest body has the weakest halo. */
+/* Bodies with one shape and one material. The largest body has the weakest halo. */
 typedef struct faller {
 	int32_t shape, material;
 	real size, speed, thin; /* largest size (m), largest speed (m/s), smallest size (m) */
@@ -39,7 +39,7 @@ typedef struct fallers {
 /* An impact or a load that is too strong for a halo. */
 typedef struct too_hard {
 	const faller *a, *b;	/* b: NULL against a wall */
-	const law_constants *c; /* NULL if no impact is too hard */
+	const law_constants *c; /* NULL if no impact is too strong */
 	int32_t against;		/* material of the partner */
 	real deep, reach;		/* m */
 	real speed;				/* m/s */
@@ -120,7 +120,7 @@ static fallers fallers_of(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ depth of an impact */
 
-/* largest overlap, in m, of an impact on one point, including the displacement in the last step before detection */
+/* largest overlap, in m, in an impact on one point, including the displacement in the last step before detection */
 static real impact_depth(const law_constants *c, real radius, real mass, real speed, real dt)
 {
 	const enum law_row law = (enum law_row)scree_laws[c->law].of_spheres;

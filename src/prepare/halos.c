@@ -1,11 +1,11 @@
-/* halos: bound on the step that prevents anything from passing through a halo between two tests. The approach of two
- * bodies in a step must be less than the sum of both halos (docs/theory/halo.md, "The step").
+/* halos: computes a bound on the step that prevents anything from passing through a halo between two tests. The
+ * approach of two bodies in a step must be less than the sum of both halos (docs/theory/halo.md, "The step").
  *
  * This holds for any two bodies if each moves by less than the width of its own halo, since (a + b)/(c + d) lies
  * between a/c and b/d. A ball has no halo, but its contact is detected until its centre has passed. Walls, and bodies
  * with faces, have no halo; their displacement is deducted from the halo that they meet.
  *
- * The same speeds limit the usual step of implicit responses, even for bodies without halos. */
+ * The same speeds limit the usual step of implicit responses, even if bodies have no halos. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -37,7 +37,7 @@ real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t 
 		   (v3_norm(wall_velocity(o, v3_sub(w->middle, o->position))) + w->reach * v3_norm(o->angular_velocity));
 }
 
-/* The larger of the speed during the drift and the current speed is used. */
+/* Uses the speed during the drift or the current speed, whichever is larger. */
 real scree_halo_way(const model *m, const state *s, int32_t i)
 {
 	const bodies *b = &s->body;
@@ -114,7 +114,7 @@ static void join_parts(goers *g, const domain *d)
 	scree_domain_least(d, 1, &g->thin);
 	goer *part = d->by->gather(d->at, &parts, sizeof *part, &g->worst);
 	for (int64_t k = 0; k < parts; ++k) {
-		part[k].from = NULL; /* bodies are compared, since a pointer of another rank is meaningless here */
+		part[k].from = NULL; /* bodies are compared, since a pointer from another rank is meaningless here */
 		note_worst(g, part + k, false);
 	}
 	scree_free(part);

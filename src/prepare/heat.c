@@ -1,4 +1,4 @@
-/* heat: conduction between materials: worlds that support it, and the longest stable step. */
+/* heat: tests whether a world supports heat conduction, and computes the longest stable step. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "model/integrator.h"
@@ -8,7 +8,8 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* E* of two materials, in Pa, or 0 if one has no Young's modulus. real_young: for the real surfaces of the materials */
+/* E* of two materials, in Pa, or 0 if one of them has no Young's modulus. real_young: for the real surfaces of the
+ * materials */
 static real modulus_of(const material *a, const material *b, bool real_young)
 {
 	const real ea = real_young && a->conduction_young > 0 ? a->conduction_young : a->young;

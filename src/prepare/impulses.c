@@ -1,4 +1,4 @@
-/* impulses: setup of worlds in which contacts act by impulses: tests whether their solver supports them, and sets the
+/* impulses: sets up worlds in which contacts act by impulses: tests whether the solver supports the world, and sets the
  * step. Contacts have no duration, so the step is derived from the displacement of the fastest body. */
 #include "prepare/prepare.h"
 
@@ -75,7 +75,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 {
 	if (!m->solver->takes(m, s, w, why)) return false;
 	size_t rules = (size_t)m->material.count * (size_t)m->material.count;
-	scree_free(m->constants); /* constants without a law: no cohesion, no friction */
+	scree_free(m->constants); /* constants for pairs without a law: no cohesion and no friction */
 	m->constants = scree_alloc(rules, sizeof *m->constants);
 	crowd c = crowd_of(m, s, &w->domain);
 	real speed = usual_speed(m, &c);

@@ -115,8 +115,8 @@ mobility *scree_mobilities(const model *m)
 	return g;
 }
 
-/* a speed that is rarely exceeded: the limit of the guard, or the initial speed plus a fall through the extent of the
- * bodies */
+/* a speed that is rarely exceeded: the limit of the guard, or the initial speed plus the speed of a fall through the
+ * extent of the bodies */
 static real typical_speed(const model *m, const state *s, const domain *d)
 {
 	if (m->guard.speed > 0) return m->guard.speed;
@@ -128,7 +128,7 @@ static real typical_speed(const model *m, const state *s, const domain *d)
 	return v2 > 0 ? sqrt(v2) : 1;
 }
 
-/* Tests whether a body may have several contacts with one partner. */
+/* Tests whether a body may have several contacts with the same partner. */
 static bool several_contacts_allowed(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)

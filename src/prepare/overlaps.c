@@ -11,9 +11,9 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Solid fraction of a pile at rest. A body falls until it lies on the bodies that were below it. */
+/* Solid fraction of a pile at rest. A body falls until it rests on the bodies that were below it. */
 static const real PILED[2] = {(real)0.6, (real)0.8}; /* in space, in the plane */
-/* A wall with more facets counts as hit at full speed, since its facets are not tested one by one. */
+/* A wall with more facets than this counts as hit at full speed, since its facets are not tested one by one. */
 enum { MOST_FACETS = 64 };
 
 typedef struct heap {
@@ -131,7 +131,7 @@ static real speed_of_fall(const model *m, const heap *h, vec3 at, vec3 v, real r
 {
 	const real g = v3_norm(m->gravity), down = real_max(v3_dot(h->to.down, v), 0);
 	const real fall = scree_fall_from(&h->to, at) - radius - pile_below(h, at, radius);
-	if (m->fluid.on || !(g > 0) || !(fall > radius / 10)) return 0;	 /* a body at rest lies on the wall */
+	if (m->fluid.on || !(g > 0) || !(fall > radius / 10)) return 0;	 /* a body at rest already lies on the wall */
 	if (fall > down * h->time + g * h->time * h->time / 2) return 0; /* the body does not arrive in time */
 	return sqrt(down * down + 2 * g * fall);
 }
@@ -139,7 +139,8 @@ static real speed_of_fall(const model *m, const heap *h, vec3 at, vec3 v, real r
 /* ------------------------------------------------------------------ overlaps */
 
 /* largest overlap of a damped impact, relative to an elastic impact: from the motion of an oscillator up to its turning
- * point, with its energy as a power of the overlap (the dashpot of hertz gives the same path in the phase plane) */
+ * point, with its energy as a power of the overlap (the dashpot of the law hertz gives the same path in the phase
+ * plane) */
 static real damped_part(const law_constants *c, real power)
 {
 	const real z = scree_laws[c->law].viscous ? 0 : c->damping, w = sqrt(real_abs(1 - z * z));
@@ -255,7 +256,7 @@ static void note_body(overlap_search *o, const heap *h, int32_t i)
 							  real_max(falls, apart)});
 }
 
-/* Bodies of a source fall from the top of its region, some of them all the way down. */
+/* Bodies of a source fall from the top of its region, and some of them fall all the way down. */
 static void note_part(overlap_search *o, const source *from, const mix_part *part, const heap *h)
 {
 	const model *m = o->m;
@@ -273,7 +274,7 @@ static void note_part(overlap_search *o, const source *from, const mix_part *par
  * packing is about twice the mean. */
 static void note_load(overlap_search *o, const body_load *load)
 {
-	static const real GREATEST = 2, FEW = 10; /* few bodies share a load unevenly */
+	static const real GREATEST = 2, FEW = 10; /* a small number of bodies shares a load unevenly */
 	const real radius = load->size / 2;
 	for (int32_t k = 0; k < o->m->material.count * o->m->material.count; ++k) {
 		const int32_t a = k / o->m->material.count, b = k % o->m->material.count;

@@ -1,5 +1,5 @@
 /* periods: refuses inputs that a periodic world (model/periods.h) does not support, possibly with a cell that changes
- * its size; sets data of the cell's servo from the bodies at the start (docs/theory/periodic.md). */
+ * its size; derives data for the cell's servo from the bodies at the start (docs/theory/periodic.md). */
 #include "broad/stage.h"
 #include "model/integrator.h"
 #include "model/model.h"
@@ -67,7 +67,7 @@ static bool check_shear(const model *m, fail *why)
 
 /* default inertial number when a servo compresses the cell: d sqrt(density / stress) times the strain rate */
 static const real INERTIAL = (real)0.005;
-/* default lag of a servo, in contact times, and its smallest number of steps */
+/* default lag of a servo, in contact times, and smallest number of steps for this lag */
 static const real LAG_CONTACTS = 5, LAG_STEPS = 20;
 /* largest strain in a step */
 static const real MOST_STRAIN = (real)0.001;
@@ -202,7 +202,7 @@ static bool motion_keeps(const wall *o, int32_t axis)
 static bool check_finite(const model *m, const wall *o, int32_t axis, real reach, fail *why)
 {
 	vec3 low, high;
-	/* the wall's own frame is the world frame at the start */
+	/* the wall's own frame is the same as the world frame at the start */
 	scree_wall_bounds(&m->wall, o, &m->shape, &low, &high);
 	real from = v3_part(m->period.low, axis), size = v3_part(m->period.size, axis), to = from + size;
 	real l = v3_part(low, axis), h = v3_part(high, axis), little = ALMOST * size;

@@ -25,7 +25,7 @@ static bool derive_constants(model *m, fail *why)
 			law_constants *c = m->constants + a * all->count + b;
 			if (!scree_laws[rule->law].derive(all->row + a, all->row + b, rule, c, why))
 				return scree_fail_in(why, "contact of %s with %s", all->row[a].name, all->row[b].name);
-			if (m->flat && scree_laws[rule->law].overlaps) { /* the constants are for a slice of this thickness */
+			if (m->flat && scree_laws[rule->law].overlaps) { /* the constants apply to a slice of this thickness */
 				c->stiffness *= m->thickness;
 				c->shear *= m->thickness;
 			}
@@ -152,7 +152,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	scree_world_bridges(m, e);
 	m->passing = scree_passing_time(m, s, d);
 	if (m->implicit) m->after = greatest_part_after(m);
-	/* bodies of a resumed run may have become faster; this must not stop it */
+	/* bodies of a resumed run may have become faster; this must not stop the run */
 	const bool right = (s->begun || scree_world_check_cohesion(m, e, why)) &&
 					   set_step(m, s, d, e, step_part, step, why) &&
 					   (s->begun || check_bounds(m, s, d, e, &(step_excess){0}, why));
@@ -254,7 +254,7 @@ static bool several_contacts(const model *m, int kind)
 	return scree_world_several(m, kind) || (pair_on_wall(kind) && m->wall.surfaces > m->wall.count);
 }
 
-/* Tests whether contacts of this kind fade into each other, as between two capsules. */
+/* Tests whether contacts of this kind change gradually into each other, as between two capsules. */
 static bool fades(const model *m, const pair_row *row)
 {
 	return any_shape(m, SHAPE_CAPSULE) && row->several && !row->patch && !row->on_wall;
@@ -333,7 +333,7 @@ static bool prepare(scree_world *w, real step_part, real step, fail *why)
 	prepare_walls(&w->model);
 	const bool chosen = !(step > 0) && !(step_part > 0) && !w->model.solver;
 	if (!set_servos(&w->model, &w->state, d, chosen, why)) return false;
-	/* later on, steps move walls to time + dt, which may differ due to rounding */
+	/* later on, steps move walls to time + dt, which may differ from this due to rounding */
 	if (!w->state.begun) scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;
 	if (!w->state.begun) open_ledger(&w->model, &w->state, d);

@@ -13,8 +13,8 @@
 #include "state/state.h"
 #include "wall/forms.h"
 
-/* The largest overlap to which cohesion without other loads pulls bodies of materials a and b, relative to the smaller
- * body's size. Laws use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
+/* The largest overlap that cohesion alone causes between bodies of materials a and b, relative to the smaller body's
+ * size. Laws use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
 static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + a * m->material.count + b;
@@ -101,7 +101,7 @@ static const shape *shape_of_material(const model *m, const state *s, uint32_t t
 	return scree_shape_with(m, s, (body_kind){.types = types, .material = material});
 }
 
-/* Tests whether a body or a wall has this material, or a source makes such bodies. */
+/* Tests whether a body or a wall has this material, or whether a source makes bodies of this material. */
 static bool is_used(const model *m, const state *s, int32_t material)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k)
@@ -263,7 +263,8 @@ static bool stays_flat(const wall *o)
 	return true;
 }
 
-/* Worlds in the plane have only shapes, walls and narrow phases for the plane; worlds in space have none of these. */
+/* Worlds in the plane support only shapes, walls and narrow phases for the plane; worlds in space support none of
+ * these. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)

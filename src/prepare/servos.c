@@ -1,7 +1,7 @@
 /* servos: derives data from the bodies for walls that press with a given force, so that no tuning is needed
  * (docs/theory/walls.md). These data are the number of bodies that such a wall will meet, their mass and diameter, and
- * the stiffness of a contact under its share of the force. They are derived at the start, and again if a change between
- * two steps needs a greater mass than was derived. */
+ * the stiffness of a contact under its share of the force. The data are derived at the start, and again if a change
+ * between two steps needs a greater mass than was derived. */
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -18,7 +18,7 @@ static const real SOURCE_BODIES = 1000; /* number of bodies assumed for a source
 /* displacement of the wall while one body stops it, as a fraction of the body's diameter */
 static const real MOST_OVERLAP = (real)0.01;
 static const real EULER = (real)2.718281828459045; /* for critical damping x(t) = v t exp(-omega t) <= v / (omega e) */
-/* phase of the wall's oscillation on its contacts, in radians per step; unstable from 2 on */
+/* phase of the wall's oscillation on its contacts, in radians per step; the motion is unstable from 2 upwards */
 static const real MOST_ANGLE = (real)0.5;
 static const real SHORTEST = (real)0.05; /* shortest step, as a fraction of the usual step */
 static const real MARGIN = (real)0.8;	 /* default step, as a fraction of the largest step */
@@ -95,7 +95,7 @@ static void note_by_id(crowd *c, const model *m, const state *s, const domain *d
 	scree_free(row);
 }
 
-/* The same without materials, from exact sums, so that no part of the world needs the bodies of other parts. */
+/* The same data without materials, from exact sums, so that no part of the world needs the bodies of other parts. */
 static void note_parts(crowd *c, const bodies *b, const domain *d)
 {
 	fixed sum[3] = {{0}};
@@ -230,7 +230,7 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d)
  */
 typedef struct wall_hold {
 	real springs;  /* kg/s2; M is at least this times the square of the step */
-	real dashpots; /* kg/s; M without bodies is at least this times the step */
+	real dashpots; /* kg/s; without bodies, M is at least this times the step */
 	real mass;	   /* kg */
 } wall_hold;
 
@@ -240,7 +240,7 @@ static real least_mass(const wall_hold *h, real dt)
 	return real_max(h->springs * dt * dt, (sqrt(h->mass * h->mass + 4 * dashpots * dashpots) - h->mass) / 2);
 }
 
-/* The default step with a wall of this mass. It is shorter than the longest step for which the mass is sufficient and
+/* The default step with a wall of this mass. It is shorter than the longest step for which the mass is sufficient, and
  * shorter than the usual step, since contacts with a light wall are shorter. A mass that requires much shorter steps is
  * probably an error, and is refused (refuse_servo). */
 static real default_step(const wall_hold *h, real mass, real usual)

@@ -1,5 +1,5 @@
 /* spans: boxes around bodies and around the regions of sources; and the largest fall of a body before a wall stops it,
- * from current positions of walls, which is a bound that ignores holes. */
+ * for the current positions of walls; this is a bound that ignores holes. */
 #include "prepare/internal.h"
 
 #include "kernel/quat.h"
@@ -63,7 +63,7 @@ static real lowest_of_facets(const walls *s, const wall *o, const wall_state *at
 	return low;
 }
 
-/* Height of the bottom of a level tube around bodies; other tubes do not stop falls. */
+/* Height of the bottom of a level tube that encloses bodies; other tubes do not stop falls. */
 static real lowest_of_tube(const wall *o, const wall_state *at, vec3 down)
 {
 	const real wide = o->type == WALL_CONE ? real_max(o->radius, o->radius2) : o->radius;

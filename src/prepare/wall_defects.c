@@ -47,7 +47,8 @@ static bool is_turned(const subject *o, wall_defect *out)
 }
 
 /* If more than this fraction of bodies is behind the wall, they are on the side where it does not act. If there are
- * many bodies or facets, a sample is tested, which is chosen by ids and so does not depend on the parts of the world.
+ * many bodies or facets, only a sample is tested, which is chosen by ids and so does not depend on the parts of the
+ * world.
  */
 static const real BEHIND = 0.5;
 enum { MOST_ANGLES = 4000000 };
@@ -171,8 +172,8 @@ static bool is_rounded(const subject *o, wall_defect *out)
 			   farthest, farthest * DIGITS, radius);
 }
 
-/* Ratio of sizes above which the unit of a mesh is assumed to be wrong. Millimetres read as metres make a mesh 1000
- * times too large. Bodies are usually within a factor of three of their mesh. */
+/* Ratio of sizes above which the unit of a mesh is assumed to be wrong. A mesh in millimetres that is read in metres is
+ * 1000 times too large. Bodies are usually within a factor of three of their mesh. */
 static const real FAR_OFF = 300;
 
 static bool is_out_of_scale(const subject *o, wall_defect *out)
@@ -228,7 +229,7 @@ static int put_repair(char *text, size_t room, int32_t count, const char *one, c
 	return length < (int)room ? length : (int)room - 1;
 }
 
-/* Reports gaps that were closed (wall/net.h), since they may be intended, and other programs will see them. */
+/* Reports gaps that were closed (wall/net.h), since they may be intended, and other programs will find them. */
 static bool is_patched(const subject *o, wall_defect *out)
 {
 	const mesh_repairs *r = &o->wall->repaired;

@@ -8,7 +8,7 @@
 #include "narrow/triangle/triangles.h"
 #include "world/world.h"
 
-/* printed if the guard did not stop the run, either because it only reports or because it is off */
+/* printed if the guard did not stop the run, because it only reports or is off */
 static void print_energy(FILE *to, const scree_world *w)
 {
 	const energy_guard *g = &w->state.energy_guard;
@@ -210,7 +210,7 @@ static void print_checks(FILE *to, scree_world *w)
 	print_released(to, w, &e, lost);
 }
 
-/* Loads carried by walls and cells with a servo, compared with the loads prescribed by the scene. */
+/* Loads on walls and cells with a servo, compared with the loads prescribed by the scene. */
 
 /* error of a mean above which a warning is printed, and fraction of the target below which a force counts as never
  * reached */
@@ -221,7 +221,7 @@ static bool turns(const wall *o) { return o->motion.type == MOTION_TORQUE; }
 
 static const char *more_or_less(real error) { return error > 0 ? "more" : "less"; }
 
-/* prints a servo whose force was never reached */
+/* prints a warning for a servo whose force was never reached */
 static void print_short(FILE *to, const scree_world *w, const wall *o, const servo_state *s)
 {
 	const char *key = turns(o) ? "max_angular_velocity" : "max_speed", *unit = turns(o) ? "rad/s" : "m/s";
@@ -253,7 +253,7 @@ static void print_mean(FILE *to, const wall *o, const servo_state *s)
 				o->servo.max_speed, turns(o) ? "rad/s" : "m/s");
 }
 
-/* prints the mean stress of a cell along an axis with a servo */
+/* prints the mean stress of a cell along an axis that has a servo */
 static void print_stress(FILE *to, const scree_world *w, int32_t d)
 {
 	const images *now = &w->state.images;

@@ -92,7 +92,8 @@ static bool balls_touch(const shape_part *a, const shape_part *b)
 /* number of balls of a clump that are connected to its first ball */
 static int32_t joined_balls(const shape *s)
 {
-	int32_t *ball = scree_alloc((size_t)s->parts, sizeof *ball), joined = 1; /* connected balls come first */
+	int32_t *ball = scree_alloc((size_t)s->parts, sizeof *ball),
+			joined = 1; /* connected balls are moved to the front */
 	for (int32_t k = 0; k < s->parts; ++k) ball[k] = k;
 	for (int32_t from = 0; from < joined; ++from)
 		for (int32_t k = joined; k < s->parts; ++k) {
@@ -277,7 +278,7 @@ static stiffness_key key_of(const scree_world *w, const int32_t material[2])
 	const int32_t law = w->model.constants[material[0] * w->model.material.count + material[1]].law;
 	if (law == LAW_LINEAR || law == LAW_PLASTIC) return (stiffness_key){"stiffness", 2};
 	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
-	/* the exponent of hertz, which also holds for spheres under overlap; faces need a smaller one */
+	/* the exponent of hertz, which also holds for spheres under overlap; faces need a smaller exponent */
 	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
 }
 

@@ -1,5 +1,5 @@
 /* notes_backs: bodies that start behind walls that act only on the other side. A guard would stop the run when they
- * pass through a wall; this note warns before that run. */
+ * pass through a wall; this note warns before the run. */
 #include "report/notes.h"
 
 #include "narrow/narrow.h"

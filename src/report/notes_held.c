@@ -1,5 +1,5 @@
-/* notes_held: held bodies keep their velocities, and prescribed motions of walls are functions of time. So a note can
- * tell before a run when they will meet, although they make no contact. */
+/* notes_held: held bodies keep their velocities, and prescribed motions of walls are functions of time. So a note
+ * before a run can say when held bodies will meet something with which they make no contact. */
 #include "report/notes.h"
 
 #include "world/held.h"

@@ -1,4 +1,4 @@
-/* summary: the content of a scene or snapshot, printed before a run and for a check. */
+/* summary: prints the content of a scene or snapshot, before a run and for a check. */
 #include "report/notes.h"
 
 #include "base/parallel.h"
@@ -103,7 +103,7 @@ static real wall_speed(const model *m, real until)
 	return most;
 }
 
-/* time, in s, in which a body moves by its size, in a fall or at the speed of bodies or walls; infinite if nothing
+/* time, in s, in which a body moves by its own size, in a fall or at the speed of bodies or walls; infinite if nothing
  * moves */
 static real flow_time(const scree_world *w, real diameter, real until)
 {
