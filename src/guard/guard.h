@@ -40,8 +40,8 @@ bool scree_halos_quiet(const model *m, const state *s, const work *w);
  * body may be in free flight. Returns false, with w->why set, if a body can have passed. */
 bool scree_halos_hold(const model *m, state *s, work *w);
 
-/* Reports the body that broke a guard, its position, and a remedy. If the scene is set to do so, bodies outside the
- * domain are removed and counted. Returns true if the run may continue. */
+/* Reports the body that broke a guard, its position, and a remedy. If run.guard.lost is set to remove, bodies outside
+ * the domain are removed and counted. Returns true if the run may continue. */
 bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool speed);
 
 /* Largest load that current contacts place on the time step; body is -1 if there is none. */
