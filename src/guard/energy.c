@@ -109,8 +109,8 @@ static int64_t steps_since(const state *s)
 
 /* ------------------------------------------------------------------ since the start, and the last readings */
 
-/* J. the larger of losses and energy held, in J, so that the energy gained in a fall is not counted again when it is
- * lost. */
+/* the larger of the losses and the energy held, in J, so that the energy gained in a fall is not counted again when
+ * it is lost. */
 static real turned_over(const energy_guard *g, const reading *r, real lost)
 {
 	const real now = r->of.moving + r->of.waiting + r->springs;

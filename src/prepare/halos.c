@@ -79,7 +79,7 @@ static real fall_of(const goers *g, const model *m)
 	return fall < INFINITY ? fall : fall_through(m, span_size(&g->at));
 }
 
-/* Largest speed of a body. at: the highest initial position */
+/* Largest speed that a body can reach. at: the highest initial position */
 static real fastest(const model *m, const goers *g, real speed, real turns, bool falls, vec3 at)
 {
 	const real fall = falls ? real_max(g->fall, 2 * v3_norm(m->gravity) * scree_fall_from(&g->walls, at)) : 0;

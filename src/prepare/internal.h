@@ -184,8 +184,8 @@ bool scree_step_refuse_contacts(const model *m, fail *why);
 /* If the run was already beyond the limit before the change, adds this fact to the refusal. Returns false. */
 bool scree_step_refuse_more(real before, real now, fail *why);
 
-/* Bodies of these types of shapes, one bit each, with at least this number of faces, of one material or of the
- * materials that conduct heat. */
+/* Bodies with these types of shapes (one bit each) and at least this number of faces, made of one material or of any
+ * material that conducts heat. */
 typedef struct body_kind {
 	uint32_t types;
 	int32_t faces, material;

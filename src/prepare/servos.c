@@ -327,7 +327,7 @@ real scree_step_walls(const model *m, const state *s, const domain *d)
 	return most;
 }
 
-/* Prepares a free wall without bodies, and its spring. */
+/* Prepares a free wall in a world without bodies, and its spring. */
 static bool set_free(const model *m, wall *o, fail *why)
 {
 	const servo_rule *r = &o->motion.servo;

@@ -194,9 +194,9 @@ bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
 						mix->mass[0]);
 }
 
-/* Sets random velocities in a fill with a temperature. The components are normally distributed. Their mass-weighted
- * mean is subtracted, so that, up to rounding, the fill has the momentum of its mean velocity; then the components are
- * scaled to the exact temperature. All sums are computed in the order of the bodies. */
+/* Sets random velocities in a fill with a temperature. The components are normally distributed. The mass-weighted mean
+ * of the velocities is subtracted, so that, up to rounding, the fill has the momentum of its mean velocity; then the
+ * components are scaled to the exact temperature. All sums are computed in the order of the bodies. */
 
 static vec3 normal_vector(random_stream *s, bool flat)
 {

@@ -1,6 +1,6 @@
-/* motion_files: reads files with tables for motions, servos and the periodic cell. Their rows are put into the scene's
- * tree as if written there, so that all rules for values apply, messages show the line in the file, and the resolved
- * scene needs no file.
+/* motion_files: reads files with tables for motions, servos and the periodic cell. The rows of a file are put into the
+ * scene's tree as if written there, so that all rules for values apply, messages show the line in the file, and the
+ * resolved scene needs no file.
  *
  * The first line names the columns, each with its unit: "time [s], x [mm], z [mm]"; a column without a unit is in SI
  * units (table_lines.c). */

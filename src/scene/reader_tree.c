@@ -1,9 +1,9 @@
 /* reader_tree: reads a scene file and its includes into one tree.
  *
- * Paths are relative to the file that names them. After following links, they must lead to files inside the scene's
- * folder, so that an untrusted scene cannot read the rest of the disk. Sections of names (let, materials, contacts,
- * shapes, walls) and of keys (world, run, output) receive the entries of both files; entries of the including file take
- * precedence. Lists (fill, sources, sinks) are joined. */
+ * Paths are relative to the file that names them. Once links are followed, a path must lead to a file inside the
+ * scene's folder, so that an untrusted scene cannot read the rest of the disk. Sections of names (let, materials,
+ * contacts, shapes, walls) and of keys (world, run, output) receive the entries of both files; entries of the including
+ * file take precedence. Lists (fill, sources, sinks) are joined. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scene/reader.h"
 

@@ -86,7 +86,8 @@ static const key servo_keys[] = {
 	VECTOR(servo, point, "m", NULL, "for `torque`: point on the axis; default: the origin"),
 	REAL(servo, max_speed, "m/s", NULL, "> 0",
 		 "largest speed; default: slow enough for one body to stop the wall with an overlap of 1 %"),
-	REAL(servo, mass, "kg", NULL, "> 0", "mass of the wall, without weight; default: the mass of one layer of bodies"),
+	REAL(servo, mass, "kg", NULL, "> 0",
+		 "mass of the wall, on which gravity does not act; default: the mass of one layer of bodies"),
 	REAL(servo, max_angular_velocity, "rad/s", NULL, "> 0",
 		 "for `torque`: largest rate of rotation; default: slow enough for one body to stop the wall with an overlap "
 		 "of 1 %"),

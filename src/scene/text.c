@@ -1,4 +1,4 @@
-/* text: an arena for the tree of a scene, and a buffer that grows.
+/* text: an arena for the tree of a scene, and a growing text buffer.
  *
  * A scene makes many small objects with the same lifetime: nodes, names, lists. They are taken from blocks of 64 KiB,
  * since scree_alloc returns aligned, zeroed memory and would waste space for objects of 20 bytes. Objects need no
