@@ -1,7 +1,7 @@
 /* zero: finds the zero of a decreasing function. */
 #include "narrow/smooth/smooth.h"
 
-/* TURNS_A_HALF: number of rounds within which an interval must become half as wide */
+/* TURNS_A_HALF: number of rounds in which the width of an interval must halve */
 enum { MOST_TURNS = 240, TURNS_A_HALF = 4 };
 /* slope, relative to the slopes at the ends of an interval, below which a slope counts as zero */
 static const real FLAT = 1e-15;

@@ -1,10 +1,10 @@
-/* minima: finds the vertices, edges, and faces of two nearby triangles between which the distance of the surfaces has a
- * local minimum.
+/* minima: finds the vertices, edges, and faces of two nearby triangles between which the distance between the surfaces
+ * has a local minimum.
  *
  * A minimum is between a vertex and a face, edge or vertex, or between two edges. Around the two points the surfaces
- * must not come closer, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on each other
- * have contacts at the corners of their common area. Each vertex and edge is tested with only one of its triangles,
- * which is within reach if any of its triangles is. */
+ * must not be closer to each other, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on
+ * each other have contacts at the corners of their common area. Each vertex and edge is tested with only one of its
+ * triangles, which is within reach if any of them is. */
 #include "narrow/surface/room.h"
 
 /* sine up to which edges count as parallel and triangles as coplanar within rounding */
@@ -86,7 +86,7 @@ static void rise_from_border(const surface_job *j, const skin *s, vec3 outward_p
 	o->slack = h > 0 ? 2 * j->snap / h : 2;
 }
 
-/* Tests a vertex and a triangle t of s. corner: the corner of the vertex, in `from` */
+/* Tests a vertex against triangle t of s. corner: the vertex's corner in `from` */
 static void vertex_and_triangle(surface_job *j, const skin *from, int32_t corner, const skin *s, int32_t t)
 {
 	const vec3 p = skin_corner(from, corner);
