@@ -65,8 +65,7 @@ static bool acts_this_way(const model *m, int32_t k, const wall_crossing *c)
 	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&m->wall, o);
 }
 
-/* Of the crossed facets, keeps the one with the lowest row; the crossing points of the others differ only by rounding
- * error. */
+/* Keeps the crossed facet with the lowest row; the crossing points of other facets differ only by rounding error. */
 static void try_facets(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, int32_t facets,
 					   const int32_t *facet, breach *first)
 {

@@ -109,8 +109,7 @@ int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_aroun
 	k.least = sqrt(2 * LEAST_HEIGHT * o->s->radius / k.widest);
 	const tube_plane from = scree_tube_plane(o, o->facing - half), middle = scree_tube_plane(o, o->facing);
 	tube_plane to = scree_tube_plane(o, o->facing + half);
-	if (*all_around)
-		to = from, to.angle = o->facing + half; /* the plane is bitwise the same at both ends of the circle */
+	if (*all_around) to = from, to.angle = o->facing + half; /* bitwise the same plane at both ends of the circle */
 	search_between(&k, from, &middle);
 	search_between(&k, middle, &to);
 	if (!k.count) add_peak(&k, &middle); /* the body is rotationally symmetric */

@@ -321,8 +321,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 	bool edge = edges->s > face->s + CONVEX_TIE * c->scale;
 	vec3 n = face->n;
 	real gain = edge ? edge_gain(face->s, edges->s) : 0;
-	real area =
-		gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if the edges carry the whole force */
+	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* 0 if the edges carry the whole force */
 	if (edge) {
 		real share = gain < ALL && area > 0 ? edge_share(face->s, gain, area) : 1;
 		take_share(c, edges, share, out);

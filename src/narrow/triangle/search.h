@@ -35,9 +35,9 @@ enum {
 typedef tri_number triangle_row[TRIANGLES_AT_ONCE];
 typedef struct triangle_block {
 	int64_t count;
-	int64_t pair[TRIANGLES_AT_ONCE];  /* index chosen by the caller */
-	triangle_row c[TRIANGLE_NUMBERS]; /* the three corners of a and the three corners of b, in the pair's unit, relative
-										 to the first corner */
+	int64_t pair[TRIANGLES_AT_ONCE]; /* index chosen by the caller */
+	triangle_row
+		c[TRIANGLE_NUMBERS]; /* three corners of a and three of b, in the pair's unit, relative to the first corner */
 	triangle_row size, unit;
 	triangle_row ab, ac, bb, bc;   /* weights of the points */
 	triangle_row step, steps;	   /* step lengths and number of steps of Newton's method */
