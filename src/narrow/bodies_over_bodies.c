@@ -36,7 +36,7 @@ typedef struct job {
 typedef struct moving_body {
 	const shape *shape;
 	real size, dt;
-	vec3 at, velocity; /* position at the end of the step; velocity in m/s, constant in the step */
+	vec3 at, velocity; /* position at the end of the step; velocity in m/s, constant during the step */
 	quat orientation;  /* orientation at the end of the step */
 	vec3 momentum, inertia, spin;
 	bool free; /* if true, the rotation follows from the angular momentum; otherwise, from the angular velocity */

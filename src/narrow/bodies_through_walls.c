@@ -1,6 +1,6 @@
 /* bodies_through_walls: finds bodies whose centre crossed a wall in this step. The effect of a wall on a body depends
- * on which side of the wall the body's centre is on. Behind the wall the contact ends or pushes the body to the other
- * side, and no other test reports this.
+ * on which side of the wall the body's centre is on. Once the centre is behind the wall, the contact ends or pushes the
+ * body to the other side, and no other test reports this.
  *
  * in   positions and walls, before the drift and now     out  world.breach: the first body in order of id
  *
@@ -41,7 +41,7 @@ static centre_way way_at(const state *s, const work *w, int32_t i, int32_t k, ve
 
 static vec3 position_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
 
-/* Keeps the first breach in order of body id and wall, independent of threads. */
+/* Keeps the first breach in order of body id and wall, so that the number of threads does not matter. */
 static void keep_first(const state *s, const breach *a, breach *first)
 {
 	const uint64_t *id = s->body.id;

@@ -1,9 +1,9 @@
-/* contacts_now: moves one-point contacts found at poses ahead to the current poses.
+/* contacts_now: moves one-point contacts found at predicted poses to the current poses.
  *
- * The force of an implicit step follows from the overlap ahead. If the lever arm also followed from the poses ahead, it
- * would lag behind a rocking body and drain energy (docs/theory/implicit.md, "Swings"). Since the surfaces roll on each
- * other, the point moves back by the rotation times the radii of curvature. On a flat wall the contact is at the body's
- * deepest point. */
+ * The force in an implicit step follows from the predicted overlap. If the lever arm also followed from the predicted
+ * poses, it would lag behind a rocking body and drain energy (docs/theory/implicit.md, "Swings"). Since the surfaces
+ * roll on each other, the point moves back by the rotation times the radii of curvature. On a flat wall the contact is
+ * at the body's deepest point. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -106,7 +106,7 @@ static vec3 change_of(const bend *a, const bend *b, real depth, vec3 d, vec3 t, 
 }
 
 typedef struct meeting {
-	vec3 normal, at, apart, apart_now; /* poses ahead; `apart` points from the centre of b to the centre of a */
+	vec3 normal, at, apart, apart_now; /* predicted poses; `apart` points from the centre of b to the centre of a */
 	real depth;
 	mat3 turn_a, turn_b;
 } meeting;

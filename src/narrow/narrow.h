@@ -24,8 +24,8 @@ SCREE_FN real placed_radius(const placed *p)
 } /* radius of the shape's bounding sphere */
 
 /* Finds the contact between two convex polyhedra; normal from b to a, points relative to a's centre
- * (docs/theory/convex.md). out->points is 0 without contact. hint: the `axis` from the last call for this pair, or 0 if
- * none; the hint does not affect the result */
+ * (docs/theory/convex.md). out->points is 0 if the bodies do not touch. hint: the `axis` from the last call for this
+ * pair, or 0 if none; the hint does not affect the result */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 /* Finds the contact between two convex polyhedra from the data kept for the pair (work/pair_work.h); bitwise the same
  * as scree_convex_convex. */
@@ -45,10 +45,10 @@ typedef struct touch {
 	real place;	 /* angle of the contact around the axis, for smooth bodies at round walls */
 	vec3 normal; /* from the wall to the body */
 	real depth;	 /* largest overlap */
-	real pitch;	 /* couple about the normal, as patch.pitch */
-	real arm;	 /* arm of friction against rotation, as patch.arm */
+	real pitch;	 /* couple about the normal; see patch.pitch */
+	real arm;	 /* arm of friction against rotation; see patch.arm */
 	real part;	 /* fraction of a full contact's stiffness */
-	vec3 hold;	 /* centre of the area relative to the body's centre, as patch.hold */
+	vec3 hold;	 /* centre of the area relative to the body's centre; see patch.hold */
 } touch;
 
 typedef struct touch_list {

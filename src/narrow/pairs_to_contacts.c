@@ -3,8 +3,8 @@
  * in   poses, contact rows               out  touching, normal, overlap, contact point; points of patches
  *
  * One function for each kind of pair computes a piece of the list. Contacts with walls are found for all surfaces of
- * one wall at once, so that seams between the surfaces can be removed. The energies of contacts that ended go to the
- * ledger. Two spheres are not tested here: the law computes contacts of spheres with a single formula. */
+ * one wall at once, so that seams between the surfaces can be removed. The energies of contacts that ended are added to
+ * the ledger. Two spheres are not tested here: the law computes contacts of spheres with a single formula. */
 #include "narrow/stage.h"
 
 #include "base/memory.h"
@@ -266,8 +266,8 @@ static mat3 turn_of_wall(wall_turns *kept, const wall_state *all, int32_t wall)
 	return kept->turn[k];
 }
 
-/* m: distance at which contacts of a ball with walls are found. A bridge at a pose ahead may be longer than the present
- * maximum. */
+/* m: distance at which contacts between a ball and walls are found. A bridge at a predicted pose may be longer than the
+ * present maximum. */
 static real reach_to_walls(const model *m, const work *w, int32_t body)
 {
 	if (!m->implicit) return w->skin.clings;
@@ -297,7 +297,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 	int32_t next = 0;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
 		const touch *t = next < list->count && list->item[next].surface == l->b[k] ? list->item + next++ : NULL;
-		/* a contact that touched before may be cohesive: the law decides whether it continues */
+		/* a contact that existed before may be cohesive, so the law decides whether it continues */
 		if (t && (t->depth > 0 || l->touch[l->row[k]] || m->implicit))
 			take_touch(l, found, l->row[k], thread, &turn, tmp, t, patches, gives_hold(m));
 		else

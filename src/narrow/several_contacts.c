@@ -223,8 +223,8 @@ static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, 
 	return radius;
 }
 
-/* Finds the contacts of all parts with a wall, part by part; for bodies at poses ahead, includes contacts across a gap
- * that may close when velocities change. */
+/* Finds the contacts of all parts with a wall, part by part; for bodies at predicted poses, includes contacts across a
+ * gap that may close when velocities change. */
 static void touch_with_parts(const parts_at_wall *j, const pair_list *l, narrow_thread *tmp, int thread)
 {
 	const touch_list *list = &tmp->touch;

@@ -1,6 +1,6 @@
 /* sharing: finds contacts of surfaces with a halo, between two bodies or a body and a wall. A pair is processed in one
- * of three ways: with the piece of the list that contains it, before the pieces on one thread, or before the pieces on
- * all threads. */
+ * of three ways: with the piece of the list that contains it, on one thread before all pieces, or on all threads before
+ * all pieces. */
 #include "narrow/work.h"
 
 #include "narrow/compound.h"

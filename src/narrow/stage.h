@@ -16,7 +16,7 @@ void scree_pairs_to_contacts(const model *m, state *s, work *w);
 /* The same function, for use within an implicit step with bodies at other poses, but without pairs that may have
  * several contacts. */
 void scree_pairs_to_contacts_again(const model *m, state *s, work *w);
-/* Moves one-point contacts to the current poses while bodies are at poses ahead. */
+/* Moves one-point contacts to the current poses while bodies are at predicted poses. */
 void scree_contacts_to_now(const model *m, state *s, work *w);
 /* Finds overlaps so deep, relative to the thickness of the two bodies, that the bodies may pass through each other. */
 void scree_bodies_into_bodies(const model *m, state *s, work *w);

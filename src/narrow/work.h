@@ -230,14 +230,14 @@ SCREE_FN bool still_clear(const pair_list *l, const slot_cache *c, const bodies 
 	return still_clear_by(l, c, b, k, 0);
 }
 
-/* m: distance at which two bodies at poses ahead count as in contact; 0 except in implicit steps */
+/* m: distance at which two bodies at predicted poses count as touching; 0 except in implicit steps */
 SCREE_FN real reach_ahead(const model *m, const state *s, const work *w, int32_t i, int32_t j)
 {
 	return m->implicit ? closes_ahead(&s->body, &w->ahead, i, j, more_ahead(m, s), m->dt) : 0;
 }
 
 /* Stores the distance between the bodies of a pair, slightly reduced, since sums of displacements are rounded. Bodies
- * at poses ahead move back, and then ahead again in another direction. */
+ * at predicted poses move back, and then ahead again in another direction. */
 SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const state *s, const work *w, int64_t k, real distance)
 {
 	const int32_t a = l->a[k], b = l->b[k];

@@ -8,8 +8,8 @@
  * faces (Tonon 2004; docs/theory/shapes.md). The sums are exact for polyhedra, and the point near the centre preserves
  * digits for bodies far from the origin. The axes are computed with shape/principal.h.
  *
- * Checks use the stored vertices, like the simulation. All tolerances are relative to the extent: the largest distance
- * of a vertex from the mean of the vertices. */
+ * The checks use the same stored vertices as the simulation. All tolerances are relative to the extent: the largest
+ * distance of a vertex from the mean of the vertices. */
 #include "shape/compound.h"
 
 #include <stdlib.h>

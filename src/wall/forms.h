@@ -23,9 +23,9 @@ typedef struct wall_form {
 	const char *name;
 	/* checks a wall's members and normalizes its axis; NULL for facets or a shape, which are checked elsewhere */
 	bool (*check)(wall *w, fail *why);
-	/* tests whether a body can move to the other side of the wall; NULL if always */
+	/* tests whether a body can move to the other side of the wall; NULL if it always can */
 	bool (*has_sides)(const wall *w);
-	/* tests whether the wall has no finite bounds; NULL if never */
+	/* tests whether the wall has no finite bounds; NULL if the bounds are always finite */
 	bool (*is_endless)(const wall *w);
 	/* tests whether the wall may be in a world in the plane (NULL if never); otherwise it may only be in space */
 	bool (*in_plane)(const wall *w);
@@ -33,11 +33,11 @@ typedef struct wall_form {
 	/* a world with this form may contain only spheres and clumps, and narrow phases for polyhedra never process the
 	 * wall */
 	bool balls_only;
-	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. The result may be true for some other
-	 * balls; it is then also true for every larger ball that contains this ball. NULL if facets are tested */
+	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. The result may also be true for some
+	 * other balls, and then for every larger ball that contains one of these. NULL if facets are tested */
 	bool (*is_near)(const wall *w, vec3 p, real radius, real far);
-	/* tests whether rotation about this axis and point, in the wall's frame, leaves the wall unchanged; NULL if
-	 * never */
+	/* tests whether rotation about this axis and point, in the wall's frame, leaves the wall unchanged; NULL if it
+	 * never does */
 	bool (*turns_in_itself)(const wall *w, vec3 axis, vec3 point);
 	/* Returns the reason why the wall is impossible in a world that is periodic along this axis from `low` to `high`,
 	 * or NULL. If this member is NULL, the wall is always allowed */

@@ -9,7 +9,7 @@
 #include "wall/internal.h"
 #include "wall/walls.h"
 
-/* distance, as a fraction of the extent, within which walls typed by hand count as meeting */
+/* distance, as a fraction of the extent, within which walls entered by hand count as meeting */
 static const real ABUTS = 1e-6;
 
 static bool same_quat(quat a, quat b) { return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z; }

@@ -1,6 +1,6 @@
 /* mesh: converts a triangle mesh into surfaces and facets with links to their neighbours.
  *
- * Corners are welded (within 1e-9 of the extent), and triangles without height and copies of triangles are removed.
+ * Corners are welded (within 1e-9 of the extent), and duplicate triangles and those without height are removed.
  * Neighbours are triangles that share an edge and traverse it in opposite directions. An edge of only one triangle, or
  * of more than two, is open. In two-sided walls, where the orientation of triangles has no meaning, triangles are first
  * oriented consistently along shared edges.
@@ -18,7 +18,7 @@
 #include "wall/net.h"
 #include "wall/internal.h"
 
-static const real WELD = 1e-9;	 /* largest distance of coinciding corners, relative to the extent */
+static const real WELD = 1e-9;	 /* largest distance between coinciding corners, relative to the extent */
 static const real HEIGHT = 1e-9; /* smallest height of a triangle relative to the extent */
 /* distance off the plane relative to the largest coordinate: 10 rounding errors of single precision */
 static const real IN_PLANE = 6e-7;

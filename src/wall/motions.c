@@ -1,13 +1,13 @@
 /* motions: the table of motions of walls.
  *
- * The progress of a motion is the time integral of the share of the motion's full rate. The share is 0 before `from`,
- * (t - from) / ramp during the ramp, then 1, and 0 again after `until`. Poses are closed-form functions of the
- * progress, and velocities are rate times share. Velocity is therefore the derivative of the pose at all times, except
- * at jumps (at `until`, and without a ramp at `from`). A vibration with a ramp starts with frequency 0. Nothing is
- * integrated, so poses do not depend on earlier steps. Servos are an exception (motion/walls_to_poses.c): for servos,
- * the share scales the force. Before the motion, a wall's frame coincides with the world's frame. Several motions of
- * one wall are composed: each moves the wall on from its pose after the previous motion, with directions and points in
- * the world's frame. */
+ * The progress of a motion is the time integral of the share, which is the current fraction of the full rate. The share
+ * is 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0 again after `until`. Poses are closed-form
+ * functions of the progress, and velocities are rate times share. Velocity is therefore the derivative of the pose at
+ * all times, except at jumps (at `until`, and without a ramp at `from`). A vibration with a ramp starts with frequency
+ * 0. Nothing is integrated, so poses do not depend on earlier steps. Servos are an exception (motion/walls_to_poses.c):
+ * for servos, the share scales the force. Before the motion, a wall's frame coincides with the world's frame. Several
+ * motions of one wall are composed: each moves the wall on from its pose after the previous motion, with directions and
+ * points in the world's frame. */
 #include <stddef.h>
 #include <string.h>
 
@@ -353,7 +353,7 @@ bool scree_wall_check_motion(wall *w, fail *why)
 	return true;
 }
 
-/* time integral, since the start, of the share of the full rate */
+/* time integral of the share since the start */
 static real progress(const wall_motion *m, real time)
 {
 	real t = (time < m->until ? time : m->until) - m->from;

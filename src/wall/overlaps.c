@@ -46,7 +46,7 @@ static void put_corner(polygon *p, vec3 at, int32_t vertex)
 }
 
 /* Splits a polygon at the plane through x perpendicular to `out`. Points closer to the plane than the tolerance count
- * as on the plane. */
+ * as being on the plane. */
 static void part_at(const net *n, const polygon *p, vec3 x, vec3 out, polygon *inside, polygon *outside)
 {
 	inside->corners = outside->corners = 0;

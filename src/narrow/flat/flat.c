@@ -34,8 +34,8 @@ static const measure by_thickness = {
 
 SCREE_FN int is_polygon(const placed *p) { return p->shape->type == SHAPE_POLYGON ? 1 : 0; }
 
-/* Finds the contact between two bodies. The first body is at the origin, and the second is relative to it. Shape types
- * are in ascending order, so a round body precedes a polygon. */
+/* Finds the contact between two bodies. The first body is at the origin, and the second body's position is relative to
+ * it. Shape types are in ascending order, so a round body precedes a polygon. */
 void scree_flat_depth(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	by_depth.pair[is_polygon(a) + is_polygon(b)](a, b, hint, out);

@@ -350,7 +350,7 @@ static void start_features(const polygon_pair *p, feature_pair *f)
 	f->fb = 2 * furthest(p->b, p->nb, -(p->c * p->x + p->s * p->y), p->s * p->x - p->c * p->y);
 }
 
-/* Computes points, normal, and distance of the two closest features after a test of all features. */
+/* Computes the points, the normal, and the distance between the two closest features after all features were tested. */
 static void conclude(const polygon_pair *p, feature_pair *f)
 {
 	xy v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);

@@ -271,7 +271,7 @@ static xy line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
 {
 	xy at = o->middle;
 	if (o->marched || !(g > 0)) return at;
-	real off = (o->moment - xy_cross(at, o->g)) / g; /* lever arm of the resultant that remains */
+	real off = (o->moment - xy_cross(at, o->g)) / g; /* remaining lever arm of the resultant */
 	off = real_clamp(off, -p->scale, p->scale);
 	return (xy){at.x + off * o->g.y / g, at.y - off * o->g.x / g};
 }

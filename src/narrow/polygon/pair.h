@@ -192,7 +192,7 @@ typedef struct feature_pair {
  * parallel edges that face each other, the points are in the middle of the edges' common range. */
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out);
 
-/* Same function in the frame of a pair, for narrow phases. crossing: two crossing edges are needed if the polygons
+/* The same function in the frame of a pair, for narrow phases. crossing: two crossing edges are needed if the polygons
  * overlap */
 void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *out);
 

@@ -5,8 +5,8 @@
  * reference edge is the edge, of either polygon, with the largest separation. If separations are equal, edges of a come
  * first, then lower numbers. Not all edges are tested. Since each polygon contains a ball, the separation is at most
  * n.D minus both inradii, where D is the vector from centre to centre. Therefore only edges with a normal near D can
- * win. These edges are neighbours on the ring, and so are the lowest corners above these edges. For any hint, the
- * choice is the same as among all edges, but only edges in that sector are tested. */
+ * win. These edges are neighbours on the ring, and so are the lowest corners above these edges. Only edges in that
+ * sector are tested, but for any hint the choice is the same as if all edges were tested. */
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"

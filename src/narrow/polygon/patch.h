@@ -1,6 +1,6 @@
-/* patch.h: building blocks for patches of two polygons. patch.c uses these for one pair at a time, and patches.c for
- * many pairs at once; the same formulas give bitwise the same results. Polygons are in the axes of the world, relative
- * to the centre of the first polygon. */
+/* patch.h: building blocks for patches between two polygons. patch.c uses these for one pair at a time, and patches.c
+ * for many pairs at once; the same formulas give bitwise the same results. Polygons are in the axes of the world,
+ * relative to the centre of the first polygon. */
 #ifndef SCREE_NARROW_POLYGON_PATCH_H
 #define SCREE_NARROW_POLYGON_PATCH_H
 

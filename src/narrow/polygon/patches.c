@@ -92,8 +92,8 @@ typedef struct around {
 } around;
 
 /* Tests whether the neighbours prove that a search of all edges and corners would give edge e and corner c. An edge
- * cannot win if a corner of the other polygon has a height below s above it, or if its normal points too far away from
- * the other centre. s: height of c above e; seen_by_e: the corners in coordinates of edge e */
+ * cannot win if the height of a corner of the other polygon above the edge is less than s, or if its normal points too
+ * far away from the other centre. s: height of c above e; seen_by_e: the corners in coordinates of edge e */
 SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real s, const around *seen_by_e)
 {
 	real margin = FLAT_ROUNDING * p->scale[i], height_bound = s - margin, facing_bound = height_bound + p->inner[i];

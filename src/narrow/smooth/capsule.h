@@ -28,8 +28,8 @@ real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, re
 /* Returns the distance between a capsule and one of these bodies, or minus the largest overlap if they overlap. */
 real scree_capsule_gap(const placed *a, const placed *b);
 /* Finds contacts between a wall and a part of a capsule, enlarged by a ball; like scree_sphere_wall. Parts 0 and 1 are
- * balls at its ends, and part 2 is the bar between these balls. Points are relative to the centre of the capsule.
- * probe: memory */
+ * the balls at the capsule's ends, and part 2 is the bar between these balls. Points are relative to the centre of the
+ * capsule. probe: memory */
 enum { CAPSULE_PARTS = 3 };
 void scree_capsule_wall(const placed *body, int32_t part, real grown, const near_wall *to, touch_list *probe,
 						touch_list *out);

@@ -13,7 +13,7 @@ enum { MOST_PENDING = 64, HALVINGS = 40 };
 static const real LEAST_HEIGHT = 1e-6;
 /* rad: longer intervals are halved immediately */
 static const real LONG = 1.6;
-/* an interval is shortened rather than halved if this removes the given fraction */
+/* an interval is shortened rather than halved if this removes at least the given fraction */
 static const real PART = 0.25;
 
 typedef struct search {

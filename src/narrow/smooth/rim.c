@@ -55,7 +55,7 @@ static real half_arc(const rim *r, real off, real high)
 }
 
 /* Adds touches where the gap is smallest: between a sample where the gap decreases and the next non-level sample where
- * it increases. Returns the number of touches. whole: the samples cover a whole circle */
+ * it increases. Returns the number of touches. whole: whether the samples cover a whole circle */
 static int touch_minima(const rim *r, const rim_point p[SAMPLES + 1], bool whole)
 {
 	int found = 0;

@@ -127,12 +127,12 @@ typedef struct tube_plane {
 	real depth;	 /* m */
 	real off;	 /* m, distance of that point from the axis, along `radial` */
 	real aside;	 /* m, distance of that point from the axis towards increasing angles: the derivative of the depth over
-					c, or minus this derivative from outside */
+					c, or minus this derivative for a body outside */
 } tube_plane;
 tube_plane scree_tube_plane(const tube *o, real angle);
 
-/* For a body inside: finds planes where the depth is positive and a maximum over the angle, in ascending order of
- * angles (peaks.c). all_around: the angles cover the whole circle */
+/* For a body inside the tube: finds the planes at which the depth is positive and has a maximum over the angle, in
+ * ascending order of angles (peaks.c). all_around: whether the angles cover the whole circle */
 enum { TUBE_PEAKS = 16 };
 int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_around);
 /* Returns the plane with the smallest depth between two neighbouring peaks. */

@@ -35,7 +35,7 @@ typedef struct spot {
 	int32_t face;		 /* CELL_FACE: the face; CELL_EDGE: the first of the edge's two faces */
 	int32_t corner;		 /* CELL_EDGE: row of shape.corner where the edge starts on that face */
 	int32_t vertex;		 /* CELL_CORNER */
-	bool top;			 /* the gap is the largest among all directions nearby */
+	bool top;			 /* whether the gap is the largest among all nearby directions */
 	vec3 n;				 /* from the body */
 	real gap;			 /* m */
 	vec3 on, at, nearby; /* the body's farthest point, relative to the centres of both bodies; the point nearest to it

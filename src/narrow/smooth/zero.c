@@ -10,7 +10,7 @@ real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], con
 {
 	real a = x[0], b = x[1], fa = y[0], fb = y[1], best = fa < -fb ? a : b, least = real_min(fa, -fb), wide = b - a;
 	const real enough = FLAT * real_max(fa, -fb);
-	int moved = 0; /* 1 if the last step moved a, -1 if b */
+	int moved = 0; /* 1 if the last step moved a, -1 if it moved b */
 	for (int k = 1; k <= MOST_TURNS && least > enough; ++k) {
 		real m = (a * fb - b * fa) / (fb - fa);
 		if (k % TURNS_A_HALF == 0) {

@@ -26,7 +26,7 @@ SCREE_FN convex_pair convex_pair_of(const placed *a, const placed *b)
 	return c;
 }
 
-/* A candidate axis and its separation. Codes start with 1 + face of a, then faces of b, then pairs of edges. */
+/* A candidate axis and its separation. Codes start with 1 + face of a, followed by faces of b and pairs of edges. */
 typedef struct convex_axis {
 	real s;
 	int64_t code;

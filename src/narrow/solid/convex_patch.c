@@ -7,10 +7,10 @@
  *
  * Weights are areas. The weight of a corner is half the area of the two triangles formed with its neighbours and the
  * polygon's centroid. For any f that is linear in the overlap, the sum of w_i f_i is then the mean over the area. Sums
- * of w_i f(overlap_i) are therefore continuous if a corner splits on an edge, an edge shrinks to nothing, or a polygon
- * appears or breaks up. The face with the normal closest to -n keeps its corners. Each other face adds one point, with
- * the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube on another
- * cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
+ * of w_i f(overlap_i) are therefore continuous when a corner splits on an edge, an edge shrinks to nothing, or a
+ * polygon appears or breaks up. The face with the normal closest to -n keeps its corners. Each other face adds one
+ * point, with the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube
+ * on another cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* known_cuts.h: a polyhedron cut by planes, like in overlap.h, but with a cache of earlier cuts. Private to src/narrow
+/* known_cuts.h: a polyhedron cut by planes, as in overlap.h, but with a cache of earlier cuts. Private to src/narrow
  * and its tests.
  *
  * The corners and faces of a cut solid depend only on integers: the solid's corners and faces before the cut, and the

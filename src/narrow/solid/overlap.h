@@ -41,7 +41,7 @@ SCREE_FN vec3 solid_lowest(const solid *p, vec3 along)
 
 typedef struct cutting {
 	solid part[2];
-	int32_t now; /* index of the current solid of the two */
+	int32_t now; /* which of the two solids is current */
 	real slack;	 /* heights up to this count as inside */
 	real height[SOLID_VERTICES];
 	uint16_t to[SOLID_VERTICES];						   /* new row of a kept vertex */
@@ -82,7 +82,7 @@ typedef struct overlap {
  * this direction; first: a solid of the region */
 overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along);
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from,
-						 vec3 along); /* like scree_overlap_start, in place */
+						 vec3 along); /* like scree_overlap_start, but in place */
 void scree_overlap_add(overlap *o, const solid *part);
 /* Adds a solid to the sums for energies of thickness. */
 void scree_thickness_add(overlap *o, const solid *part);
@@ -155,7 +155,7 @@ void scree_overlap_room_free(overlap_room *r);
 /* Adds the pressure of the second body's faces, projected along n, for volume. It is uniform. */
 void scree_overlap_press(const solid *part, vec3 n, pressure *to);
 
-/* The functions of narrow.h for volume, with one point, like in overlap_contact. The overlap is volume/area, and the
+/* The functions of narrow.h for volume, with one point, as in overlap_contact. The overlap is volume/area, and the
  * weight is the length area^2/V0, where V0 is the volume of the smaller body or, at walls, of the body. */
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_overlap_convex_wall(const placed *body, const near_wall *to, touch_list *out);

@@ -66,7 +66,7 @@ bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real sla
 vec3 scree_skin_outward(const skin *s, feature f);
 /* Finds the open sides at an edge or a vertex; returns their number, at most two. */
 int scree_skin_borders(const skin *s, feature f, int32_t side[2]);
-/* Returns the name of a feature in 32 bits; for a wall, `surface` is the surface of the feature. */
+/* Returns the name of a feature, encoded in 32 bits; for a wall, `surface` is the surface of the feature. */
 uint32_t scree_skin_name(const skin *s, feature f);
 int32_t scree_skin_surface(const skin *s, feature f);
 /* Returns the feature of triangle t that contains its closest point to p. A point closer than `snap` to an edge or a

@@ -294,7 +294,7 @@ static void block_brute(triangle_block *o)
 
 /* ------------------------------------------------------------------ the same loops, one pair at a time */
 
-/* not inlined, because the compiler would then vectorize it */
+/* not inlined, because the compiler would vectorize an inlined copy */
 __attribute__((noinline)) static void slab_one(triangle_block *o, int64_t i) { slab_row(o, i); }
 __attribute__((noinline)) static void proof_one(triangle_block *o, int64_t i)
 {

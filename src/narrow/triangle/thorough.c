@@ -1,5 +1,6 @@
-/* thorough: searches one pair of triangles by exhaustive brute force, in double, for the few pairs whose bounds are
- * otherwise too far apart. It repairs two weaknesses of the fast search (docs/theory/triangles.md, "Thorough"):
+/* thorough: searches one pair of triangles by exhaustive brute force, in double precision, for the few pairs whose
+ * bounds are otherwise too far apart. This search repairs two weaknesses of the fast search (docs/theory/triangles.md,
+ * "Thorough"):
  * - solutions of linear systems for nearly parallel edges and degenerate triangles: these are refined from the first
  *   solution, so the rounding error is relative to a small vector instead of the pair's size;
  * - the direction between the closest points of triangles that nearly touch: directions are also taken from edges and

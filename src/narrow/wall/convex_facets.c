@@ -179,7 +179,7 @@ static void try_line(const shape *s, const wall_border *b, int32_t surface, vec3
 	if (d < best->d) *best = (way){d, m, b->fade, b->sharp, owns(b, surface, m)};
 }
 
-/* Tests the ways out past an edge perpendicular to that edge and to one of the body's edges. */
+/* Tests the ways out past an edge in directions perpendicular to this edge and to one of the body's edges. */
 static void past_edge(const shape *s, const wall_border *b, int32_t surface, way *best)
 {
 	for (int32_t k = 0; k < s->edges; ++k) {

@@ -224,8 +224,8 @@ static real energy_of(const overlap_member *m, const placed *body)
 	return scree_overlap_contact(&m->sum, volume_of(body), m->along, &c) ? c.weight * c.depth * c.depth : 0;
 }
 
-/* Finds the overlap with a surface. A body that overhangs the border of a two-sided surface counts as on the side for
- * which the energy is lower (as in convex_facets.c). */
+/* Finds the overlap with a surface. A body that overhangs the border of a two-sided surface counts as being on the side
+ * for which the energy is lower (as in convex_facets.c). */
 static bool find_member(candidates *o, const placed *body, overlap_room *r, overlap_member *m)
 {
 	if (!member_of(o, body, 0, r, m)) return false;

@@ -22,7 +22,7 @@
 static const real SAME = 1e-9;
 
 /* Corners of facets are not exactly in their planes due to rounding in the file (wall/net.h). A point within this
- * rounding and within this fraction of the radius still counts as on a facet. */
+ * rounding and within this fraction of the radius still counts as being on a facet. */
 static const real ROUGH = 1e-2;
 
 static real slack_of(const wall *w, real radius)
@@ -44,7 +44,7 @@ typedef struct rounded {
 	vec3 c;
 	real radius;
 	const round_body *body; /* NULL: a sphere */
-	bool faced;				/* its bounding ball touches a facet from the front */
+	bool faced;				/* whether its bounding ball touches a facet from the front */
 } rounded;
 
 static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)

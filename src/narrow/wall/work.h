@@ -45,9 +45,9 @@ typedef struct wall_piece {
 typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
-	real fade;	/* ratio of the ways out at which the contact with the edge has replaced the contact with the face */
-	real sharp; /* the edge's share of the touch */
-	vec3 n2;	/* the normal beyond a ridge */
+	real fade;		  /* ratio of the ways out at which the edge contact fully replaces the face contact */
+	real sharp;		  /* the edge's share of the touch */
+	vec3 n2;		  /* the normal beyond a ridge */
 	int32_t surface2; /* the surface beyond a ridge if it is in contact with this body, or -1 */
 	bool ridge;
 } wall_border;

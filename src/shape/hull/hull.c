@@ -6,7 +6,7 @@
  * sorted by their loops. The order of qhull's lists therefore does not affect the state. The result passes all checks
  * of shapes.h, and its volume is compared with qhull's.
  *
- * Copies of points are removed first. Points may be off a common plane by more than the flatness tolerance of shapes,
+ * Duplicate points are removed first. Points may be off a common plane by more than the flatness tolerance of shapes,
  * but by less than the rounding error of single precision, which would give faces with no angle between them. If this
  * makes the hull of all points an invalid shape, points that protrude by less than a width are omitted (qhull's option
  * W). The smallest width that gives a shape is used.

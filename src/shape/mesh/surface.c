@@ -1,8 +1,8 @@
 /* surface: welding and edges, both based on sorting, so that the result depends only on the coordinates.
  *
  * For welding, space is divided into cells four tolerances wide, and points are sorted by cell. Partners of a point are
- * in the cells, at most eight, that overlap the box around the point that extends by one tolerance. Points linked
- * through nearby points are merged (union-find with the lowest row as root). */
+ * in the cells, at most eight, that overlap the box extending one tolerance around the point. Points linked through
+ * nearby points are merged (union-find with the lowest row as root). */
 #include "shape/mesh/surface.h"
 
 #include <string.h>

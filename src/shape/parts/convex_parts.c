@@ -1,7 +1,7 @@
 /* convex_parts: decomposes a closed surface into convex polyhedra.
  *
  * in   triangles, closed and oriented
- * out one polyhedron if the surface is convex; otherwise the best of several cuttings into parts that do not overlap
+ * out  one polyhedron if the surface is convex; otherwise the best of several cuttings into parts that do not overlap
  * (parts_cells.c), merged as far as possible (parts_merge.c)
  *
  * The surface is moved and scaled by a power of two to fit into the box from -1 to 1; the result has the surface's
@@ -43,7 +43,7 @@ typedef struct job {
 	vec3 *point; /* moved and scaled */
 	vec3 centre;
 	real scale, near;
-	real rounded;	   /* error of lengths due to rounding of coordinates, scaled */
+	real rounded;	   /* error in lengths due to rounding of coordinates, scaled */
 	real uneven;	   /* distance of corners from the planes of their triangles */
 	real loose;		   /* allowed distance of corners from the cutting planes */
 	bool hopeless;	   /* far too many parts, whose number no other method will halve */
@@ -298,8 +298,8 @@ static bool try_tastes(job *j, int32_t most, convex_parts *out)
 	return found;
 }
 
-/* Chooses the cutting method that gives the fewest parts. Points within `near` of a plane count as on the plane. If
- * coordinates were rounded by about `near`, the volume of the parts differs from that of the surface by up to `near`
+/* Chooses the cutting method that gives the fewest parts. Points within `near` of a plane count as being on the plane.
+ * If coordinates were rounded by about `near`, the volume of the parts differs from that of the surface by up to `near`
  * times the area. Points of flat faces may be farther than `near` from the plane of the face; if no cut is found for
  * that reason, `near` is increased. */
 enum { WIDER = 4 };

@@ -19,7 +19,7 @@ typedef struct parts_space {
 	vec3 *point; /* points in or near the box from -1 to 1 around the surface */
 	int32_t *next, *bucket;
 	parts_plane *plane;
-	real near;			 /* points closer to a plane than this count as on the plane */
+	real near;			 /* points closer to a plane than this count as being on the plane */
 	int way, ways;		 /* number of this cutting method and number of methods, for progress reports */
 	const char *trouble; /* reason why no parts were found */
 	bool limit_reached;	 /* whether there are more cells than allowed */
@@ -72,14 +72,14 @@ bool scree_parts_solid_split(parts_space *s, const parts_solid *p, int32_t plane
 							 parts_solid *above);
 /* cuts off the part outside the side */
 bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
-/* Joins the loops in each plane into one loop, which keeps the place and the start of the first of them. Also removes
- * corners inside edges. Returns false if the loops of a plane do not form one loop. */
+/* Joins the loops in each plane into one loop, which takes the position and the starting corner of the first of them.
+ * Also removes corners inside edges. Returns false if the loops of a plane do not form one loop. */
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out);
 /* Sorts faces by their loops, and starts each loop at its lowest point. */
 void scree_parts_solid_sort(parts_solid *p);
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
-/* returns twice the area of face f, along its normal */
+/* returns twice the area of face f, as a vector along its normal */
 vec3 scree_parts_solid_area(const vec3 *point, const parts_solid *p, int32_t f);
 
 typedef struct parts_list {
