@@ -2,7 +2,7 @@
  * through each other. If the depth exceeds half of their combined thickness, the shortest way out is on the other side,
  * and a law pushes the bodies towards it (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
- * in   contact rows that touch, and their depths          out  the largest overlap, and the first pair beyond the limit
+ * in   rows of touching pairs, and their depths           out  the largest overlap, and the first pair beyond the limit
  *
  * The depth in laws that use volume or area is not the geometric depth, which is larger by at most a known factor. The
  * geometric depth is computed only if this bound is too large. */
@@ -42,7 +42,7 @@ void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
 	if (before) *first = *a;
 }
 
-/* Returns the geometric depth of a contact of two parts, in m. */
+/* Returns the geometric depth, in m, of a contact between two parts. */
 static real depth_in_space(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const pair_list *l = s->pair + kind;

@@ -107,7 +107,7 @@ SCREE_FN end end_at(const pressure_corner *c, real x, real y)
 /* coefficients of the quotient that approximates the logarithm */
 static const real NEAR_SUM = 1.131, NEAR_ROOT = 0.166, NEAR_WIDE = 0.297;
 
-/* Means along one side. `over` combines three quotients into one division, because division is the slowest
+/* Mean values along one side. `over` combines three quotients into one division, because division is the slowest
  * operation. */
 typedef struct side {
 	real cross;			/* twice the area of the triangle */

@@ -36,7 +36,7 @@ static void keep_points(found_contact *f, contact_points *to, int thread, int32_
 	put_points(to, count, at, deep, weight, pitch, arm, hold);
 }
 
-/* Appends a contact of a slot from a patch; its points go to the thread's pool. */
+/* Appends a slot's contact from a patch; its points go to the thread's pool. */
 static void keep_patch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const patch *p)
 {
@@ -161,7 +161,7 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 
 /* ------------------------------------------------------------------ a body and a wall */
 
-/* Appends a contact of a slot from a touch of part `feature`, in the wall's frame. at: centre of the part, relative to
+/* Appends a slot's contact from a touch, in the wall's frame, with part `feature`. at: centre of the part, relative to
  * the body's centre */
 static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const mat3 *turn, const touch *t, vec3 at, real radius)

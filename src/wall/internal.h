@@ -7,7 +7,7 @@
 static const real WALL_LARGEST = 1e30; /* m: limit below which squares and cubes are within the range of doubles */
 static const real WALL_ALMOST = 1e-9;  /* tolerance for directions along a periodic axis */
 
-SCREE_FN bool wall_bounded(real a) { return real_abs(a) <= WALL_LARGEST; } /* false for NaN, too */
+SCREE_FN bool wall_bounded(real a) { return real_abs(a) <= WALL_LARGEST; } /* also false for NaN */
 
 /* Checks the name and the motion, and resets the members that the table sets; on failure, returns false with a
  * message. */

@@ -241,7 +241,7 @@ static arc arc_between(const sum *s, look low, look high)
 	return (arc){low, high, bound_of(&low, &high, least_rho(s, &low, &high, half_cosine(&low, &high)))};
 }
 
-/* Tests whether g is concave on a whole arc with a single support corner. */
+/* Tests whether g is concave on a whole arc that has only one support corner. */
 static bool is_concave(const sum *s, const arc *a)
 {
 	real cosine = half_cosine(&a->low, &a->high), least = real_min(a->low.gap, a->high.gap);

@@ -2,7 +2,7 @@
  *
  * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
  * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the
- * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). A single s > 0 proves that the
+ * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One axis with s > 0 proves that the
  * bodies are apart. Otherwise the axis with the largest s (smallest penetration) is the normal.
  *
  * Any point x of b gives a bound on s: s(n) <= n.x - max over a of n.v. If x is the vertex of b deepest in a, the bound

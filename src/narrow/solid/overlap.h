@@ -1,7 +1,7 @@
 /* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces for an energy that depends
  * on this volume (docs/theory/volume.md). Private to src/narrow and its tests.
  *
- * A solid is a convex polyhedron represented by loops of vertices. Every vertex is a single object with one height
+ * A solid is a convex polyhedron represented by loops of vertices. Every vertex is stored only once, with one height
  * above a cutting plane. A cut solid is therefore closed despite rounding, and coincident faces are no special case.
  * All memory has fixed size and is on the stack; only the used part is touched. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_H

@@ -3,8 +3,8 @@
  *
  * The full search computes heights of all vertices of a above all faces of b, and cuts along each face that has a
  * vertex above it. Most of these faces are far from the region and do not cut the part that remains after the first
- * cut. Bounds prove this here. A bound is relied on only if the full search would certainly decide in the same way
- * despite rounding; otherwise the heights are computed as in the full search. */
+ * cut. Here, bounds prove that they do not. A bound is relied on only if the full search would certainly decide in the
+ * same way despite rounding; otherwise the heights are computed as in the full search. */
 
 #include "kernel/cut.h"
 #include "narrow/solid/overlap_form.h"

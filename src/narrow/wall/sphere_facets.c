@@ -39,7 +39,7 @@ typedef struct near {
 	vec3 normal;   /* normal of the contact, for a round body that is not a ball */
 } near;
 
-/* The sphere, or another round body in its bounding ball; `away` of such a body is the radius minus the overlap. */
+/* The sphere, or another round body in its bounding ball; for the latter, `away` is the radius minus the overlap. */
 typedef struct rounded {
 	vec3 c;
 	real radius;
