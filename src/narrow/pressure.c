@@ -1,4 +1,5 @@
-/* pressure: the mean distance of a patch's pressure from its centre, arm = (sum of r p dA) / (sum of p dA).
+/* pressure: the mean distance of the pressure on a patch from the patch's centre, arm = (sum of r p dA) / (sum of p
+ * dA).
  *
  * A polygon is divided into signed triangles (c, a, b), one per side, with their apex at the centre c. In such a
  * triangle, r scales with the distance from c. The integral is therefore an integral along the side:
@@ -6,8 +7,8 @@
  *     sum of r p dA = 2 area (1/4 <r p> + 1/12 p(c) <r>),      <>: mean along the side
  *
  * Here p is linear, and p(c) is its extrapolation to c. Let d_a and d_b be the distances of the ends from c, D their
- * sum, h the distance of the side's line, s the coordinate along the side from the foot of c, and S the sum of the
- * coordinates of both ends. Then
+ * sum, h the distance from c to the side's line, s the coordinate along the side from the foot of c, and S the sum of
+ * the coordinates of both ends. Then
  *
  *     <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)).
  *
@@ -45,7 +46,7 @@ typedef struct sums {
 	real p, x, y;
 } sums;
 
-/* Sums over a fan from the first corner. All triangles count as positive, because rounding may invert slivers. */
+/* Sums over a fan from the first corner. All triangles count as positive, because rounding may flip slivers. */
 static sums sums_of_polygon(const pressure_corner *c, int32_t count)
 {
 	sums o = {0, 0, 0};
@@ -106,8 +107,8 @@ SCREE_FN end end_at(const pressure_corner *c, real x, real y)
 /* coefficients of the quotient that approximates the logarithm */
 static const real NEAR_SUM = 1.131, NEAR_ROOT = 0.166, NEAR_WIDE = 0.297;
 
-/* Means along one side. `over` combines three quotients into one division, because divisions are the slowest
- * operations. */
+/* Mean values along one side. `over` combines three quotients into one division, because division is the slowest
+ * operation. */
 typedef struct side {
 	real cross;			/* twice the area of the triangle */
 	real mean, pressed; /* <r>, <r p> */

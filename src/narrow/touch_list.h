@@ -1,4 +1,4 @@
-/* touch_list.h: functions that write contacts with a wall to a list of touches, for the functions of narrow.h. Private
+/* touch_list.h: functions with which the functions of narrow.h add contacts with a wall to a list of touches. Private
  * to src/narrow. */
 #ifndef SCREE_NARROW_TOUCH_LIST_H
 #define SCREE_NARROW_TOUCH_LIST_H
@@ -11,16 +11,17 @@
 /* pressure.c: the centre of a patch's pressure, and the mean distance of the pressure from the centre. This distance is
  * the lever arm of friction against rotation about the normal (docs/theory/laws.md, "Friction").
  *
- * A part of a pressure is a polygon in the plane perpendicular to the normal, given by its corners in order, with a
- * pressure that is a linear function of position. It may also be a line with two ends, or a point with a force. */
-/* A corner in the plane and its pressure. Only ratios of pressures matter. For a point, p is a force; for a line, a
- * force per length. */
+ * A part of a pressure distribution is a polygon in the plane perpendicular to the normal, given by its corners in
+ * order, with a pressure that is a linear function of position. A part may also be a line with two ends, or a point
+ * with a force. */
+/* A corner in the plane, and the pressure there. Only ratios of pressures matter. For a point, p is a force; for a
+ * line, a force per length. */
 typedef struct pressure_corner {
 	real x, y, p;
 } pressure_corner;
 
 typedef struct pressure_part {
-	int32_t end; /* end of the part's corners, which begin where the previous part ends */
+	int32_t end; /* end of the part's corners, which start where the previous part ends */
 	real force;
 } pressure_part;
 
@@ -35,7 +36,7 @@ typedef struct pressure {
 	pressure_part few_parts[PRESSURE_PARTS];
 } pressure;
 
-/* Starts an empty pressure, which is completed by scree_pressure_arm. */
+/* Starts an empty pressure distribution, which scree_pressure_arm completes. */
 SCREE_FN void pressure_start(pressure *o)
 {
 	o->corners = o->parts = 0;
@@ -57,7 +58,8 @@ SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
 /* Creates a part from the corners added since the last part. */
 void scree_pressure_close(pressure *o);
 
-/* Completes the pressure, and returns its mean distance from its centre, or 0 if empty. */
+/* Completes the pressure distribution, and returns the mean distance of the pressure from its centre, or 0 if there is
+ * none. */
 real scree_pressure_arm(pressure *o);
 
 typedef struct wall_scratch wall_scratch; /* wall/work.h */

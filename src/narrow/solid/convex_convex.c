@@ -1,18 +1,18 @@
-/* convex_convex: contact of two convex polyhedra by separating axes (docs/theory/convex.md).
+/* convex_convex: contact between two convex polyhedra, found with separating axes (docs/theory/convex.md).
  *
  * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
  * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the
- * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). A single s > 0 proves that the
+ * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One axis with s > 0 proves that the
  * bodies are apart. Otherwise the axis with the largest s (smallest penetration) is the normal.
  *
- * Any point x of b gives a bound on s: s(n) <= n.x - max over a of n.v. If x is the vertex of b deepest in a, this
- * excludes nearly all faces of a. It also excludes all edges of a between two excluded faces: along the arc between two
- * normals, the bound does not exceed the values at both ends if these are negative. Stacked cubes need two support
- * functions and no edges.
+ * Any point x of b gives a bound on s: s(n) <= n.x - max over a of n.v. If x is the vertex of b deepest in a, the bound
+ * excludes nearly all faces of a. The bound also excludes all edges of a between two excluded faces: along the arc
+ * between two normals, the bound does not exceed the values at both ends if these are negative. Stacked cubes need two
+ * support functions and no edges.
  *
  * The result depends only on the two poses. The hint can only prove, with a margin for rounding, that the bodies are
- * apart. Data kept for a pair are used only if a new search would certainly find the same (convex_keep.c). A candidate
- * is skipped only if a bound proves that it cannot be chosen. */
+ * apart. Data kept for a pair are used only if a new search would certainly find the same data (convex_keep.c). A
+ * candidate is skipped only if a bound proves that this candidate cannot be chosen. */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@ enum { ROOM = 256 };
 
 /* rounding error of a separation after a few operations, relative to scale */
 static const real ROUNDING = 1e-12;
-/* square of the sine below which edges count as parallel; the axis of such edges could at best tie with a face */
+/* square of the sine below which edges count as parallel; the axis of parallel edges could at best tie with a face */
 static const real PARALLEL = 1e-16;
 
 /* Returns the first vertex where n.v has this minimum. */
@@ -119,7 +119,7 @@ static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 	return any == 3;
 }
 
-/* Lists the next edges, starting at *from, that are allowed by both bounds. */
+/* Lists the next edges, starting at *from, that both bounds allow. */
 static int32_t next_edges(const shape *s, const uint8_t *mark, int32_t *from, int32_t *index)
 {
 	int32_t count = 0, e = *from;
@@ -145,8 +145,8 @@ static void fill_block(const convex_pair *c, edge_block *out)
 	}
 }
 
-/* Sets hit[k] if the arcs of this edge of a and edge k of the block cross, so that the edges form a face of the
- * Minkowski difference. The pole of an arc is along its edge, on the same side for both edges. */
+/* Sets hit[k] if the arcs of this edge of a and edge k of the block cross, so that both edges form a face of the
+ * Minkowski difference. The pole of an arc is in the direction of the arc's edge, on the same side for both edges. */
 static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int32_t *hit)
 {
 	const shape *a = c->a;
@@ -179,16 +179,16 @@ SCREE_FN real edge_separation(const convex_pair *c, int32_t ea, int32_t eb, vec3
 	return v3_dot(n, v3_sub(convex_edge_start_b(c, eb), convex_edge_start_a(c, ea)));
 }
 
-/* Tests whether the bodies' outermost points along an axis are on the axis's edges. If edges are nearly parallel, or
- * not exactly in the planes of their faces, arcs may appear to cross beyond their ends. */
+/* Tests whether the bodies' outermost points along an axis are on the two edges that define the axis. If edges are
+ * nearly parallel, or not exactly in the planes of their faces, arcs may appear to cross beyond their ends. */
 static bool is_outermost(const convex_pair *c, const convex_axis *axis)
 {
 	real low = v3_dot(axis->n, c->apart) + c->sb * convex_lowest(c->b, mat3_tmul(c->turn, axis->n));
 	return low + c->sa * convex_lowest(c->a, v3_neg(axis->n)) >= axis->s - ROUNDING * c->scale;
 }
 
-/* Keeps the best axis perpendicular to edge ea and an edge of a block. sure: accepts an axis as best only if the axis's
- * edges are outermost */
+/* Keeps the best axis perpendicular to edge ea and an edge of a block. sure: accepts an axis only if its edges are
+ * outermost */
 static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, bool sure, convex_axis *best)
 {
 	int32_t hit[EDGES_AT_ONCE];
@@ -234,7 +234,7 @@ static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_
 	edges_by(c, a, b, mark, face, true, best);
 }
 
-/* Returns the separation along the axis of the hint, in world axes, or -1 if the hint has no axis. */
+/* Returns the separation along the hint's axis, in world axes, or -1 if the hint has no axis. */
 static real hinted(const placed *a, const placed *b, int64_t hint)
 {
 	const shape *p = a->shape, *q = b->shape;
@@ -277,7 +277,7 @@ static void edge_point(const convex_pair *c, const convex_axis *best, real weigh
 	out->weight[out->points++] = weight;
 }
 
-/* Adds the deepest vertex as the only point if a touch has no area due to rounding. */
+/* If a touch has no area due to rounding, adds the deepest vertex as the only point. */
 static void vertex_point(const convex_pair *c, const convex_axis *face, patch *out)
 {
 	bool of_a = face->code <= c->a->faces;
@@ -292,9 +292,9 @@ static void vertex_point(const convex_pair *c, const convex_axis *face, patch *o
 	out->weight[0] = 1;
 }
 
-/* Returns the degree to which an edge axis replaces the deeper face axis. It is 0 at ties, so that two almost parallel
- * faces do not alternate between a patch and one point. It is larger if the patch is small compared with the square of
- * the overlap, and 1 for any patch if the face is twice as deep. */
+/* Returns the degree to which an edge axis replaces the deeper face axis: 0 in a tie, so that two almost parallel faces
+ * do not alternate between a patch and one point; more if the patch is small compared with the square of the overlap;
+ * and 1 for any patch if the face is twice as deep. */
 SCREE_FN real edge_gain(real face, real edges) { return (edges - face) / -face; /* both are negative */ }
 static const real ALL = 0.5;
 
@@ -304,7 +304,7 @@ static real edge_share(real face, real gain, real area)
 	return x * (small + x * x * (1 - small));
 }
 
-/* Transfers the share of the edges from the face's points to the point of the edges. */
+/* Transfers the edges' share from the face's points to the point of the edges. */
 static void take_share(const convex_pair *c, const convex_axis *edges, real share, patch *out)
 {
 	if (!(share < 1)) out->points = 0;
@@ -321,7 +321,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 	bool edge = edges->s > face->s + CONVEX_TIE * c->scale;
 	vec3 n = face->n;
 	real gain = edge ? edge_gain(face->s, edges->s) : 0;
-	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if edges carry the whole force */
+	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* 0 if the edges carry the whole force */
 	if (edge) {
 		real share = gain < ALL && area > 0 ? edge_share(face->s, gain, area) : 1;
 		take_share(c, edges, share, out);
@@ -335,7 +335,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 
 static int32_t code_of(int64_t code) { return code <= INT32_MAX ? (int32_t)code : 0; }
 
-/* Returns the code of a touching pair's axis; it is negative because it is not a hint. */
+/* Returns the code of a touching pair's axis, which is negative because it is not a hint. */
 static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
 {
 	return -code_of(edges->s > face->s ? edges->code : face->code);
@@ -355,8 +355,8 @@ static convex_axis kept_face(const convex_pair *c, int64_t code)
 	return (convex_axis){s, code, face_axis(c, !of_a, f)};
 }
 
-/* Computes the patch of the kept face and edges, if a new search would certainly find the same. Returns false if the
- * bodies barely touch. */
+/* Computes the patch from the kept face and edges, if a new search would certainly find the same face and edges.
+ * Returns false if the bodies barely touch. */
 static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 {
 	convex_axis face = kept_face(c, kept->face), edges = NO_AXIS;

@@ -1,5 +1,5 @@
-/* convex_pair.h: data and functions common to all steps of finding a contact of two polyhedra. Private to the narrow
- * phase. */
+/* convex_pair.h: data and functions shared by all steps of finding the contact between two polyhedra. Private to the
+ * narrow phase. */
 #ifndef SCREE_NARROW_SOLID_CONVEX_PAIR_H
 #define SCREE_NARROW_SOLID_CONVEX_PAIR_H
 
@@ -26,14 +26,14 @@ SCREE_FN convex_pair convex_pair_of(const placed *a, const placed *b)
 	return c;
 }
 
-/* A candidate axis and its separation. Codes start with 1 + face of a, then faces of b, then pairs of edges. */
+/* A candidate axis and its separation. Codes start with 1 + face of a, followed by faces of b and pairs of edges. */
 typedef struct convex_axis {
 	real s;
 	int64_t code;
 	vec3 n; /* unit vector from a to b, in a's frame */
 } convex_axis;
 
-/* One body in its own frame, with the position of the other body. */
+/* A body in its own frame, and the position of the other body. */
 typedef struct convex_view {
 	const shape *self, *other;
 	real size, other_size;
@@ -41,16 +41,16 @@ typedef struct convex_view {
 	mat3 turn;	   /* rotation from the other body's frame to this one */
 	real ball;	   /* radius of a ball inside the other body, around its centre */
 	int32_t front; /* the face above which the other body's centre is highest */
-	/* [faces] heights of that centre above the faces; minus the radius of the ball, they are upper bounds on the
+	/* [faces] heights of that centre above the faces; heights minus the radius of the ball are upper bounds on the
 	 * separation */
 	real *middle;
 	real *deepest; /* [faces] heights of the other body's vertex that is deepest below the front face */
 } convex_view;
 
-/* margin, relative to scale, by which an edge axis must beat the faces, since a face is preferred in a tie */
+/* margin, relative to scale, by which an edge axis must beat the faces, since faces win ties */
 static const real CONVEX_TIE = 1e-9;
 
-/* Keeps the part of a search's result that a new search would certainly find again. edges->s is -INFINITY if the face
+/* Keeps the part of a search's result that a new search would certainly find as well. edges->s is -INFINITY if the face
  * is best. */
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges, uint8_t *waited, pair_kept *kept);

@@ -1,16 +1,16 @@
-/* convex_patch: finds the part of the other body below a reference face, and the depth of this part.
+/* convex_patch: finds the part of the other body below a reference face, and its depth.
  *
  * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that
- * face and by the face's plane. The remaining part of each face of this surface is a polygon with an overlap at each
- * corner, which is linear in between. All computations are in the plane of the reference face, projected along the axis
- * closest to n: two coordinates and the overlap.
+ * face and by the plane of that face. The remaining part of each face of this surface is a polygon with an overlap at
+ * each corner; the overlap is linear in between. All computations are in the plane of the reference face, projected
+ * along the axis closest to n: two coordinates and the overlap.
  *
  * Weights are areas. The weight of a corner is half the area of the two triangles formed with its neighbours and the
  * polygon's centroid. For any f that is linear in the overlap, the sum of w_i f_i is then the mean over the area. Sums
- * of w_i f(overlap_i) are therefore continuous if a corner splits on an edge, an edge shrinks to nothing, or a polygon
- * appears or breaks up. The face with the normal closest to -n keeps its corners. Each other face adds one point, with
- * the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube on another
- * cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
+ * of w_i f(overlap_i) are therefore continuous when a corner splits on an edge, an edge shrinks to nothing, or a
+ * polygon appears or breaks up. The face with the normal closest to -n keeps its corners. Each other face adds one
+ * point, with the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube
+ * on another cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
@@ -18,14 +18,14 @@
 
 enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 
-/* cosine of the angle to -n, relative to the cosine of the flattest face, above which a face counts partly and above
- * which it counts fully */
+/* cosine of a face's angle to -n, relative to the cosine for the flattest face, above which the face counts partly, and
+ * above which it counts fully */
 static const real STEEP = 0.1, FLAT = 0.3;
 
 /* tolerance, relative to scale, without which a touch of depth 0 or at the border of the face would have no area */
 static const real SLACK = 1e-12;
 
-/* A polygon in the plane of the reference face, or arrays for such a polygon. */
+/* A polygon in the plane of the reference face, or arrays with room for one. */
 typedef struct polygon {
 	int32_t count;
 	real *p, *q, *deep;
@@ -35,7 +35,7 @@ typedef struct polygon {
 typedef struct stage {
 	const shape *ref, *inc;
 	real ref_size, inc_size;
-	mat3 turn;	/* rotation from the frame of inc to the frame of ref */
+	mat3 turn;	/* rotation from inc's frame to ref's frame */
 	vec3 at, n; /* centre of inc and the normal, in ref's frame */
 	real off;
 	real slack;			/* distance above and around the face that still counts as touching */
@@ -47,7 +47,7 @@ typedef struct stage {
 	polygon from, to; /* memory for clipping */
 	real pp, pq, qq;  /* the plane's coordinates perpendicular to n: x = pp p + pq q, y = qq q */
 	vec3 origin, along_p, along_q,
-		along_deep; /* for conversion of coordinates and overlap to a point, in world axes relative to a's centre */
+		along_deep; /* for converting coordinates and overlap to a point, in world axes relative to a's centre */
 } stage;
 
 static void component(vec3 v, int32_t drop, real *p, real *q, real *rest)
@@ -142,7 +142,7 @@ static void clip(stage *s, real *side)
 }
 
 /* Finds the centroid of the area, because the mean of the corners would jump when a corner splits. Triangles count as
- * positive, because rounding may invert slivers. */
+ * positive, because rounding may flip slivers. */
 static void centroid(const polygon *a, real *p, real *q)
 {
 	real p0 = a->p[0], q0 = a->q[0], op = a->p[1] - p0, oq = a->q[1] - q0, mp = 0, mq = 0, total = 0;
@@ -167,9 +167,9 @@ static real shares(const polygon *a, real *share)
 	centroid(a, &mp, &mq);
 	int32_t last = a->count - 1;
 	real before = 0, op = a->p[last] - mp, oq = a->q[last] - mq;
-	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the previous corner and the current one */
+	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the previous and the current corner */
 		real np = a->p[i] - mp, nq = a->q[i] - mq;
-		real t = real_abs(op * nq - oq * np); /* rounding may invert slivers */
+		real t = real_abs(op * nq - oq * np); /* rounding may flip slivers */
 		share[i] = t / 2;
 		if (i > 0) share[i - 1] += t / 2;
 		before = i > 0 ? before : t / 2;
@@ -224,7 +224,7 @@ static void emit_lump(const stage *s, const lump *l, patch *out)
 	emit(s, l->weight, (pushes ? l->fp : l->p) / w, (pushes ? l->fq : l->q) / w, l->force / l->weight, out);
 }
 
-/* Adds the corners of the polygon as points, or groups of neighbouring corners if there are too many for a patch. */
+/* Adds the corners of the polygon as points, or adds groups of neighbouring corners if a patch has no room for all. */
 static void emit_corners(const stage *s, const polygon *a, const real *share, real factor, patch *out)
 {
 	int32_t group = (a->count + POINTS_OF_MAIN - 1) / POINTS_OF_MAIN;
@@ -341,7 +341,7 @@ real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patc
 	stage s;
 	set_stage(c, face, &s);
 	real small[ROOM * ARRAYS], *room = small;
-	/* a cut adds at most one corner, and a face has at most as many corners as the body */
+	/* a cut adds at most one corner, and a face has at most as many corners as its body */
 	int32_t unit = s.inc->padded + s.corners + 2;
 	unit = unit > s.inc->faces ? unit : s.inc->faces;
 	bool large = unit > ROOM;
