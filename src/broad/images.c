@@ -19,8 +19,8 @@ static bool is_upper(const periods *p, image e)
 	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
 }
 
-/* Tests whether an image may have this count along the axis. Along the flow the count may be two, since the offset is
- * up to a period. */
+/* Tests whether an image may have this count along the axis. Along the flow the count may be two, since the offset may
+ * be as large as a period. */
 static bool possible(const periods *p, image e)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -44,7 +44,7 @@ static void bounds(const box_list *l, real low[3], real high[3])
 
 /* Returns the id of a copy of a body, which depends on its position in unbounded space. The id stays the same when the
  * body crosses a border and when images of a sheared world have moved by a period, so that the box of an id moves
- * continuously. In a list, the copies of one body are at most four cells apart. */
+ * continuously. Copies of one body in the same list are at most four cells apart. */
 static uint64_t copy_id(const model *m, const state *s, int32_t i, int32_t code)
 {
 	image e = image_turned(&m->period, &s->images, image_of_code(code), -1), c = body_cell(&s->body, i);
@@ -106,7 +106,7 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 	int64_t kept = 0;
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
-		if (a >= bodies && b >= bodies) continue; /* both are images, whose bodies also meet elsewhere */
+		if (a >= bodies && b >= bodies) continue; /* both are images; their bodies also meet elsewhere */
 		/* a body and its own image, which meet only if the motion is unphysical */
 		if (o->owner[a] == o->owner[b]) continue;
 		int32_t of = a >= bodies ? a : b;

@@ -93,7 +93,7 @@ static void make_room(pair_list *l)
 		for (int64_t k = l->piece[p]; k < l->piece[p + 1]; ++k)
 			if (slot_rows(l, k) > 1) room[p] += slot_rows(l, k) - 1;
 	}
-	int32_t *was = l->row; /* rows of the old list, whose memory is kept */
+	int32_t *was = l->row; /* rows of the old list; the memory of this array is kept */
 	l->row = scree_alloc((size_t)l->capacity, sizeof *l->row);
 	memset(l->row, 0xff, (size_t)l->capacity * sizeof *l->row);
 	scree_pair_list_widen(l, room);
@@ -130,7 +130,7 @@ static bool was_counted(int kind, const pair_keys *k, int64_t i)
 	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;
 }
 
-/* Ends the contact of key i, which no longer has a slot. */
+/* Ends the contact of key i, for which there is no longer a slot. */
 static void end_contacts(const model *m, state *s, int kind, pair_keys *keys, int64_t i)
 {
 	pair_list *old = &keys->old;
@@ -222,7 +222,7 @@ static image image_of(const model *m, const state *s, const candidates *c, int64
 	return image_kept(&m->period, &s->images, code, body_cell(&s->body, a), body_cell(&s->body, b));
 }
 
-/* Sorts slots from .. to-1 of one body by image if a partner has several images. */
+/* Sorts slots from .. to-1 of one body by image where a partner has several images. */
 static void sort_images(pair_list *l, int64_t from, int64_t to)
 {
 	for (int64_t i = from + 1; i < to; ++i) {

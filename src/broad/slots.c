@@ -3,7 +3,7 @@
  * the boxes in its own slot and in the next slots on one side, so that no pair is tested twice. Boxes with centres
  * outside the area belong to the outermost slots, which is correct but slower.
  *
- * In 3D strips are slices and cells are columns; along z boxes are only compared. */
+ * In 3D strips are slices and cells are columns; there is no division along z. */
 #include "broad/phases.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@ typedef struct slots {
 	real low[2], scale[2];
 	int64_t *start; /* [slots+1] first item of each slot */
 	int32_t *item;
-	int across;					/* the axis that best separates boxes of neighbouring slots */
+	int across;					/* the axis that best separates boxes in neighbouring slots */
 	real *item_low, *item_high; /* [boxes] sides along that axis, in the order of items */
 } slots;
 
@@ -85,7 +85,7 @@ static void bin(slots *o)
 	scree_free(slot);
 }
 
-/* Compares item k with items from .. to-1. A single branch covers both sides, since the result per side is
+/* Compares item k with items from .. to-1. A single branch covers both sides, since the outcome for each side is
  * unpredictable. */
 static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pairs *out)
 {

@@ -14,7 +14,7 @@ typedef struct strip {
 
 typedef struct strips {
 	const box_list *boxes;
-	int along, across; /* axes of the sweep and of the strips */
+	int along, across; /* axes of the sweep and the strips */
 	int32_t count;
 	real low, scale;
 	strip *strip;
@@ -83,7 +83,7 @@ static void scan_strip(strips *s, int32_t i, int32_t k, box_pairs *out)
 		}
 		++n;
 		++s->comparisons;
-		/* only in the first strip that contains both boxes */
+		/* adds the pair only in the first strip that contains both boxes */
 		if (boxes_meet(l, i, j) && strip_of(s, real_max(across, l->low[s->across][j])) == k)
 			scree_box_pairs_add(out, i, j);
 	}

@@ -6,7 +6,7 @@
  * rest needs no exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that is too
  * dense), all ends are sorted, and the pairs are compared with the stored ones.
  *
- * Boxes get numbers by their ids when they are added; their rows may change from call to call. */
+ * Boxes are given numbers, found by their ids, when they are added; their rows may change from call to call. */
 #include "broad/phases.h"
 
 #include "base/fail.h"
@@ -18,7 +18,7 @@
 
 /* ------------------------------------------------------------------ a set of pairs of small numbers */
 
-/* Open addressing with linear probing, at most half full. Removal leaves no mark, since later entries are moved up.
+/* Open addressing with linear probing, at most half full. A removal needs no marker, since later entries are moved up.
  * Every slot of the table holds a pair (the lower number in the upper half) or is empty. All zero is an empty set. */
 typedef struct pair_set {
 	int64_t count, places; /* slots: number of slots, a power of two or 0 */
@@ -129,8 +129,8 @@ typedef struct sweep {
 	int32_t capacity;
 	real (*side)[6]; /* [capacity] by number */
 	int axes;		 /* 2 or 3; 0 before the first call */
-	/* number of consecutive updates that stopped at the limit; number of coming searches that sort without trying an
-	 * update */
+	/* number of consecutive updates that stopped at the limit, and number of coming searches that sort without trying
+	 * an update */
 	int failures, skips;
 	sweep_axis axis[3];
 	pair_set pairs;
@@ -265,8 +265,8 @@ static int64_t limit_of(int64_t ends)
 	return PATIENCE * ends * digits;
 }
 
-/* Records whether an update stopped at its limit. If a flow is too dense for exchanges, it remains so for a while,
- * and a trial in each step would double its cost. */
+/* Records whether an update stopped at its limit. A flow that is too dense for exchanges remains so for a while, and
+ * trying an update in each step would double the cost. */
 static void note_outcome(sweep *s, bool gave_up)
 {
 	enum { MOST = 6 };
@@ -316,7 +316,7 @@ bool scree_sweep_find(broad_search *search, const box_list *l, bool all, box_pai
 	}
 	int64_t known = s->pairs.count;
 	int32_t come = match(s, l);
-	bool news = s->pairs.count != known; /* also removes pairs of removed boxes */
+	bool news = s->pairs.count != known; /* this also removes the pairs of removed boxes */
 	take_sides(s, l);
 	news |= first ? sort_all(s, &search->count, l) : update(s, search, l, come);
 	news |= first;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A total order makes the list reproducible: by value, then lower ends before upper ends, so that touching boxes meet,
- * then by id. The lower end of a box never comes after its upper end. */
+ * then by id. The lower end of a box is never after its upper end. */
 SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 {
 	if (x.value != y.value) return x.value < y.value;
@@ -36,7 +36,7 @@ SCREE_FN void exchange(sweep_axis *a, const sweep_boxes *o, int d, box_end x, bo
 	if (!((x.code ^ y.code) & 1)) return; /* two lower or two upper ends: no pair begins or ends */
 	int32_t p = (int32_t)(x.code >> 1), q = (int32_t)(y.code >> 1);
 	if (x.code & 1)
-		note(a, p, q, false); /* added regardless of the other axes */
+		note(a, p, q, false); /* added regardless of whether the boxes meet on the other axes */
 	else if (meet_beside(o, d, p, q))
 		note(a, p, q, true);
 }

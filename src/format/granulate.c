@@ -1,4 +1,4 @@
-/* granulate: random grains. The hull is computed by the table of shapes (shape/hull/hull.c) as a temporary shape. Its
+/* granulate: random grains. The hull is built as a temporary shape in the table of shapes (shape/hull/hull.c). Its
  * corners are then looked up among the points, so that the grain has exactly their coordinates. */
 #include "format/granulate.h"
 

@@ -147,7 +147,8 @@ static bool cut_slit(mender *r, loop *l)
 	return true;
 }
 
-/* Twice the area of the loop, as a vector along its plane's normal; also the mean of its corners, and its span. */
+/* Computes twice the area of the loop, as a vector along its plane's normal, as well as the mean of its corners and its
+ * span. */
 static vec3 area_of(const mender *r, const loop *l, vec3 *mean, real *span)
 {
 	vec3 o = at(r, l, 0), area = v3(0, 0, 0), sum = area;

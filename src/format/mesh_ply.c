@@ -257,7 +257,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	return true;
 }
 
-/* Smallest number of bytes of a row whose face has this many corners. */
+/* Smallest number of bytes in a row whose face has this many corners. */
 static int64_t least_bytes(const ply *p, const element *e, int corners)
 {
 	int64_t sum = 0;

@@ -4,15 +4,17 @@
  * projected along the largest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly,
  * Triangulation by Ear Clipping). A corner is an ear if its triangle has the right orientation, contains no other
  * corner and is not crossed by any side. The roundest ear is cut first, so that corners on straight sides become
- * corners of triangles with a height. Signs are exact (base/orient.h). A hole that a bridge joins to the outline
+ * corners of triangles with a height. Signs are exact (base/orient.h). A bridge that joins a hole to the outline
  * appears as two sides that run in opposite directions. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_reader.h"
 
-enum { MOST_CORNERS = 10000 };	 /* largest polygon that is not a fan, since the time grows with the square */
+enum {
+	MOST_CORNERS = 10000
+}; /* largest number of corners of a polygon that is not a fan, since the time grows with its square */
 static const real SLIVER = 1e-6; /* least ratio of height to longest side of a triangle in a fan */
-/* relative to the polygon's size: a shallower crossing of sides is due to rounding */
+/* depth, relative to the polygon's size, below which a crossing of two sides is due to rounding */
 static const real DEEP = 1e-5;
 
 typedef struct outline {

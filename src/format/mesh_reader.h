@@ -18,10 +18,11 @@ typedef struct mesh_builder {
 	int32_t polygons, polygon_room;
 } mesh_builder;
 
-/* Numbers of digits of the coordinates as written in a file. */
+/* Digit counts of the coordinates as written in a file. */
 typedef struct written {
-	int decimals, digits; /* most digits after the point; most significant digits; 0 if no text was read */
-	bool wide;			  /* whether some coordinate is not exact in single precision */
+	int decimals,
+		digits; /* largest counts of digits after the point and of significant digits; 0 if no text was read */
+	bool wide;	/* whether some coordinate is not exact in single precision */
 } written;
 
 /* Reserves memory for more items, whose counts have been checked against the file's length. */
@@ -73,13 +74,14 @@ bool scree_text_at_end(const text *t);
 /* Compares two words, ignoring case. */
 bool scree_word_is(word w, const char *what);
 bool scree_text_unexpected(text *t, word w, const char *expected);
-/* These read a finite number, an integer, or the end of the line. Return false with an error message. */
+/* The next functions read a finite number, an integer, or the end of the line; they return false with an error message
+ * if they find anything else. */
 bool scree_text_real(text *t, word w, real *value);
 bool scree_text_integer(text *t, word w, const char *expected, int64_t *value);
 bool scree_text_end_line(text *t);
 bool scree_text_vector(text *t, vec3 *p);
 real scree_ten_to(int power);
-/* Reads a real number of a vertex, whose digits are counted in text.digits. */
+/* Reads a coordinate of a vertex, and counts its digits in text.digits. */
 bool scree_text_coordinate(text *t, word w, real *value);
 /* Returns false with an error message that begins with file:line:column of the last word read. */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));

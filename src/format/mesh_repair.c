@@ -19,7 +19,7 @@
 static const real WELD = 1e-9; /* distance, relative to the extent, below which vertices count as coincident */
 /* distance for vertices of open sides, relative to the extent: a few times the rounding error of single precision */
 static const real JOIN = 1e-6;
-/* least height of a triangle, relative to the extent; surfaces need at least half of it */
+/* least height of a triangle, relative to the extent; surfaces need at least half of this height */
 static const real HEIGHT = 2e-10;
 
 /* ------------------------------------------------------------------ vertices and triangles */
@@ -102,7 +102,7 @@ static void weld_open(mender *r)
 	SCREE_FREE_ALL(p, among, to, row, open);
 }
 
-/* A triangle by its corners, lowest number first, since a copy may be reversed. */
+/* A triangle as its three corner numbers, lowest first, since a copy may be reversed. */
 static named_triangle name_of(const int32_t *c, int32_t row)
 {
 	int32_t low = c[0] < c[1] ? c[0] : c[1], high = c[0] < c[1] ? c[1] : c[0];

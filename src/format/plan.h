@@ -11,7 +11,7 @@ typedef struct run_plan {
 	bool by_stages;
 	real step_part;		 /* fraction of the shortest contact time; 0 for the default */
 	real step;			 /* s; 0: from step_part */
-	real snapshot_every; /* s of wall-clock time; 0 for only at the end and on signals */
+	real snapshot_every; /* wall-clock interval in s; 0 to write only at the end and on signals */
 	int32_t snapshots_kept;
 } run_plan;
 
@@ -45,7 +45,7 @@ enum { PLAN_TABLES = 5 };
 typedef enum measure_type { MEASURE_REGION, MEASURE_SINK, MEASURE_PLANE } measure_type;
 
 /* Averages over the bodies and contacts in a region, or a flow into a sink or through a plane, as a table
- * (src/measure). Flows have no further members; their plane is the model's plane with the same name. */
+ * (src/measure). Flows use no further members; their plane is the model's plane with the same name. */
 typedef struct measure_plan {
 	char name[48];
 	measure_type type;
@@ -60,7 +60,7 @@ typedef struct measure_plan {
 	int32_t classes;  /* number of size classes, in `sizes` */
 	real sizes[2];	  /* only bodies with sizes in this range, in m; an upper bound of 0 means all */
 	int32_t material; /* only bodies of this row of materials; -1 for all */
-	int32_t values;	  /* 0 for all that the region allows */
+	int32_t values;	  /* number of values; 0 for all values that the region allows */
 	char value[PLAN_FIELDS][32];
 } measure_plan;
 
@@ -80,7 +80,7 @@ enum { FIELD_CELLS = 10000000 };
 
 /* How walls are drawn. */
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
-/* How bodies are drawn; pale: so that what is drawn over them shows. */
+/* How bodies are drawn; pale: so that anything drawn over them stands out. */
 typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
 /* Background of a picture; GROUND_SKY is nearly white in the plane. */
 typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;

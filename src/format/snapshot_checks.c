@@ -1,6 +1,6 @@
-/* snapshot_checks: checks of loaded data. Shapes and walls that fewer numbers determine are rebuilt from these and
- * compared, so that tables of faces and edges are as consistent as those from a scene. Other data are checked against
- * ranges. */
+/* snapshot_checks: checks of loaded data. Shapes and walls that are determined by fewer numbers are rebuilt from those
+ * numbers and compared, so that tables of faces and edges are as consistent as those from a scene. Other data are
+ * checked against ranges. */
 #include "format/snapshot_world.h"
 
 #include <string.h>
@@ -194,7 +194,7 @@ static bool same_ints(const int32_t *a, const int32_t *b, int64_t count)
 	return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-/* Compares the faces, from which the tables follow. The planes of slivers may have a large rounding error. */
+/* Compares only the faces, which determine the tables. The planes of slivers may have a large rounding error. */
 static bool same_convex(const shape *a, const shape *b)
 {
 	bool right = a->edges == b->edges && a->corners == b->corners && same_ints(a->across, b->across, b->corners) &&
@@ -513,8 +513,8 @@ static int32_t row_of(const bodies *b, uint64_t id)
 	return low < b->count && b->id[low] == id ? low : -1;
 }
 
-/* Tests an image. Along axes that are not periodic, and on walls, there is only one image; others must be within the
- * range of motion. */
+/* Tests an image. There is only one image on walls and along axes that are not periodic; other images must be within
+ * the range of motion. */
 static bool image_is_valid(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
 	const periods *p = &w->model.period;

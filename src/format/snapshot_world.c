@@ -189,7 +189,7 @@ static void pass_heat(stream *s, scree_world *w)
 	if (!s->saving && s->ok) take(s, scree_check_heat(w));
 }
 
-/* Saves or loads counts of implicit steps made before the run went back to steps by forces. */
+/* Saves or loads counts of implicit steps made before the run went back to force-based steps. */
 static void pass_counts(stream *s, scree_world *w)
 {
 	pass_implicit(s, &w->state.impulse);
@@ -210,7 +210,8 @@ static void pass_own_step(stream *s, scree_world *w)
 	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
 }
 
-/* Values of the energy guard and of the ledger that were added together with losses of the method and free walls. */
+/* Saves or loads the values of the energy guard and of the ledger that the format gained along with losses of the
+ * method and free walls. */
 static void pass_energy(stream *s, scree_world *w)
 {
 	energy_guard *g = &w->state.energy_guard;
@@ -526,7 +527,7 @@ static void pass_wall(stream *s, wall *o, wall_state *v)
 
 static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }
 
-/* Saves or loads the servo state that other driven walls do not have; earlier versions did not save it. */
+/* Saves or loads the state that only walls with a servo have; earlier versions did not save it. */
 static void pass_servos(stream *s, scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.wall.count && s->ok; ++k) {
@@ -609,7 +610,7 @@ static void pass_mix(stream *s, mix_part *m)
 
 static void pass_source(stream *s, source *o, source_state *now, const scree_world *w)
 {
-	int32_t material = o->part[0].material; /* before version 9 the one material of all parts */
+	int32_t material = o->part[0].material; /* before version 9 all parts had this material */
 	PASS(s, NAME_FIELD(o->name));
 	scree_snapshot_pass_region(s, &o->where);
 	PASS(s, FIELD(o->rate), FIELD(o->from), FIELD(o->until), FIELD(o->limit), FIELD(material), FIELD(o->parts));

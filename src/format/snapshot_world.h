@@ -55,7 +55,8 @@ const char *scree_check_counts(const impulses *o);
 /* Checks that counts and lengths are right, so that indices may be followed. Rebuilds shapes that consist of parts or
  * triangles from their source. */
 const char *scree_restore_shape(shape *s, bool flat);
-/* numbers of bodies, whose shapes and materials exist; these are also checked before saving */
+/* the next two functions check the numbers of bodies, and that their shapes and materials exist; also called before
+ * saving */
 const char *scree_check_motion(const scree_world *w);
 const char *scree_check_bodies(const scree_world *w);
 const char *scree_check_walls(const scree_world *w);

@@ -220,7 +220,7 @@ static void add_wall(const scree_world *w, int32_t k, const vtk_extent *all, vtk
 	scree_wall_forms[o->type].draw(&w->model.wall, o, w->state.wall + k, &c);
 }
 
-/* Loads of walls as arrays over their cells; of: wall of each cell. */
+/* Loads on walls as arrays over the cells of the walls; of: the wall to which each cell belongs. */
 static void put_loads(vtk_text *t, const wall_loads *load, int64_t cells, const int32_t *of)
 {
 	put_member(t, "Float32", "force", 3, &load->force, sizeof *load, cells, of);
@@ -387,7 +387,7 @@ static void path_of(char path[SCREE_PATH_ROOM], const frame_place *f, int part, 
 
 static void room_for_frames(vtk_frames *f, int64_t room)
 {
-	const size_t count = f->divided ? (size_t)f->count : 0; /* snapshots do not contain it */
+	const size_t count = f->divided ? (size_t)f->count : 0; /* snapshots do not contain this array */
 	f->divided = scree_grow(f->divided, count, (size_t)room, sizeof *f->divided);
 	f->step = scree_grow(f->step, (size_t)f->count, (size_t)room, sizeof *f->step);
 	f->time = scree_grow(f->time, (size_t)f->count, (size_t)room, sizeof *f->time);

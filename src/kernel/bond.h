@@ -29,7 +29,7 @@ typedef struct bond_form {
 	real along, across, bends, twists;	/* N/m, N m */
 	real along_dashpot, across_dashpot; /* N s/m */
 	real bends_dashpot, twists_dashpot; /* N m s */
-	/* squared frequencies of the two bodies without others, in tension and in shear, in 1/s2 */
+	/* squared frequencies of the two bodies in isolation, in tension and in shear, in 1/s2 */
 	real along_omega2, across_omega2;
 	real bends_omega2, twists_omega2;
 } bond_form;
@@ -43,7 +43,7 @@ SCREE_FN real bonded_ease(const bonded_body *b, bool flat)
 SCREE_FN real bond_dashpot(real damping, real spring, real ease) { return 2 * damping * sqrt(spring / ease); }
 
 /* length: distance between the centres when the bond formed, in m; thickness: thickness of the plane, in m; 0 in space.
- * At least one of the bodies has a finite mass. */
+ * At least one of the bodies must have a finite mass. */
 SCREE_FN bond_form bond_form_of(const bond_rule *r, bonded_body a, bonded_body b, real length, real thickness)
 {
 	const real pi = (real)3.14159265358979323846;
@@ -75,7 +75,7 @@ SCREE_FN bond_form bond_form_of(const bond_rule *r, bonded_body a, bonded_body b
 /* Motion of a relative to b. */
 typedef struct bond_motion {
 	vec3 normal;		 /* from b to a */
-	vec3 at;			 /* the point at which the bond acts, from the centre of a, in m */
+	vec3 at;			 /* vector from the centre of a to the point at which the bond acts, in m */
 	vec3 velocity, spin; /* velocity at that point, in m/s; angular velocity, in rad/s */
 	/* rotation of the bond, in rad/s: rotation of the line of centres, and the mean spin of both bodies about it */
 	vec3 turns;
@@ -111,7 +111,7 @@ SCREE_FN vec3 bond_turned(vec3 v, vec3 angle)
 	return v3_madd(v, 2 / (1 + v3_dot(h, h)), v3_add(once, v3_cross(h, once)));
 }
 
-/* Returns the springs at a time that is `ahead` later, at the present rates. */
+/* Returns the springs after a time `ahead` at the present rates. */
 SCREE_FN bond_springs bond_ahead(bond_springs s, const bond_motion *m, real ahead)
 {
 	s.shear = v3_madd(s.shear, ahead, bond_across(m->velocity, m->normal));
@@ -145,7 +145,7 @@ typedef struct bond_load {
 	real tension, shear; /* Pa */
 } bond_load;
 
-/* stretch: relative to its length, in m */
+/* stretch: increase in length, in m */
 SCREE_FN bond_load bond_load_of(const bond_form *f, vec3 n, real stretch, const bond_springs *s)
 {
 	const vec3 bending = bond_across(s->turn, n);
@@ -159,7 +159,7 @@ SCREE_FN bond_load bond_load_of(const bond_form *f, vec3 n, real stretch, const 
 	return o;
 }
 
-/* Force and moment of a bond at one time. */
+/* Force and moment of a bond at an instant. */
 typedef struct bond_result {
 	vec3 force, torque; /* on a, about its centre, in N and N m */
 	real normal;		/* N, > 0: pushes */

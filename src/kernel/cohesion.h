@@ -17,8 +17,8 @@ typedef enum cohesion_kind {
 
 /* The effect of attraction on a contact. */
 typedef struct adhesion {
-	/* in N; for JKR the total normal force including repulsion, negative if attractive; otherwise the attraction, >=
-	 * 0 */
+	/* force in N: for JKR the total normal force including repulsion, negative if attractive; otherwise the attraction,
+	 * >= 0 */
 	real force;
 	real energy; /* stored energy in J; relative to first touch for JKR, otherwise below zero */
 	real pull;	 /* addition to the normal force for friction and rolling, in N */
@@ -102,11 +102,11 @@ SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
 	return o;
 }
 
-/* Returns the fraction of the last step since the gap was 0, at the present rate. A force that jumps when a contact
- * begins or ends acts only during the fraction of the step in which there is contact; otherwise the error would be of
- * first order in the step. way: distance covered since the gap was 0; most: distance that the rate covers in a whole
- * step. If the overlap is too deep for the rate (2 most), the bodies were in contact from the start: the fraction is
- * one half, which leaves the force below unchanged. */
+/* Returns the fraction of the last step that has passed since the gap was 0, at the present rate. A force that jumps
+ * when a contact begins or ends acts only during the fraction of the step in which there is contact; otherwise the
+ * error would be of first order in the step. way: distance covered since the gap was 0; most: distance that the rate
+ * covers in a whole step. If the overlap is too deep for the rate (2 most), the bodies were in contact from the start:
+ * the fraction is one half, which leaves the force below unchanged. */
 SCREE_FN real part_since(real way, real most)
 {
 	real part = way < 2 * most ? way / most : (real)0.5;

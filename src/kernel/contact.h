@@ -10,9 +10,9 @@
 
 /* The bodies a and b of one contact; b may be a wall. */
 typedef struct partners {
-	/* velocity of a relative to b (of the centres; on a wall: at the centre of a), and angular velocities */
+	/* velocity of a relative to b (of the centres, or on a wall at the centre of a), and angular velocities */
 	vec3 v, wa, wb;
-	vec3 apart;	 /* from the centre of b (wall: from the wall's position) to the centre of a */
+	vec3 apart;	 /* vector from the centre of b (or the wall's position) to the centre of a */
 	real ra, rb; /* radii */
 	real ma, mb; /* 1 / masses; on a wall, ma is the mass of a */
 } partners;
@@ -32,7 +32,7 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 	return v3_add(p->v, v3_sub(v3_cross(p->wa, at), v3_cross(p->wb, from_b)));
 }
 
-/* Torque on b about its centre (for a wall: about its position). With the opposite force, the sum about any point is
+/* Torque on b about its centre, or about its position for a wall. With the opposite force, the sum about any point is
  * zero. apart: from the centre of b (or the wall's position) to the centre of a */
 SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_add(torque, v3_cross(apart, force))); }
 
@@ -44,7 +44,7 @@ enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 typedef struct sticking {
 	real pull;	 /* addition to the normal force for friction and rolling, in N */
 	real radius; /* radius of the contact circle for JKR, in m; otherwise 0 */
-	/* whether the contact ended within the step: the normal force is then the part that still has to act */
+	/* whether the contact ended within the step; if so, the normal force is the fraction that still has to act */
 	bool ended;
 	real left; /* if ended: fraction of the tangential spring's force that still has to act */
 } sticking;

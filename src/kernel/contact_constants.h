@@ -1,5 +1,5 @@
-/* contact_constants.h: what all contact laws have in common (kernel/contact_law.h): the constants of one contact, and
- * the normal part of its forces. */
+/* contact_constants.h: data common to all contact laws (kernel/contact_law.h): the constants of one contact, and the
+ * normal part of its forces. */
 #ifndef SCREE_KERNEL_CONTACT_CONSTANTS_H
 #define SCREE_KERNEL_CONTACT_CONSTANTS_H
 

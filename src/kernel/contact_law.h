@@ -33,7 +33,8 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 }
 
 /* The constants of the power law come from the scene and do not depend on a body's mass and radius (Govender et al.
- * 2014). Its damping has no damping ratio, which rolling resistance requires; so the law has no rolling resistance. */
+ * 2014). Rolling resistance requires a damping ratio, which this law does not have, so the law has no rolling
+ * resistance. */
 SCREE_FN contact_constants contact_constants_power(const law_constants *c, real radius, real mass)
 {
 	contact_constants k = contact_constants_of(c, radius, mass, 0, 0);
@@ -105,7 +106,8 @@ SCREE_FN plastic_branch plastic_branch_of(const contact_constants *k, real limit
 	return b;
 }
 
-/* Returns the largest overlap for which the adhesive branch is reached at this overlap: k2 (d - rest) = -kc d. */
+/* Returns the largest past overlap for which unloading reaches the adhesive branch at this overlap: k2 (d - rest) = -kc
+ * d. */
 SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth)
 {
 	real soft = k->stiffness - k->loading, both = k->loading + k->adhesion;

@@ -1,4 +1,4 @@
-/* contact_quanta.h: contribution of a contact to the sums of its two bodies and to the ledger, in whole quanta
+/* contact_quanta.h: contribution of a contact to the sums over its two bodies and to the ledger, in whole quanta
  * (docs/theory/sums.md). All functions are pure. */
 #ifndef SCREE_KERNEL_CONTACT_QUANTA_H
 #define SCREE_KERNEL_CONTACT_QUANTA_H
@@ -33,7 +33,7 @@ typedef struct quanta3 {
 	int64_t x, y, z;
 } quanta3;
 
-/* Contribution to the sums of both bodies, in quanta before rounding. */
+/* Contribution to the sums for both bodies, in quanta before rounding. */
 typedef struct contact_load {
 	vec3 force;				 /* sum for a; b gets the opposite */
 	vec3 torque_a, torque_b; /* for each body, about its own centre */

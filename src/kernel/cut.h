@@ -15,7 +15,7 @@ enum { CUT_VERTICES = 32, CUT_FACES = 32, CUT_CORNERS = 96 };
 typedef struct cut_solid {
 	int32_t vertices, faces, corners;
 	real x[CUT_VERTICES], y[CUT_VERTICES], z[CUT_VERTICES];
-	uint16_t plane[CUT_FACES]; /* numbers given by the caller */
+	uint16_t plane[CUT_FACES]; /* face numbers given by the caller */
 	uint8_t first[CUT_FACES + 1], corner[CUT_CORNERS];
 } cut_solid;
 
@@ -73,8 +73,8 @@ SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, 
 	return v;
 }
 
-/* Writes what remains of a face. From the point where it leaves to the point where it returns, the border now
- * follows the plane; the cap follows the same line in the opposite direction. */
+/* Writes what remains of a face. Between the points where the border leaves and re-enters the kept side, it now follows
+ * the plane; the cap follows the same line in the opposite direction. */
 SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
 {
 	int32_t from = in->first[f], to = in->first[f + 1], left = -1, came = -1, u = in->corner[from], here = r->stays[u];

@@ -1,7 +1,7 @@
 /* form.h: the common region of two polyhedra, encoded as integers, and its vertices computed from them. All functions
  * are pure. All loops and arrays have constant bounds, and the rows of a region take less than 4 kB.
  *
- * A form is kept from step to step. It is used only if it is proven to be the form of the present region
+ * A form is kept from step to step. It is used only if it is proven to be the form of the current region
  * (docs/theory/volume.md, "Forms"), so that results do not depend on the stored form. */
 #ifndef SCREE_KERNEL_FORM_H
 #define SCREE_KERNEL_FORM_H
@@ -32,10 +32,10 @@ typedef struct form_rows {
 	/* points and planes of the shapes, for size 1, each in its own frame */
 	real px[FORM_ROWS], py[FORM_ROWS], pz[FORM_ROWS], qx[FORM_ROWS], qy[FORM_ROWS], qz[FORM_ROWS], nx[FORM_ROWS],
 		ny[FORM_ROWS], nz[FORM_ROWS], off[FORM_ROWS];
-	real steep[FORM_ROWS]; /* least sine of the angle between edge and face; -1 for a vertex of a body */
+	real steep[FORM_ROWS]; /* smallest sine of the angle between edge and face; -1 for a vertex of a body */
 } form_rows;
 
-/* The frame of one body, with the rotation and centre of the other in it. */
+/* The frame of one body, with the rotation and centre of the other body in this frame. */
 typedef struct form_frame {
 	mat3 turn;
 	vec3 apart;

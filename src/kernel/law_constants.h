@@ -1,4 +1,4 @@
-/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius belong to each contact. */
+/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius are stored per contact. */
 #ifndef SCREE_KERNEL_LAW_CONSTANTS_H
 #define SCREE_KERNEL_LAW_CONSTANTS_H
 
@@ -38,7 +38,7 @@ typedef struct law_constants {
 	real surface;	  /* JKR, DMT: energy of one surface, J/m2; simple: J/m3; capillary: N/m   */
 	real volume;	  /* capillary: volume of a bridge, in m3; `surface` is tension times cosine           */
 	real ruptures;	  /* capillary: separation at which a bridge breaks, in m                       */
-	real loading;	  /* plastic: stiffness of the first loading, in N/m; `stiffness` is the one of unloading   */
+	real loading;	  /* plastic: stiffness of the first loading, in N/m; `stiffness` is that of unloading   */
 	real adhesion;	  /* plastic: stiffness of the adhesive branch, in N/m                                   */
 	real hardens;	  /* plastic: largest plastic overlap over twice the reduced radius; 0 if the stiffness of unloading
 						 does not depend on the overlap                 */

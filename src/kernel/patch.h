@@ -10,7 +10,7 @@ enum { PATCH_POINTS = 128 };
  * measure, and the narrow phase computes only that one. */
 typedef enum overlap_kind { OVERLAP_DEPTH, OVERLAP_VOLUME, OVERLAP_THICKNESS } overlap_kind;
 
-/* Statistics of the search for closest features of polygons; they do not affect results. */
+/* Statistics on the search for the closest features of polygons; they do not affect results. */
 typedef struct feature_counts {
 	int64_t calls;	 /* number of searches for the features of a pair */
 	int64_t known;	 /* searches that started from the features of an earlier search */
@@ -63,7 +63,8 @@ typedef struct patch {
 	real arm; /* mean distance of the pressure from its centre, perpendicular to the normal, in m; 0 in the plane */
 	/* from the centre of a; law `overlap` in space: the centre of the area; other laws: set by set_points */
 	vec3 hold;
-	real depth; /* largest overlap, > 0; without contact it is <= 0 and -depth is a lower bound on the distance */
+	real
+		depth; /* largest overlap, > 0; if there is no contact it is <= 0 and -depth is a lower bound on the distance */
 	vec3 at[PATCH_POINTS];	   /* point from the centre of a, in world axes, midway between the surfaces */
 	real deep[PATCH_POINTS];   /* overlap at the point, >= 0; 0 where borders cross */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */

@@ -7,21 +7,21 @@
 #include "kernel/contact.h"
 #include "kernel/contact_law.h"
 
-/* Limits the energy that a patch returns to the bodies to the energy taken from them. This does not make an elastic
- * patch return less (docs/theory/laws.md, "Grazing impacts"). */
+/* Limits the energy that a patch returns to the bodies to the energy that it has taken from them. This does not make an
+ * elastic patch return less (docs/theory/laws.md, "Grazing impacts"). */
 typedef struct restraint {
 	real part; /* remaining fraction of the normal force */
 	real drag; /* tangential force over the slip velocity, against the slip, in N s/m */
 } restraint;
 
 /* A patch has no potential. If its form changes under pressure, its springs return an amount of work that differs
- * from the work put in. Grazing bodies would then leave faster than they came. The excess over `left` is first removed
- * by a force against the sliding, because sliding changes the patch; that force is at most the normal force. The rest
- * is removed from the normal force. Each force changes by at most a quarter of the force that would stop the motion of
- * the reduced mass in its direction within the step. Bodies pressed together are thus still held, by a strong dashpot
- * instead of a force that is present in one step and absent in the next. Attraction is not limited. left: power that
- * the contact may still return over the step, in W; given: present power of the normal force, in W; force: the normal
- * force, in N; slip: in m/s; mass: reduced mass, in kg */
+ * from the work put in. Grazing bodies would then separate faster than they approached. The excess over `left` is first
+ * removed by a force against the sliding, because sliding changes the patch; that force is at most the normal force.
+ * The rest is removed from the normal force. Each force changes by at most a quarter of the force that would stop the
+ * motion of the reduced mass in its direction within the step. Bodies that are pressed together are thus still held, by
+ * a strong dashpot instead of a force that is present in one step and absent in the next. Attraction is not limited.
+ * left: power that the contact may still return over the step, in W; given: present power of the normal force, in W;
+ * force: the normal force, in N; slip: in m/s; mass: reduced mass, in kg */
 SCREE_FN restraint restraint_of(real left, real given, real force, real slip, real mass, real dt)
 {
 	const real nothing = (real)1e-300;
@@ -143,7 +143,7 @@ typedef struct patch_press {
 	real mean;
 } patch_press;
 
-/* Returns the normal forces and where they act; does not set `hold`. */
+/* Computes the normal forces and where they act; does not set `hold`. */
 SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 {
 	patch_press o;
@@ -155,7 +155,7 @@ SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 	return o;
 }
 
-/* Energies of a patch half a step ahead, without those in its normal springs, in J. */
+/* Energies of a patch half a step ahead, except those in its normal springs, in J. */
 typedef struct patch_account {
 	real lost_normal, lost_friction, lost_rolling, work;
 } patch_account;
@@ -169,9 +169,9 @@ SCREE_FN real taken_by(const patch_account *y, enum extra extra)
 }
 
 /* Returns the point where friction acts. While friction sticks, its springs are distributed uniformly, so it acts at
- * the centre of the area. While it slides, it acts where the pressure does. Between nine tenths of the friction limit
- * and the limit, the point moves from one to the other. (If it were always at the pressure, friction would rotate a
- * body that rocks on a slope and keep it rocking.) */
+ * the centre of the area. While friction slides, it acts where the pressure does. Between nine tenths of the friction
+ * limit and the limit, the point moves from one to the other. (If friction always acted where the pressure does, it
+ * would rotate a body that rocks on a slope and keep it rocking.) */
 SCREE_FN vec3 where_friction_acts(const contact_history *h, const contact_constants *c, vec3 hold, vec3 pressed,
 								  real force)
 {
@@ -185,7 +185,7 @@ typedef struct patch_step {
 	vec3 normal;
 	bool touches;
 	real depth, arm;
-	real loose; /* power that the patch may return beyond the energy it has taken up, in W */
+	real loose; /* power that the patch may return in excess of the energy that it has absorbed, in W */
 	real dt;
 } patch_step;
 

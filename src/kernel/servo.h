@@ -25,9 +25,9 @@ SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
 	return real_clamp(speed, -l.max_speed, l.max_speed);
 }
 
-/* Moves the wall for one step. A wall that is beyond new end positions after a change stays there until it moves back.
- * The resulting speed is a prediction for the end of the step. force: total force along the axis without the damper's
- * force; rate: damping / mass */
+/* Moves the wall for one step. A wall that is beyond its new end positions after a change stays where it is until it
+ * moves back. The resulting speed is a prediction for the end of the step. force: total force along the axis except the
+ * damper's force; rate: damping / mass */
 SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
 	real gain = dt / 2 * (force / mass - rate * s.speed);

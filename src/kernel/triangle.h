@@ -13,9 +13,9 @@
 typedef float tri_number;
 /* half the distance from 1 to the next number */
 SCREE_CONSTANT tri_number TRI_ROUNDING = 0x1p-24f;
-/* squares of sines below this are rounding error: edges count as parallel, triangles as degenerate */
+/* squared sines below this limit are rounding error: edges count as parallel, triangles as degenerate */
 SCREE_CONSTANT tri_number TRI_PARALLEL = 0x1p-40f;
-/* squares below this are treated as 0, since they may have lost digits */
+/* squares below this limit are treated as 0, since they may have lost digits */
 SCREE_CONSTANT tri_number TRI_NOTHING = 0x1p-100f;
 SCREE_FN tri_number tri_sqrt(tri_number x) { return sqrtf(x); }
 #else
@@ -66,13 +66,13 @@ SCREE_FN tri_number tri_inverse(tri_number a)
 }
 /* |x| + |y| + |z|, which is between the length and sqrt(3) times the length */
 SCREE_FN tri_number t3_size(tri3 a) { return tri_abs(a.x) + tri_abs(a.y) + tri_abs(a.z); }
-/* Returns the largest of m and the coordinates' absolute values. */
+/* Returns the largest of m and the absolute values of the coordinates. */
 SCREE_FN tri_number t3_greatest(tri_number m, tri3 a)
 {
 	return tri_max(tri_max(m, tri_abs(a.x)), tri_max(tri_abs(a.y), tri_abs(a.z)));
 }
 
-/* Weights of corners b and c in a point of a triangle; corner a has the rest. */
+/* Weights of corners b and c for a point of a triangle; corner a has the remaining weight. */
 typedef struct tri_weights {
 	tri_number b, c;
 } tri_weights;
@@ -98,7 +98,7 @@ SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
 /* Positions of the closest points of p + s u and q + t v, 0 <= s, t <= 1. */
 typedef struct tri_segments {
 	tri_number s, t;
-	/* whether the segments are parallel with a common range; the closest points are then in its middle */
+	/* whether the segments are parallel and overlap; the closest points are then in the middle of the overlap */
 	bool parallel;
 	bool within; /* whether neither point is at an end */
 } tri_segments;
@@ -173,7 +173,7 @@ typedef struct tri_places {
 	tri_weights a, b;
 } tri_places;
 
-/* low <= distance <= high for any rounding; apart: computed distance of the points */
+/* low <= distance <= high for any rounding; apart: computed distance between the points */
 typedef struct tri_bounds {
 	tri_number low, high, apart;
 } tri_bounds;
@@ -201,12 +201,12 @@ SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 	return apart + TRI_ROUNDING * (8 * apart + 24 * size);
 }
 
-/* The distance between two planes perpendicular to n with the triangles on either side (eqs. 8 and 11), or 0 if there
- * are no such planes. n: any vector; square: its square */
+/* The distance between two planes that are perpendicular to n and have one triangle on either side (eqs. 8 and 11), or
+ * 0 if there are no such planes. n: any vector; square: its square */
 SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 {
 	bool good = square > TRI_NOTHING;
-	/* uses only the root of `square`: the caller may compute it too, so the compiler can share one root */
+	/* takes the root of `square` itself, as the caller may, so that the compiler can share one root */
 	tri_number root = tri_sqrt(square);
 	tri3 unit = t3_mul(1 / (good ? root : 1), n);
 	tri_number a0 = t3_dot(unit, p->a0), a1 = t3_dot(unit, p->a1), a2 = t3_dot(unit, p->a2);

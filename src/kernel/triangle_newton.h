@@ -2,7 +2,8 @@
  * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). All functions are pure and have no
  * branches.
  *
- * The resulting points may be slightly outside the triangles, so they are a guess and give no exact distance. */
+ * The resulting points may be slightly outside the triangles, so they are only a guess and do not give the exact
+ * distance. */
 #ifndef SCREE_KERNEL_TRIANGLE_NEWTON_H
 #define SCREE_KERNEL_TRIANGLE_NEWTON_H
 
@@ -102,7 +103,7 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 	m.m20 = 2 * t3_dot(j0, j2), m.m21 = 2 * t3_dot(j1, j2), m.m30 = 2 * t3_dot(j0, j3), m.m31 = 2 * t3_dot(j1, j3);
 	m.r0 = 2 * t3_dot(j0, w) + penalty * a.gb, m.r1 = 2 * t3_dot(j1, w) + penalty * a.gc;
 	m.r2 = 2 * t3_dot(j2, w) + penalty * b.gb, m.r3 = 2 * t3_dot(j3, w) + penalty * b.gc;
-	/* if both triangles are points, there are no edges and there is nothing to solve */
+	/* if both triangles are points, there are no edges and nothing to solve */
 	tri_four d = tri_solve(&m, mean > 0 ? ridge : 1);
 	tri3 on_a = t3_madd(t3_mul(d.x0, j0), d.x1, j1), on_b = t3_madd(t3_mul(d.x2, j2), d.x3, j3);
 	tri_places next = {{at.a.b - d.x0, at.a.c - d.x1}, {at.b.b - d.x2, at.b.c - d.x3}};

@@ -1,4 +1,4 @@
-/* bench: measures the speed of a simulation by steps in memory. */
+/* bench: measures the speed of a simulation from steps without outputs. */
 #include "library/internal.h"
 
 #include "base/parallel.h"

@@ -1,11 +1,11 @@
-/* functions.h: table of the public functions that enter a simulation, with the inner functions that do their work.
+/* functions.h: table of the public functions that enter a simulation, and of the inner functions that do the work.
  * internal.h turns the table into declarations and handle.c into definitions; each first defines CODE, PLAIN, FOUND,
  * VALUE and MEMBER.
  *
- * CODE(name, inside, parameters, given, arguments): an attempt (call.c), which returns a code. given: whether the
- * pointers that it needs are given; also sets the results that a failure leaves. PLAIN(reads, ...) is not an attempt;
- * reads: whether a force function may also call it. FOUND(type, none, ...) is an attempt that returns a value, or
- * `none` if it fails. VALUE(type, none, reads, ...) is not an attempt, and returns `none` if it cannot enter; MEMBER
+ * CODE(name, inside, parameters, given, arguments): an attempt (call.c), which returns a code. given: tests whether the
+ * required pointers are given, and sets the results in case of failure. PLAIN(reads, ...) is not an attempt; reads:
+ * whether a force function may also call it. FOUND(type, none, ...) is an attempt that returns a value, or `none` if it
+ * fails. VALUE(type, none, reads, ...) is not an attempt, and returns `none` if it cannot enter the simulation; MEMBER
  * returns a value that exists already. */
 #define NUMBER(name, inside)	  VALUE(double, NAN, true, name, inside, (const scree_sim *handle), (e.s))
 #define COUNT(type, name, inside) VALUE(type, -1, true, name, inside, (const scree_sim *handle), (e.s))

@@ -67,14 +67,14 @@ static scree_code check_range(scree_sim *s, const section *of, const char *name,
 }
 
 typedef struct asked {
-	int32_t a, b; /* rows of materials; b is -1 for a property of only a */
+	int32_t a, b; /* rows of materials; b is -1 for a property of a itself */
 	const property *of;
 	double value;
 } asked;
 
 static real *number_of(void *row, const property *of) { return (real *)((char *)row + of->at); }
 
-/* location of the number; for a rule, in a copy */
+/* reads the number, from a material or from a rule */
 static double value_of(scree_sim *s, const asked *o)
 {
 	materials *m = &s->w->model.material;
@@ -123,7 +123,7 @@ static bool find_material(scree_sim *s, const char *name, int32_t *row)
 	return *row >= 0;
 }
 
-/* b: the other material of a rule; rule: false for a property of only a */
+/* b: the other material of a rule; rule: whether a rule is meant, rather than a property of a itself */
 static scree_code ask(scree_sim *s, bool rule, const char *a, const char *b, const char *key, asked *o)
 {
 	if (s->broken) return s->broken;

@@ -39,8 +39,8 @@ static scree_sim *new_sim(int threads, fail *why)
 	return s;
 }
 
-/* returns s if it is good on all ranks; otherwise NULL, and the error message becomes a problem of the file unless
- * there are problems already. file may be NULL; none: why s is NULL */
+/* returns s if it is good on all ranks; otherwise returns NULL, and the error message becomes a problem of the file
+ * unless there are problems already. file may be NULL; none: reason why s is NULL */
 static scree_sim *given(scree_sim *s, const char *file, scree_code code, const fail *none, scree_problems **problems)
 {
 	const bool here = s && code == SCREE_DONE && !s->broken;
@@ -84,8 +84,8 @@ static scree_code share_world(scree_sim *s, void *snapshot)
 	return continue_run(s);
 }
 
-/* Makes a new simulation, if all ranks can. held: whether rank 0 opens it for all ranks; otherwise they agree once it
- * is opened. */
+/* Makes a new simulation, if all ranks can. held: whether rank 0 opens it for all ranks; otherwise all ranks check for
+ * agreement once they have opened it. */
 static scree_sim *given_new(const char *file, int threads, bool held, scree_problems **problems)
 {
 	fail why;
@@ -99,8 +99,8 @@ static scree_code compare_inputs(scree_sim *s, void *hash)
 	return scree_sim_refuse(s, "the ranks were given different scenes, snapshots or changes");
 }
 
-/* Only rank 0 reads files, with this function. snapshot: as for share_world; hash: hash of the arguments of all
- * ranks */
+/* Opens a simulation for all ranks, of which only rank 0 reads files. snapshot: as for share_world; hash: hash of the
+ * arguments of all ranks */
 static scree_sim *open_at_first(scree_sim *s, const char *file, call_fn *read, void *of, const char *snapshot,
 								uint64_t hash, scree_problems **problems)
 {
@@ -188,7 +188,7 @@ scree_sim *scree_in_open(const scree_open_options *o, bool held, scree_problems 
 
 /* ------------------------------------------------------------------ snapshots */
 
-/* Since version 13 implicit steps store springs of friction. */
+/* Since version 13 snapshots contain the friction springs of implicit steps. */
 static bool lacks_springs(const scree_sim *s)
 {
 	return s->extra.version < 13 && s->w->model.implicit && s->w->state.step > 0;
@@ -236,7 +236,7 @@ scree_code scree_in_save(scree_sim *s, const char *path)
 								path);
 	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_settle(s);
-	/* not the files of a run that does not continue from this snapshot */
+	/* output files are left out, since a run that continues from this snapshot does not continue them */
 	const snapshot_extra e = {.scene_path = s->extra.scene_path,
 							  .title = s->extra.title,
 							  .resolved = s->extra.resolved,

@@ -131,7 +131,7 @@ domain scree_ranks_domain(void)
 	return (domain){.by = &scree_domain_ranks, .at = &all.part, .first = all.c.rank == 0};
 }
 
-/* the largest value of all ranks */
+/* replaces x with the largest values over all ranks */
 static void join(int count, double *x)
 {
 	const domain d = scree_ranks_domain();

@@ -1,10 +1,10 @@
-/* steps: makes steps, up to a time; changes their length. */
+/* steps: makes steps, up to a given time; changes the step length. */
 #include "library/internal.h"
 
 #include "guard/guard.h"
 #include "world/world.h"
 
-/* Called after each step in which the time step required by contacts is tested. */
+/* Called after each step that tests the time step required by contacts. */
 static scree_code watch(scree_sim *s)
 {
 	scree_world *w = s->w;
@@ -95,7 +95,7 @@ scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 
 double scree_in_seconds(const scree_sim *s)
 {
-	/* contacts that were shown before the first step were not found by a step */
+	/* the time spent on contacts that are only shown is not counted */
 	const clock_table *clock = s->shown ? &s->hidden.clock : &s->w->work.clock;
 	double all = 0;
 	for (int k = 0; k < CLOCK_STAGES; ++k)

@@ -39,7 +39,7 @@ typedef struct writing_call {
 	const void *of;
 	fail why;
 	char *text;
-	const char *say; /* text, or the error message of a failure */
+	const char *say; /* text, or the error message in case of failure */
 	char *out;		 /* in no list */
 } writing_call;
 
@@ -49,7 +49,7 @@ static void write_text(void *what)
 	written_text t;
 	const bool good = c->write(scree_text_begin(&t), c->of, &c->why);
 	char *text = scree_text_end(&t);
-	if (good) c->text = text; /* the text is in a list of this call */
+	if (good) c->text = text; /* the text is in a memory list of this call */
 }
 
 static void copy_text(void *what)

@@ -57,7 +57,8 @@ typedef struct materials {
 	contact_rule *rule; /* [count*count], symmetric */
 } materials;
 
-/* whether its rules are copies of the rules of pair (0, 0), or zero */
+/* Adds a material and returns its row. Its rules are copies of the rule for the pair (0, 0), or zero if it is the first
+ * material. */
 int32_t scree_materials_add(materials *m, material row);
 int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);

@@ -1,5 +1,5 @@
-/* sources: numbers of bodies due from sources; points drawn uniformly in a region, and tests whether a point is
- * inside. */
+/* sources: numbers of bodies due from sources; points drawn uniformly from a region, and tests whether a point is
+ * inside it. */
 #include "model/sources.h"
 
 #include "base/maths.h"

@@ -66,8 +66,8 @@ static real deepest(const constraint *r, const contact_constants *c, enum law_ro
 	return about + scree_law_pulled_in(r->of, r->radius);
 }
 
-/* With attraction, impacts lose more than by Newton's rule, and slow bodies stick: in the law the dashpot acts
- * longer, and its clamp does not affect the pull. So the impact is integrated numerically (midpoint rule). */
+/* With attraction, impacts lose more energy than under Newton's rule, and slow bodies stick: in the law the dashpot
+ * acts longer, and its clamp does not affect the pull. So the impact is integrated numerically (midpoint rule). */
 static real leaves_with(const constraint *r, const constraint_point *p, real speed)
 {
 	const contact_constants c = material_law(r);
@@ -94,7 +94,7 @@ real scree_attraction_rebound(const solving *v, const constraint *r, const const
 	return leaves == NO_IMPACT ? NO_IMPACT : scree_bridge_leaves(v, r, p, leaves);
 }
 
-/* overlap, in m, at which the material's spring has the force of a hard one */
+/* overlap, in m, at which the material's spring exerts the same force as the spring of a hard contact */
 static real overlap_of_law(const solving *v, const constraint *r, real impulse)
 {
 	const contact_constants c = material_law(r);

@@ -1,5 +1,6 @@
-/* ball_contacts: sets up rows of balls, as constraint_set.c sets up constraints, and computes their outcome. Except
- * for friction, the impulse of such a contact passes through both centres, so that its responses are scalars. */
+/* ball_contacts: sets up rows of ball contacts, as constraint_set.c sets up constraints, and computes the outcome of
+ * these contacts. Except for friction, the impulse of such a contact passes through both centres, so that its responses
+ * are scalars. */
 #include "solver/constraints.h"
 
 #include "kernel/contact_law.h"
@@ -22,7 +23,7 @@ typedef struct ball_place {
 	vec3 normal, moves; /* moves: velocity of b's surface in addition to its body's velocity, in m/s */
 	real arm_a, arm_b;	/* distance from the centres to the contact along the normal, in m */
 	real now;			/* overlap at the start of the step, in m */
-	real had, came;		/* separation velocity with which the bodies move ahead, and that before the step, in m/s */
+	real had, came;		/* separation velocities with which the bodies move ahead and before the step, in m/s */
 	real radius, mass;	/* reduced radius (m) and mass (kg), for the law */
 } ball_place;
 
@@ -195,7 +196,7 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	const ball_place p = pair_on_wall(o->kind) ? on_wall(v, o) : between_balls(v, o);
 	const ball_law l = law_of(v, o, &p, v->m->constants + materials);
 	const real ease = v->of->body[o->a].inv_mass + v->of->body[o->b].inv_mass;
-	const real rigid = ease > 0 ? 1 / ease : p.mass; /* a held body on a wall that yields: the wall's share */
+	const real rigid = ease > 0 ? 1 / ease : p.mass; /* if only a wall that yields can move: the wall's share */
 	const real back = (1 - part_after_of(v->m, materials)) * v->h, reaches = p.now + back * p.came;
 	const real ahead = reaches - (v->h - back) * p.had;
 	const real least = CONSTRAINT_LEAST * p.radius, about = likely_overlap(&l, &p, reaches, ahead, rigid, least);
@@ -204,7 +205,8 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	t->mx[k] = p.moves.x, t->my[k] = p.moves.y, t->mz[k] = p.moves.z;
 	t->spring[k] = v->tau * l.of.stiffness * (l.curved ? sqrt(l.of.radius) : 1);
 	t->dashpot[k] = v->tau * l.of.damping * sqrt(l.of.mass * scale);
-	const bool yields = scree_yielding_wall(v, o->kind, o->row) >= 0; /* the body oscillates faster in that case */
+	const bool yields =
+		scree_yielding_wall(v, o->kind, o->row) >= 0; /* on a wall that yields the body oscillates faster */
 	const bool resolved = scree_constraint_resolved(v, yields ? p.mass : rigid, l.of.stiffness * scale);
 	t->after[k] = resolved ? v->h / 2 : v->h - back;
 	t->reaches[k] = p.now + (v->h - t->after[k]) * p.came;

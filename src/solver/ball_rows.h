@@ -40,8 +40,8 @@
 	COLUMN(rub)                                                                                                        \
 	COLUMN(arm_a) /* from the centres to the contact, along the normal */                                              \
 	COLUMN(arm_b)                                                                                                      \
-	COLUMN(scale) /* scale of the stiffness along the surface, and N/m: stiffness; over the root of the overlap if     \
-					 curved */                                                                                         \
+	COLUMN(scale) /* scale of the stiffness along the surface, and this stiffness in N/m; both over the root of the    \
+					 overlap if curved */                                                                              \
 	COLUMN(shear)
 
 enum { BALL_LANES = 8 };
@@ -84,9 +84,10 @@ typedef struct ball_rows {
 /* Tests whether tiles can hold a contact, which must be of two balls or of a ball with a wall, by a law with a spring
  * and without rolling friction. */
 bool scree_ball_row_holds(const struct solving *v, const struct contact_ref *o);
-/* Places all contacts in tiles or among the others, by colours. Rows of contacts before number `had` are kept. */
+/* Places all contacts, by colour, either in tiles or among the other constraints. Rows of contacts before number `had`
+ * are kept. */
 void scree_ball_rows_place(struct solving *v, int64_t had);
-/* Relaxes the rows of tiles from .. to-1 of one colour; and a single row. */
+/* The first function relaxes the rows of tiles from .. to-1 of one colour; the second relaxes an individual row. */
 void scree_ball_rows_sweep(struct solving *v, int64_t from, int64_t to, int thread);
 void scree_ball_row_sweep(struct solving *v, const struct contact_ref *o);
 /* Adds the impulses of these rows to the velocities of the bodies. */

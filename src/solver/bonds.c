@@ -57,8 +57,8 @@ static real compliance(const solving *v, const constraint_bond *o, real spring, 
 	return 1 / (after_of(o) * v->tau * (v->h * spring + dashpot));
 }
 
-/* the spring gives no impulse if the velocity after the step is the opposite of this, in m/s or rad/s. bent, came:
- * before the step, in m or rad and m/s or rad/s */
+/* opposite of the velocity after the step, in m/s or rad/s, at which the spring gives no impulse. bent: strain before
+ * the step, in m or rad; came: velocity before the step */
 static vec3 goal_of(const solving *v, const constraint_bond *o, real spring, real dashpot, vec3 bent, vec3 came)
 {
 	const real goes = v->h * spring, after = after_of(o);
@@ -197,7 +197,7 @@ typedef struct bond_strain {
 	bond_springs springs;
 } bond_strain;
 
-/* by: time after the time of the state with these velocities, in s */
+/* Strain after a further time `by`, in s, at these velocities. */
 static bond_strain strain_at(const constraint_bond *o, vec3 n, real by, vec3 u, vec3 w)
 {
 	bond_strain s = {o->stretch + by * v3_dot(u, n), o->now};
@@ -227,7 +227,7 @@ static bool withstands(const solving *v, const constraint *r, const constraint_b
 	return !(load.tension > strength * rule->tension || load.shear > strength * rule->shear);
 }
 
-/* Returns the strain between two others at which the bond breaks. */
+/* Returns the strain, between two given strains, at which the bond breaks. */
 static bond_strain breaking(const solving *v, const constraint *r, const constraint_bond *o, const bond_strain *from,
 							const bond_strain *to)
 {
@@ -252,7 +252,7 @@ static bond_wrench pull_of(const bond_form *f, vec3 n, const bond_strain *s)
 						 v3_madd(bend, -f->twists * v3_dot(s->springs.turn, n), n)};
 }
 
-/* Changes of the velocities of a relative to b by an impulse of the bond. */
+/* Changes in the velocities of a relative to b due to an impulse of the bond. */
 static bond_wrench responds(const constraint_bond *o, vec3 n, vec3 force, vec3 torque)
 {
 	const vec3 f = bond_across(force, n), g = v3_cross(torque, n);

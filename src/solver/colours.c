@@ -35,9 +35,8 @@ static bool share_a_body(const colour_item *x, const colour_item *y)
 	return (x->a >= 0 && (x->a == y->a || x->a == y->b)) || (x->b >= 0 && (x->b == y->a || x->b == y->b));
 }
 
-/* Equal hashes of two contacts of the same body would make the result depend on storage. With 64 bits this
- * practically does not happen: among a million contacts about ten million pairs share a body, so the probability is
- * 5e-13. */
+/* Equal hashes of two contacts of the same body would make the result depend on storage. With 64 bits this practically
+ * never happens: among a million contacts about ten million pairs share a body, so the probability is 5e-13. */
 static void sort_by_hash(colouring *c)
 {
 	const colour_item *item = c->all.item;

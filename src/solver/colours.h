@@ -58,7 +58,8 @@ void scree_colours_find(colouring *c, int32_t bodies);
  *
  * Calls `work` for ranges of contacts, colour by colour, on all threads, but not for the last block. */
 void scree_colours_each(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
-/* Calls `work` for the last block: for single contacts if the world has several parts. from, to: rows of the block */
+/* Calls `work` for the last block: for individual contacts if the world has several parts. from, to: rows of the block
+ */
 void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
 /* Sets ghosts to the values of their owners after a colour. */
 void scree_colours_share(const colouring *c, int32_t colour, const body_columns *values);
@@ -74,11 +75,12 @@ typedef struct turns {
 	const domain *domain;
 	int64_t count;
 	const colour_item *item; /* contacts */
-	const sort_item *order;	 /* [count] value: contact; NULL for the order of the items */
-	int32_t bodies;			 /* number of rows, including ghosts */
-	body_columns values;	 /* columns of bodies that contacts read and change */
-	parallel_fn *take;		 /* processes one contact: called with its number and the next one, on thread 0 */
-	void *what;				 /* argument of take */
+	const sort_item
+		*order;		/* [count] order of processing, in which `value` is the contact; NULL for the order of the items */
+	int32_t bodies; /* number of rows, including ghosts */
+	body_columns values; /* columns of bodies that contacts read and change */
+	parallel_fn *take;	 /* processes one contact: called with its number and the next one, on thread 0 */
+	void *what;			 /* argument of take */
 } turns;
 
 void scree_in_turn(const turns *o);

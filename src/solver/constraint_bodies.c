@@ -30,8 +30,8 @@ static void respond(impulse_body *o, vec3 inertia, quat orientation)
 	o->inv_yz = p.x * t.x.y * t.x.z + p.y * t.y.y * t.y.z + p.z * t.z.y * t.z.z;
 }
 
-/* The present orientation, while bodies are ahead: torques follow from changes of angular velocities with this
- * inertia. */
+/* Returns the present orientation while bodies are ahead. It gives the inertia with which torques are computed from
+ * changes in angular velocity. */
 static quat orientation_now(const work *w, int64_t i)
 {
 	real *const *q = w->ahead.column + 3;
@@ -153,7 +153,8 @@ static real sum_of(const solving *v, const fixed *of_threads)
 	return all;
 }
 
-/* Quantum from a bound on the impulses of a step: all momenta, and the momenta due to gravity. */
+/* Returns a quantum from a bound on the impulses of a step, which is the sum of all momenta and of the momenta due to
+ * gravity. */
 static real quantum_of(real all)
 {
 	const real quanta = 0x1p44;

@@ -26,7 +26,7 @@ static bool spheres_may_touch(const solving *v, int kind, int64_t row, real dept
 	return apart2 < reach * reach;
 }
 
-/* Rows of walls also count as touching at a distance within the reach of the search. */
+/* Rows of contacts with walls also count as touching at any distance within the reach of the search. */
 static bool may_touch(const solving *v, int kind, int64_t row, real depth)
 {
 	const pair_list *l = v->s->pair + kind;

@@ -80,7 +80,7 @@ typedef struct patch_problem {
 	vec3 slides;
 } patch_problem;
 
-/* Returns the components of the wrench of a unit impulse at a point. */
+/* Returns the components of the wrench due to a unit impulse at a point. */
 static void point_parts(const constraint *r, const patch_problem *o, const constraint_point *p, real part[WRENCH])
 {
 	const vec3 off = v3_mul(1 / r->small, v3_sub(p->arm_a, r->arm_a));

@@ -243,7 +243,7 @@ static real law_takes(const contact_outcome *o, real lost)
 /* Work on the bodies is exact when computed with the mean of the velocities before and after. Half of an impulse acts
  * after the time of the state. Before the first step only this half exists. It counts twice, as in other steps
  * (start/first_forces.c). Springs store at most the energy that they had plus the energy that they took: in an impact
- * bodies overlap more than by the law, and friction exceeds the force of its spring. */
+ * bodies overlap more than under the law, and friction exceeds the force of its spring. */
 static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic,
 						fixed *by_method)
 {

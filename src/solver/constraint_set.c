@@ -58,7 +58,7 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->had = going_ahead(v, went, p->came);
 	p->reaches = depth + v->h * (went + (1 - r->after) * p->came);
 	p->impulse = 0;
-	/* a held body on a wall that yields: a share of the wall */
+	/* if only a wall that yields can move: a share of the wall's mass */
 	p->rigid = response > 0 ? 1 / response : r->mass_law / (real)r->points;
 	p->rebound = NO_IMPACT, p->limit = INFINITY;
 }
@@ -70,7 +70,8 @@ static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
 	const real steeper = r->law < LAWS_OF_POINTS ? 1 : 2;
 	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0 && constraint_moves(v, &r->ref);
-	/* on a wall that yields the body oscillates faster, due to the fraction of its mass that dashpots damp */
+	/* on a wall that yields the body oscillates faster, as if it had only the fraction of its mass that dashpots damp
+	 */
 	const real part = yields ? contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) : 1;
 	return scree_constraint_resolved(v, part * rigid, steeper * scree_constraint_stiffness(v, r));
 }
@@ -87,7 +88,7 @@ static void resolve(const solving *v, constraint *r)
 	}
 }
 
-/* Tests whether a liquid bridge by itself can have caused this approach, as gravity can. */
+/* Tests whether the pull of a liquid bridge is enough to have caused this approach. */
 static bool pulled_so_fast(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->pull.kind != COHESION_CAPILLARY || !r->pull.held) return false;
@@ -180,7 +181,7 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	constraint_point_linear(v, r, p, about);
 }
 
-/* fraction of the speed of an impact by which the speed at another point differs, if the bodies do not rotate */
+/* largest difference between the speeds at two points in an impact without rotation, as a fraction of its speed */
 static const real FLAT = (real)0.03;
 
 /* Returns the point at which a patch bounces. */
@@ -476,8 +477,8 @@ static bool is_one_of_several(const solving *v, const constraint *r)
 }
 
 /* Finds the data that the contacts of one impact share: whether the step resolves all contacts with about the same
- * stiffness, and the mass of each one, by its share of the impact's energy. The overlaps do not determine the mass
- * while bodies separate: one contact may press a little, and another not at all. */
+ * stiffness, and the mass of each contact, from its share of the impact's energy. The overlaps do not determine the
+ * mass while bodies separate: one contact may press a little while another does not press at all. */
 static void agree_of(const solving *v, constraint *r)
 {
 	const struct constraints *c = v->of;
@@ -534,7 +535,8 @@ static void set_constraint(const solving *v, constraint *r)
 	set_in_plane(v, r);
 }
 
-/* Sets the contacts that were waiting. Their own results stay in `resolved` until the results of all are known. */
+/* Sets the contacts that were waiting. The results of individual contacts stay in `resolved` until those of all
+ * contacts are known. */
 static void agree(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;

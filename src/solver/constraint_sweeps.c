@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/* fraction of all impulses that further sweeps may still change: for moving bodies; for bodies at rest, as a fraction
- * of their momenta over all impulses; and the smallest value */
+/* largest fraction of all impulses that further sweeps may still change: for moving bodies, for bodies at rest
+ * (relative to their momenta over all impulses), and its lower limit */
 static const real ENOUGH = (real)2e-3, ENOUGH_AT_REST = 1, LEAST_ENOUGH = (real)1e-6;
-/* the same for creeping bodies, whose next step starts with the remaining error */
+/* such a fraction for creeping bodies, whose next step starts with the remaining error */
 static const real ENOUGH_TO_CREEP = (real)0.1;
 static const real MOST_RATE = (real)0.98;
 /* After the first sweeps, contacts with one point are relaxed by more than their own change, so that changes travel
- * faster through many contacts. A single contact is exact by then, and remains so. */
+ * faster through many contacts. The impulse of an isolated contact is exact by then, and remains so. */
 static const real OVERSHOOT = (real)1.3;
 enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 
@@ -82,7 +82,7 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	return pressed;
 }
 
-/* Relaxes attraction, that is, its pull while the surfaces hold each other. */
+/* Relaxes attraction, which pulls while the surfaces hold each other. */
 static void relax_pull(const solving *v, constraint *r, real *change)
 {
 	attraction *o = &r->pull;

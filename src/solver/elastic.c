@@ -3,9 +3,9 @@
  * in   positions and velocities at the end of the step, contact rows; touching rows on walls
  * out  velocities after all collisions; for each row that collided, the mean force in the step, from its impulse
  *
- * Touching rows are found in parallel. A collision changes the velocities for the next collision of the same ball, so
- * rows are processed by colours (solver/colours.h). The order does not depend on storage, on threads or on the order
- * of ids. */
+ * The rows that touch are found in parallel. A collision changes the velocities for the next collision of the same
+ * ball, so rows are processed by colours (solver/colours.h). The order does not depend on storage, on threads or on the
+ * order of ids. */
 #include "model/response.h"
 
 #include "base/memory.h"
@@ -149,7 +149,7 @@ void scree_elastic_prepare(const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ collisions */
 
-/* What a thread found in the rows that it has processed. */
+/* Sums and counts over the rows that a thread has processed. */
 typedef struct tally {
 	fixed lost, work, made; /* J */
 	int64_t collisions;
@@ -295,7 +295,7 @@ static void shift(const collisions *o, int32_t i, vec3 by, tally *t)
 	if (i < b->owned) scree_fixed_add(&t->made, b->mass[i] * (v3_dot(gravity, had) - v3_dot(gravity, to)));
 }
 
-/* uses the overlap that is left after earlier pairs were separated */
+/* separates a pair, using the overlap that remains after earlier pairs have been separated */
 static void part_pair(const collisions *c, const colour_item *i, tally *t)
 {
 	const bodies *o = &c->s->body;

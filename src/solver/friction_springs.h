@@ -23,7 +23,7 @@ SCREE_FN slip slip_mul(real by, slip x) { return (slip){v3_mul(by, x.flat), by *
 SCREE_FN real friction_spring_gives(const friction_spring *o) { return o->after * (o->h * o->stiffness + o->damping); }
 
 /* The fraction a of contact row k, from the fraction of its normal force. A new contact uses only the slip after the
- * step, so that friction stops the slip of an impact as far as in a backward Euler step. */
+ * step, so that friction stops the slip of an impact to the same extent as in a backward Euler step. */
 SCREE_FN real friction_spring_after(const pair_list *l, int64_t k, real after) { return l->stiff[k] > 0 ? after : 1; }
 
 /* the force in N if there is no slip after the step. held: spring at the start, in m; came: slip velocity before the

@@ -13,7 +13,7 @@
 
 /* number of periods after which an impact that does not rebound counts as a contact under load */
 static const real MOST_PERIODS = 1;
-/* fractions of the speed due, and of the approach speed, below which it does not rebound */
+/* fractions of the required speed, and of the approach speed, below which an impact does not rebound */
 static const real REBOUNDS = (real)0.5, SLOW = (real)0.01;
 /* fraction of the approach speed that counts as zero, so that rounding has no effect */
 static const real NONE = (real)1e-9;
@@ -24,8 +24,8 @@ static const real MOST_ERROR = 1;
 /* fraction of the energy of an impact by which the energy of the bodies may differ from the energy taken by the
  * contact */
 static const real ALONE = (real)0.1;
-/* numbers added to the step count when the bodies rotate in the impact, and when it ends, since an error is corrected
- * only once */
+/* numbers added to the step count if the bodies rotate in the impact, and when the impact ends, since an error is
+ * corrected only once */
 static const real ROTATED = (real)1e6, ENDED = (real)1e12;
 
 static real restitution_of(const solving *v, const contact_ref *o)
@@ -67,7 +67,7 @@ static bool is_alone(const pair_list *l, int64_t k, const impact_course *i)
 	return l->lasts[k] < ROTATED && real_abs(has - l->brought[k]) < ALONE * l->brought[k];
 }
 
-/* Returns the least separation velocity of a contact when it ends. */
+/* Returns the least separation velocity of a contact at its end. */
 static real least_speed(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -77,7 +77,7 @@ static real least_speed(const solving *v, const contact_ref *o, const impact_cou
 }
 
 /* Rebound by Newton's rule of an approach that may begin an impact, in m/s. If a step resolves the contact, the law
- * applies, and an impact only begins it. */
+ * applies, and Newton's rule is not used. */
 static real begins_with(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const bool pressed = v->s->pair[o->kind].jn[o->row] > 0;
@@ -113,7 +113,7 @@ static bool joins_impact(const pair_list *l, int64_t k)
 	return false;
 }
 
-/* component along a direction of the acceleration of a freely falling wall, in m/s^2 */
+/* component along the normal of the acceleration of a freely falling wall, in m/s^2 */
 static real wall_falls(const solving *v, const contact_ref *o, vec3 normal)
 {
 	const int32_t k = scree_yielding_wall(v, o->kind, o->row);
@@ -131,7 +131,8 @@ real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal)
 	return falls - (b->inv_mass > 0 ? g : 0);
 }
 
-/* Rebound due at the time of the state; i->came: separation velocity at that time due to the earlier forces, in m/s. */
+/* Rebound required at the time of the state; i->came: separation velocity at that time due to the earlier forces, in
+ * m/s. */
 static impact_due due_now(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	pair_list *l = v->s->pair + o->kind;
@@ -158,7 +159,7 @@ static impact_due due_of_hard(const solving *v, const contact_ref *o, const impa
 }
 
 /* Impulses act at the time of the state, and gravity acts half a step before and after it. So a bouncing ball keeps
- * the energy that its restitution prescribes, in steps of any length. */
+ * the energy that its restitution prescribes, whatever the length of the steps. */
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;

@@ -13,8 +13,8 @@
 #include "solver/work.h"
 #include "work/ways_ahead.h"
 
-/* overlap, relative to the radius of the smaller body, above which a further search adds a contact; and the same for
- * a search for contacts held by attraction */
+/* overlap, relative to the radius of the smaller body, above which a contact is added by a further search, and by a
+ * search for contacts held by attraction */
 static const real WORTH = (real)1e-4, HELD = (real)1e-12;
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }

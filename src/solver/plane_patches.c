@@ -15,7 +15,7 @@ enum {
 	SLIDES = 1,
 	SLIDES_BACK = 2,
 	STATE_POINTS = 2
-}; /* a state: how friction acts, and one bit per point */
+}; /* a state consists of how friction acts, and one bit per point */
 enum { GUESSES = 4 };
 
 /* ------------------------------------------------------------------ positions */

@@ -16,11 +16,11 @@ velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w
 bool scree_implicit_misses(const model *m, state *s, work *w);
 velocity_pair *scree_implicit_still(const state *s, work *w);
 /* Adds the contacts of bodies with these velocities; if there are any, computes new velocities and returns true. held:
- * whether to search for contacts held by attraction */
+ * whether to search for contacts that attraction holds */
 bool scree_implicit_more(const model *m, state *s, work *w, bool held);
 /* Stiffness of the spring along the surface of hard contact row k, whose share of the pair is known, in N/m. */
 real scree_hard_shear(const model *m, const state *s, const work *w, int kind, int64_t k);
-/* Computes forces on bodies, loads of walls, histories and accounts of contacts from the velocities. */
+/* Computes forces on bodies, loads on walls, and histories and accounts of contacts from the velocities. */
 void scree_implicit_end(const model *m, state *s, work *w);
 
 #endif

@@ -19,9 +19,9 @@ typedef struct turning {
 	int32_t *waits;		 /* [left] numbers of these contacts, in order */
 	int32_t *border_of;	 /* [contacts] number of the border turn, plus 1; 0 if there is no ghost */
 	border_turn *border; /* [borders] by hash */
-	sort_item *by_hash;	 /* [borders] value: number of the contact */
+	sort_item *by_hash;	 /* [borders] `value` is the number of the contact */
 	int64_t borders;
-	int32_t pass, *blocked; /* [bodies] the last pass in which a contact of the body had to wait */
+	int32_t pass, *blocked; /* [bodies] last pass in which a contact of the body had to wait */
 	int64_t sends, had;		/* in this pass: number of records, and number of contacts processed */
 	int32_t *to;			/* [sends] ghosts whose owners receive the records */
 	size_t words;			/* words per record: hash, and values of a body when the contact is processed */
@@ -99,8 +99,8 @@ static void pass(turning *t)
 
 /* ------------------------------------------------------------------ all turns */
 
-/* Tests whether contacts on any rank are still waiting. Each pass processes at least one: the first of the waiting
- * contacts. */
+/* Tests whether contacts on any rank are still waiting. Each pass processes at least the first of the waiting contacts.
+ */
 static bool any_waits(const turning *t)
 {
 	real now[2] = {t->left > 0, t->had + t->sends > 0};

@@ -74,8 +74,8 @@ static void add_row(border *b, int32_t row)
 
 /* ------------------------------------------------------------------ giants */
 
-/* A few bodies that are far larger than the others. All ranks have this list, so that other bodies are sent only to
- * the parts that they can reach themselves and to the parts of giants that they may meet. */
+/* Giants: the few bodies that are far larger than the others. All ranks have this list, so that other bodies are sent
+ * only to the parts that they can reach and to the parts of giants that they may meet. */
 typedef struct giant {
 	vec3 at;
 	real half; /* m: half box */
@@ -85,7 +85,7 @@ typedef struct giant {
 typedef struct giants {
 	giant *item; /* [count] */
 	int64_t count;
-	real others; /* largest half box of all other bodies, in m */
+	real others; /* largest half box among all other bodies, in m */
 } giants;
 
 enum { SIZES = 64, MOST_GIANTS = 512, BODIES_PER_GIANT = 16 };
@@ -99,7 +99,7 @@ static int32_t size_class(real half)
 	return class;
 }
 
-/* Returns the first class of giants: from this class on, bodies are few. */
+/* Returns the first class of giants: this class and those above it have few bodies. */
 static int32_t first_giants(const fixed number[SIZES])
 {
 	int128 all = 0, giants = 0;
@@ -118,7 +118,7 @@ static real *half_boxes(const state *s, const work *w)
 	return half;
 }
 
-/* Checks a giant, since another rank may send ranks or positions that do not exist. */
+/* Checks a giant, since another rank may send an invalid rank or position. */
 static void need_giant(const rank_part *o, const giant *g)
 {
 	if (g->rank >= 0 && g->rank < o->c->ranks && g->half > 0 && v3_norm2(g->at) < INFINITY) return;

@@ -1,6 +1,7 @@
 /* partition.h: division of space among ranks. Each point has one owner, determined by the point and the plan, or by
- * cuts that all ranks have. All ranks find the same owner, and a point on a border belongs to one side. Outer parts are
- * unbounded. A partition takes the same memory for any number of ranks, except `rcb`, which takes 16 bytes per rank. */
+ * cuts that are the same on all ranks. All ranks find the same owner, and a point on a border belongs to one side.
+ * Outer parts are unbounded. A partition takes the same memory for any number of ranks, except `rcb`, which takes 16
+ * bytes per rank. */
 #ifndef SCREE_RANKS_DIVISION_PARTITION_H
 #define SCREE_RANKS_DIVISION_PARTITION_H
 
@@ -32,7 +33,8 @@ typedef struct partition_plan {
 	bool periodic[3]; /* periodic axes: positions are within the cell, whose ends meet */
 	bool deforms;	  /* whether the cell changes its size: low and high are then the initial ones (scree_rank_place) */
 	bool flat;		  /* whether this is a world in the plane z = 0 */
-	int32_t parts[3]; /* for a grid: number of parts along each axis; 0 to choose the smallest area of cuts */
+	int32_t parts[3]; /* for a grid: number of parts along each axis; 0 to choose the number with the smallest area of
+						 cuts */
 	/* for rcb */
 	cut_fn *cut;  /* for example scree_zoltan_cut (ranks/mpi/zoltan.h); NULL if this build has none */
 	real balance; /* largest work of a rank, divided by the mean, above which parts are cut again; 0 means 1.1 */
@@ -57,7 +59,7 @@ typedef struct partition {
 	const struct partition_row *by;
 	partition_plan plan;
 	sliding_images slide; /* current slide, used by `neighbours` */
-	int32_t rings;		  /* rings of hexagons around the one in the middle */
+	int32_t rings;		  /* number of rings of hexagons around the one in the middle */
 	real apart;			  /* distance between the centres of two neighbouring hexagons, in m */
 	vec3 middle;
 	cut_plane *plane; /* planes of rcb: [ranks - 1], followed by the planes of the lower parts, then of the upper ones;

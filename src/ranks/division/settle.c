@@ -1,5 +1,5 @@
 /* settle: sends whole bodies, with the histories of all their contacts, to the ranks that own their positions. A
- * contact between bodies of two owners is kept by both. */
+ * contact between bodies of two owners is kept by both owners. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------------------------ rows by id */
 
-/* A body has one owner, and one copy at each rank that needs one. */
+/* A body has one owner, and a copy on each rank that needs one. */
 static void need_each_once(const id_table *t, const rank_part *part)
 {
 	for (int64_t k = 1; k < t->count; ++k)
@@ -172,7 +172,7 @@ typedef struct senders {
 	int32_t froms, awaited;
 } senders;
 
-/* Neighbours of the last search send each other a message even if no bodies move. */
+/* Ranks that were neighbours in the last search send each other a message even if no bodies move. */
 static senders neighbours_of(const rank_part *part)
 {
 	const int32_t n = part->neighbours;
@@ -180,8 +180,8 @@ static senders neighbours_of(const rank_part *part)
 	return (senders){to, n, scree_copy(to, (size_t)n, sizeof *to), n, n};
 }
 
-/* Any ranks may take part: when a division begins, or when cuts have moved far. The number of messages follows from
- * counts of all ranks. */
+/* Any ranks may take part, as is necessary when a division begins, or when cuts have moved far. The number of messages
+ * follows from counts of all ranks. */
 static senders any_ranks(const leaving *o, const work *w)
 {
 	const channel *c = o->part->c;
@@ -229,7 +229,7 @@ bool scree_rank_is_neighbour(const rank_part *o, int32_t rank)
 	return false;
 }
 
-/* Whether any body of any rank leaves, and whether one moves farther than to a neighbour. */
+/* Whether any body leaves its rank, and whether any body moves beyond the neighbours of its rank. */
 typedef struct travel {
 	bool any, far;
 } travel;
@@ -345,7 +345,8 @@ void scree_kept_contacts_settle(rank_part *part, const model *m, state *s, work 
 
 /* ------------------------------------------------------------------ the first division */
 
-/* The ledger and the counts of planes are sums over parts: the first part keeps them whole. */
+/* The ledger and the counts of planes are sums over parts. The first part keeps the totals, and the others start at
+ * zero. */
 static void forget_sums(state *s)
 {
 	ledger *e = &s->energy;
@@ -362,7 +363,7 @@ void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts 
 	part->kept = contacts_of_owned(part, s, had, came);
 	scree_kept_contacts_free(had);
 	if (part->c->rank) forget_sums(s);
-	s->body.capacity = 0; /* so that the memory of the whole world is given back */
+	s->body.capacity = 0; /* to release the memory of the whole world */
 	scree_bodies_reserve(&s->body, s->body.count + 1);
 	w->skin.stale = true;
 }

@@ -106,7 +106,7 @@ static bool has_failed(channel *c, int32_t from, size_t count, fail *why)
 	const message_head awaited = {.phase = PHASE_FAILURE, .from = from, .to = -1};
 	message_reader r;
 	segment s;
-	c->failed = true; /* its report was sent to all ranks */
+	c->failed = true; /* the report of the failed rank was sent to all ranks */
 	if (!scree_message_open(&r, c->in.bytes, count, &awaited, why)) return false;
 	const bool told = scree_message_next(&r, &s) && is_code(s.tag) && s.size <= SENTENCE;
 	return scree_fail(why, told ? (fail_code)s.tag : FAIL_INTERNAL, "rank %d has failed: %.*s", from,

@@ -41,7 +41,8 @@ typedef struct segment_head {
 	uint64_t tag, size; /* size in bytes, without padding to a multiple of 16 */
 } segment_head;
 
-/* A message that grows. {0} is empty; its memory is kept for the next message, and is in no list of base/memory.h. */
+/* A message that grows. {0} is empty; its memory is kept for the next message, and is not in any list of base/memory.h.
+ */
 typedef struct message {
 	size_t count, capacity;
 	uint8_t *bytes;
@@ -68,8 +69,9 @@ typedef struct segment {
 	const void *bytes;
 } segment;
 
-/* Checks all lengths and the hash, and that the message is the awaited one, by its phase, ranks, step and number. If
- * not, returns false with an error message that names them. The bytes must stay valid while segments are read. */
+/* Checks all lengths and the hash, and that the message is the awaited one, with the same phase, ranks, step and
+ * number. If not, returns false with an error message that names these. The bytes must stay valid while segments are
+ * read. */
 bool scree_message_open(message_reader *r, const void *bytes, size_t count, const message_head *awaited, fail *why);
 /* Returns the next segment; false if there is none. */
 bool scree_message_next(message_reader *r, segment *s);

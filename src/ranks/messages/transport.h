@@ -23,7 +23,8 @@ typedef struct channel {
 	uint64_t number;						 /* number of exchanges and sums so far; the same on all ranks */
 	int64_t step;							 /* step of the last message within a step */
 	bool failed;							 /* whether a failure was reported to the other ranks or by one of them */
-	int64_t messages[PHASES], bytes[PHASES]; /* sent so far, by purpose; without sums that MPI forms itself */
+	int64_t messages[PHASES], bytes[PHASES]; /* numbers of messages and bytes sent so far, by purpose, except for sums
+												that MPI forms itself */
 	/* memory that is reused from call to call */
 	message *out; /* [outs] being sent */
 	int32_t outs;
@@ -47,7 +48,8 @@ typedef struct transport_row {
 	void (*receive)(channel *c, int32_t from, int32_t tag, void *bytes, size_t count);
 	/* Waits until the bytes of all sends may be changed. */
 	void (*sent)(channel *c);
-	/* As in ranks/together/domain.h. Return false with an error message if a rank has failed or is silent. */
+	/* These functions are as in ranks/together/domain.h, but return false with an error message if a rank has failed or
+	 * is silent. */
 	bool (*greatest)(channel *c, int32_t count, real *x, fail *why);
 	bool (*add)(channel *c, int32_t count, fixed *x, fail *why);
 	/* largest numbers and sums in one message */
@@ -85,7 +87,7 @@ typedef struct rank_rows {
 } rank_rows;
 /* all: [ranks] contains the rows of this rank on entry, and those of all ranks on return. */
 bool scree_tree_gather(channel *c, rank_rows *all, fail *why);
-/* The first rank receives the rows of the others; ranks on the way to it also receive some, which they free. */
+/* The first rank receives the rows of all other ranks; ranks along the way also receive some rows, which they free. */
 bool scree_tree_collect(channel *c, rank_rows *all, fail *why);
 
 /* Sets x to the larger of both numbers; NaN is greater than any number. */
@@ -95,7 +97,7 @@ SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 		if (x[k] == x[k] && !(other[k] <= x[k])) x[k] = other[k];
 }
 
-/* A number of `both`, and the way in which it is joined. */
+/* A number passed to `both`, and whether it is a sum. */
 typedef struct joint_term {
 	int128 quanta; /* a sum, or the bits of a largest number */
 	int64_t beyond;
@@ -120,8 +122,8 @@ message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase ph
 void scree_channel_send(channel *c, int32_t k);
 /* Waits for a message from any rank of e that has not sent one in this round, and opens it. */
 bool scree_channel_receive(channel *c, const envelope *e, message_reader *r, fail *why);
-/* Ends a sum that others did not join, with the error message of a rank that has failed, or one that names the
- * missing ranks. come: [ranks]. Returns false. */
+/* Ends a sum that other ranks did not join, with the error message of a rank that has failed, or with a message that
+ * names the missing ranks. come: [ranks]. Returns false. */
 bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fail *why);
 
 #endif

@@ -65,9 +65,10 @@ static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *cou
 	return true;
 }
 
-enum { RARELY = 64 }; /* number of tests between two checks for messages that arrive only after a failure */
+enum { RARELY = 64 }; /* number of tests between two checks for messages that only a failure can cause */
 
-/* Pause between two checks: none at first; later it yields the processor to other ranks that may share it. */
+/* Pauses between two checks: not at all at first, and later by yielding the processor to other ranks that may share it.
+ */
 static void pause_after(int64_t looks)
 {
 	enum { SPINS = 1000, YIELDS = 20000 };
@@ -132,7 +133,7 @@ static void room_for_terms(mpi_ranks *o, size_t size)
 
 /* ------------------------------------------------------------------ ranks that have reached a sum */
 
-/* Reads notes of other ranks; returns true if one of them waits in the present sum. */
+/* Reads notes from other ranks; returns true if one of these ranks is waiting in the present sum. */
 static bool read_notes(const channel *c)
 {
 	mpi_ranks *o = c->at;
@@ -260,7 +261,7 @@ void scree_mpi_end(channel *c, int code)
 {
 	mpi_ranks *o = c->at;
 	if (code) MPI_Abort(MPI_COMM_WORLD, code);
-	read_notes(c); /* notes of a sum that took long but ended */
+	read_notes(c); /* reads notes about a sum that took long but ended */
 	MPI_Type_free(&o->term);
 	MPI_Op_free(&o->both);
 	MPI_Op_free(&o->greatest);

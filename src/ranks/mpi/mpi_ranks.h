@@ -1,4 +1,4 @@
-/* mpi_ranks.h: ranks as MPI processes. This is the only folder that includes mpi.h. */
+/* mpi_ranks.h: ranks as MPI processes. Only this folder includes mpi.h. */
 #ifndef SCREE_RANKS_MPI_MPI_RANKS_H
 #define SCREE_RANKS_MPI_MPI_RANKS_H
 

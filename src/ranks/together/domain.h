@@ -42,7 +42,7 @@ typedef struct domain_records {
 /* Takes the next piece of data from another part. */
 typedef void domain_take_fn(void *context, const void *bytes, size_t size);
 
-/* A rule of division. `at` is its data for this part. */
+/* A rule of division. `at` is the data that the rule keeps for this part. */
 typedef struct domain_row {
 	/* replaces each number with the largest one over all parts; NaN counts as the largest */
 	void (*most)(void *at, int32_t count, real *x);
@@ -64,7 +64,7 @@ typedef struct domain_row {
 	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Updates the same ghosts from their owners: after the drift of a step without a search, and after the kick. when:
 	 * SHARE_STEP or SHARE_AHEAD; finite: whether the speeds of all bodies of all parts are finite. If not, a guard
-	 * stops the run in this step, and ghosts may get any velocities. */
+	 * stops the run in this step, so the velocities of ghosts do not matter. */
 	void (*refresh)(void *at, struct state *s, share when, bool finite);
 	/* The next two are for rules that also send bodies at the end of a step: one is called when a step begins, the
 	 * other at its very end. NULL if there is nothing to do. */
@@ -74,13 +74,13 @@ typedef struct domain_row {
 	 * with the same error message, which then names this part. NULL if there are no other parts. */
 	void (*break_off)(void *at, fail *why);
 	/* The next two are for solvers; NULL if they are not supported. If there are other parts, guards also use the first
-	 * one. Ghosts get these values from their owners, only in rows whose mask has one of `bits` set; owner and ghost
-	 * have the same mask. mask: NULL for all rows. */
+	 * function. Ghosts receive these values from their owners, only in rows whose mask has one of `bits` set; owner and
+	 * ghost have the same mask. mask: NULL for all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
-	/* Sends records: record k to the owner of the ghost row[k]. Returns the received records, in any order, and their
-	 * number in `came`; free with scree_free. */
+	/* Sends record k to the owner of the ghost row[k], for all records. Returns the received records, in any order, and
+	 * their number in `came`; free with scree_free. */
 	void *(*deliver)(void *at, const domain_records *out, int64_t *came);
-	/* The part of the world by ids for this rank (world/slice.h), between two steps: whole units of this number of
+	/* Returns this rank's slice of the world by ids (world/slice.h), between two steps: whole units of this number of
 	 * bodies, counted in ascending order of ids. Free with scree_world_slice_free. NULL if there are no other parts. */
 	struct world_slice *(*slice)(void *at, const struct model *m, const struct state *s, const struct work *w,
 								 int64_t unit, int content);
@@ -89,7 +89,7 @@ typedef struct domain_row {
 	void (*collect)(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 } domain_row;
 
-/* Numbers to be combined in one message with those of other stages. */
+/* Numbers to be combined in one message with the numbers of other stages. */
 enum { DOMAIN_MOST_TERMS = 32 };
 typedef struct domain_term {
 	void *at; /* array of reals or of fixed */
@@ -110,12 +110,13 @@ typedef struct domain {
 } domain;
 
 extern const domain_row scree_domain_one; /* a world with one part */
-extern const domain scree_domain_alone;	  /* the only part; also for queries about the bodies of this process */
+extern const domain
+	scree_domain_alone; /* the only part of a world in one part; also for queries about the bodies of this process */
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);
-/* The maximum or sum over all parts is available after scree_domain_join. Until then each number is the one of this
- * part; it may change, but its address must not. */
+/* The maximum or sum over all parts is available after scree_domain_join. Until then each number has the value of this
+ * part; the value may change, but its address must not. */
 void scree_domain_put_most(domain *d, int32_t count, real *x);
 void scree_domain_put_flag(domain *d, real *x); /* 0 or 1 */
 void scree_domain_put_sum(domain *d, int32_t count, fixed *x);
@@ -133,14 +134,14 @@ bool scree_domain_agree(const domain *d, bool here, fail *why);
 
 /* A body, or a contact of two bodies, to be named by a failure. */
 typedef struct suspect {
-	real extent;		  /* extent of its violation; NO_SUSPECT if there is none in this part */
+	real extent;		  /* extent of the violation; NO_SUSPECT if there is none in this part */
 	uint64_t body, other; /* ids; 0 if there is no other body */
 } suspect;
 #define NO_SUSPECT (-(real)INFINITY)
 
-/* Tests whether x is named before y: its extent is greater, or the extents are equal and its ids lower. */
+/* Tests whether x takes precedence over y: its extent is greater, or the extents are equal and its ids are lower. */
 bool scree_suspect_before(const suspect *x, const suspect *y);
-/* Tests that no part of the world has a suspect before this one. */
+/* Tests that no part of the world has a suspect that takes precedence over this one. */
 bool scree_domain_names(const domain *d, const suspect *here);
 
 #endif

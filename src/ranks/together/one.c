@@ -70,7 +70,7 @@ typedef struct joint_numbers {
 	fixed *sum;
 } joint_numbers;
 
-/* Copies all numbers from their addresses, or back to them. */
+/* Copies all numbers from their addresses or back to these addresses. */
 static void copy_numbers(const domain_terms *t, joint_numbers *all, bool back)
 {
 	all->mosts = all->sums = 0;
