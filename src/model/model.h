@@ -116,8 +116,8 @@ typedef struct model {
 	population population;			 /* sources and sinks */
 	flow_planes flow;				 /* planes through which the flow is counted */
 	struct law_constants *constants; /* [materials.count squared], from the rules by scree_world_prepare */
-	struct heat_rule *heat;			 /* likewise for heat conduction; NULL if no material conducts heat */
-	real temperature;				 /* temperature, in K, of bodies without a given temperature */
+	struct heat_rule *heat; /* [materials.count squared], for heat conduction; NULL if no material conducts heat */
+	real temperature;		/* temperature, in K, of bodies without a given temperature */
 	real usual_step;
 	real passing; /* time, in s, in which the fastest body or wall moves by the thickness of the thinnest body; infinite
 					 if none moves */
