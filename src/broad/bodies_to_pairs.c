@@ -32,7 +32,7 @@ static uint64_t spread3(uint64_t x)
 	return (x | x << 2) & 0x1249249249249249ULL;
 }
 
-/* Sorts bodies by the Morton code of their positions; ghosts follow in their previous order. `was` gives the old row
+/* Sorts bodies by the Morton code of their positions; ghosts follow in their previous order. `was` receives the old row
  * of each new row. */
 static void sort_bodies(state *s, int32_t *was)
 {
@@ -88,11 +88,11 @@ bool scree_pairs_stale_here(const model *m, const state *s, const work *w)
 {
 	const broad_skin *skin = &w->skin;
 	if (skin->stale || skin->spent) return true;
-	/* as long as the rows of all bodies are valid, their pairs are valid too */
+	/* as long as the rows of all bodies are valid, so are their pairs */
 	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i)
 		if (!(s->body.way[i] + (m->implicit ? need_ahead(w->ahead.most[i]) : 0) < s->body.margin[i])) return true;
 	const real until = s->time + (m->implicit ? 2 : 1) * m->dt;
-	/* a wall and a body approach each other by the sum of their displacements */
+	/* a wall and a body approach each other by at most the sum of their displacements */
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;

@@ -44,9 +44,8 @@ typedef struct broad_search {
 					 outermost slots */
 	real area_low[3], area_high[3];
 	bool patient; /* sweep: whether to allow any number of exchanges per update and never sort fully */
-	/* levels: mesh size in m down to which the grid has all cells, and at which a regular grid ends; 0 to choose it
-	 * from the bodies
-	 */
+	/* levels: mesh size in m down to which the grid has all cells, and at which a regular grid ends; 0 to refine only
+	 * as bodies require */
 	real mesh;
 } broad_search;
 

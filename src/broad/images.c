@@ -65,7 +65,7 @@ static void add(const model *m, const state *s, image_boxes *o, const box_list *
 	o->id[k] = copy_id(m, s, i, code);
 }
 
-/* Adds all images of boxes, or only counts them. */
+/* Adds all images of boxes, or only counts the images. */
 static int32_t each_image(const model *m, const state *s, const box_list *l, image_boxes *o)
 {
 	const periods *p = &m->period;
@@ -107,7 +107,7 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
 		if (a >= bodies && b >= bodies) continue; /* both are images; their bodies also meet elsewhere */
-		/* a body and its own image, which meet only if the motion is unphysical */
+		/* a body meets its own image only if the motion is unphysical */
 		if (o->owner[a] == o->owner[b]) continue;
 		int32_t of = a >= bodies ? a : b;
 		found->pair[kept][0] = o->owner[a];

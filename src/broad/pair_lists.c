@@ -46,7 +46,7 @@ void scree_pair_lists_forget(state *s, work *w)
 	}
 }
 
-/* Slots start[i] .. start[i+1]-1 have i as their first body; slots are sorted by it. */
+/* Slots start[i] .. start[i+1]-1 have i as their first body, by which slots are sorted. */
 static int64_t *starts_of(const pair_list *l, int32_t count)
 {
 	int64_t *start = scree_alloc((size_t)count + 1, sizeof *start);
@@ -59,7 +59,7 @@ static int64_t *starts_of(const pair_list *l, int32_t count)
 	return start;
 }
 
-/* Copies the history of contact row `was` of `from` to contact row `row` of `to`. */
+/* Copies the history in contact row `was` of `from` to contact row `row` of `to`. */
 static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t was)
 {
 	for (int f = 0; f < scree_history_table.count; ++f) {
@@ -101,7 +101,7 @@ static void make_room(pair_list *l)
 	SCREE_FREE_ALL(was, room);
 }
 
-/* Slots that continue a contact have their old row in `row`; each piece copies these rows to its own range. */
+/* For slots that continue a contact, `row` contains the old row; each piece copies these rows to its own range. */
 static void pack(pair_list *l, const pair_list *old)
 {
 	if (l->rows) make_room(l);
@@ -198,7 +198,7 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* Returns the list to which a pair belongs, and which of its bodies comes first; -1 if neither body can move, or if
+/* Returns the list to which a pair belongs, and which of its bodies is the first; -1 if neither body can move, or if
  * both are ghosts, whose contacts belong to other parts. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {

@@ -14,7 +14,7 @@
 typedef struct pair_keys {
 	int64_t count;
 	uint64_t *ida, *idb; /* idb: for walls the number of the surface, which determines the wall and the feature */
-	pair_list old;		 /* rows 0 .. count-1 of this list belong to the keys */
+	pair_list old;		 /* rows 0 .. count-1 of this list correspond to the keys */
 	slot_cache cache;	 /* the cache of the slots of `old` */
 	int32_t owned;		 /* number of owned bodies when the rows were taken out */
 } pair_keys;
@@ -54,7 +54,7 @@ void scree_pair_lists_walls(const model *m, state *s, work *w);
 void scree_pair_lists_walls_again(const model *m, state *s, work *w);
 /* skin.c: chooses the margins of all boxes for the next search. */
 void scree_skin_choose(const model *m, state *s, work *w);
-/* Starts the validity period of new pairs, which lasts until a margin is used up. */
+/* Starts the period in which new pairs are valid, which lasts until a margin is used up. */
 void scree_skin_start(state *s, work *w);
 /* Largest rounding error of a body's box, in m; the narrow phase computes the same surfaces with different
  * expressions. */

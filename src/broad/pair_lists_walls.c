@@ -73,8 +73,8 @@ static real way_left(const state *s, const work *w, int32_t i)
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* distance within which a wall may touch the body before the next search if both move, in m. way: largest approach
- * due to motion of the body only */
+/* distance within which a wall may touch the body before the next search if both move, in m. way: largest approach due
+ * to the motion of the body alone */
 static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;

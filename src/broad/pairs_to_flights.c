@@ -1,12 +1,11 @@
 /* pairs_to_flights: when contact rows are chosen, finds bodies that cannot meet anything for some steps. Such bodies
  * have no rows, and may be in free flight (work/flights.h).
  *
- * in   poses, velocities, forces of the last step, slots      out bodies in free flight, and the number of steps of the
- * flight
+ * in   poses, velocities, forces of the last step, slots      out  bodies in free flight, and the length of the flight
  *
  * The path of a body that moves only under gravity is known; relative to another such body it is straight. If two such
  * bodies will meet, both are grounded. A body that touches something or may reach a wall is also grounded. The motion
- * of grounded bodies is not known, but their displacement before rows are chosen again is bounded by half of the inner
+ * of grounded bodies is not known, but until rows are chosen again, their displacement is bounded by half of the inner
  * skin, which is monitored. Bodies that a grounded body may meet are then grounded too, until no further bodies are
  * added. */
 #include "broad/stage.h"
@@ -21,7 +20,7 @@
 #include "wall/forms.h"
 
 /* STEPS: intended length of flights. Longer flights cost less per step, but more bodies are grounded. WORTH: flights
- * are worth their cost if at least 1/WORTH of the bodies fly. */
+ * are worth their cost if at least 1/WORTH of all bodies fly. */
 enum { STEPS = 40, MOST_STEPS = 3 * STEPS / 2, FEWEST_STEPS = 4, NO_LIMIT = 1000000 };
 enum { WORTH = 8, GRAIN = 1024 };
 _Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");

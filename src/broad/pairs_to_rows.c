@@ -4,8 +4,8 @@
  * out  contact rows of each piece, with their histories
  *
  * Margins of slots last for about 200 steps; in a packing at rest they yield twice as many candidates as there are
- * contacts. Narrower margins are used up sooner, but choosing rows costs little more than the narrow phase of one step.
- * There are few slots of walls, so all of them have rows. */
+ * contacts. Narrower margins are used up sooner, but choosing rows costs little more than one narrow phase.
+ * There are few slots for walls, so all of these have rows. */
 #include "broad/stage.h"
 
 #include "base/memory.h"
@@ -36,15 +36,16 @@ static bool spheres_far(const model *m, const state *s, const work *w, const pai
 	return gap > way_left(&s->body, l->a[k], l->b[k]);
 }
 
-/* Tests whether the partners of slot k of polyhedra are still apart, by their distance at the last test. */
+/* Tests whether the partners of slot k, which are polyhedra, are still apart, judging by their distance in the last
+ * test. */
 static bool others_far(const state *s, const pair_list *l, const slot_cache *c, int64_t k)
 {
 	const real *way = s->body.way;
 	return way[l->a[k]] + way[l->b[k]] + way_left(&s->body, l->a[k], l->b[k]) < c->clear[k];
 }
 
-/* Chooses the slots that get a row, in ascending order. A slot whose partners touched in the last step keeps its row,
- * because only the narrow phase ends contacts. */
+/* Chooses the slots that are given a row, in ascending order. A slot whose partners touched in the last step keeps its
+ * row, because only the narrow phase ends contacts. */
 static int32_t choose(const model *m, const state *s, const work *w, int kind, int32_t piece, int32_t *out)
 {
 	const pair_list *l = s->pair + kind;

@@ -49,15 +49,15 @@ SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 typedef struct box_numbers {
 	int32_t rows, row_capacity;
 	int32_t *number;		 /* [rows] number of the box in each row of the last call */
-	int32_t count, capacity; /* number of numbers in use or free */
+	int32_t count, capacity; /* count of numbers, in use or free */
 	uint64_t *id;			 /* [capacity] id of each number */
 	int32_t *row;			 /* [numbers] row in this call; -1 if removed */
 	int32_t spares, *spare;	 /* numbers of removed boxes */
 } box_numbers;
 
 typedef struct box_changes {
-	int32_t gone, *number;	/* boxes removed since the last call: their count and numbers */
-	int32_t come, *new_row; /* new boxes: their count, and their rows in ascending order of ids */
+	int32_t gone, *number;	/* count and numbers of the boxes removed since the last call */
+	int32_t come, *new_row; /* count of the new boxes, and their rows in ascending order of ids */
 } box_changes;
 
 static inline uint64_t box_id(const box_list *l, int32_t i) { return l->id ? l->id[i] : (uint64_t)i; }
@@ -70,11 +70,12 @@ void scree_box_changes_free(box_changes *c);
 void scree_box_numbers_free(box_numbers *n);
 
 /* sweep_axis.c: the sorted ends of boxes along one axis, and the insertion sort that keeps their order (Schinner 1999).
- * In this algorithm a box has a number that stays the same from call to call. An axis writes only its own data, so each
- * axis can run in its own thread; changes of pairs are collected in a list and applied afterwards. */
+ * In this algorithm a box has a number that stays the same from call to call. The update of an axis writes only its own
+ * data, so each axis can be updated in its own thread; changes of pairs are collected in a list and applied
+ * afterwards. */
 typedef struct box_end {
 	real value;
-	uint32_t code; /* 2 * box + 1 if it is the upper end */
+	uint32_t code; /* 2 * box, plus 1 for the upper end */
 } box_end;
 
 /* One row of Table 3 of Schinner (1999) that changes the list of pairs. */
@@ -90,7 +91,7 @@ typedef struct sweep_axis {
 	int64_t changes, change_capacity;
 	pair_change *change; /* changes in this update, in the order of the exchanges */
 	int64_t exchanges;	 /* exchanges in this update */
-	bool gave_up;		 /* whether there were more exchanges than the limit, so that sorting is incomplete */
+	bool gave_up;		 /* whether there were more exchanges than the limit, in which case sorting is incomplete */
 } sweep_axis;
 
 /* All boxes by number, with their current sides. */
@@ -100,7 +101,8 @@ typedef struct sweep_boxes {
 	int axes;			   /* 2 or 3 */
 } sweep_boxes;
 
-/* Sets the new value of end s and inserts it into the sorted ends before it; returns the number of ends passed. */
+/* Sets the new value of end s and inserts this end among the sorted ends before it; returns the number of ends
+ * passed. */
 int64_t scree_sweep_settle(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t s);
 /* Empties the list of changes, then settles all ends one after another; stops after `limit` exchanges. */
 void scree_sweep_update(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t limit);

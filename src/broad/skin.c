@@ -2,9 +2,9 @@
  * many steps.
  *
  * The box of a slow body is enlarged by half the skin's width, and the box of a fast body by as much as the body needs.
- * With the same margin for all bodies, the few fastest ones (a small grain that bounces between large ones) would
- * decide when all pairs are searched again. The choice affects only the running time: a search is due as soon as the
- * path of any body reaches its margin. */
+ * With the same margin for all bodies, the few fastest bodies (for example, a small grain that bounces between large
+ * ones) would decide when all pairs are searched again. The choice affects only the running time: a search is due as
+ * soon as the path of any body reaches its margin. */
 #include "broad/work.h"
 #include "broad/pair_lists.h"
 #include "broad/stage.h"
@@ -58,7 +58,7 @@ static real reach_of(const model *m, real largest)
 	for (int64_t k = 0; m->constants && k < (int64_t)m->material.count * m->material.count; ++k) {
 		const law_constants *c = m->constants + k;
 		if (c->cohesion == COHESION_NONE || c->cohesion == COHESION_SIMPLE) continue;
-		/* at a wall the reduced radius is the body's own */
+		/* at a wall the reduced radius is the radius of the body */
 		real held = c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest)
 												: c->ruptures;
 		reach = real_max(reach, held + in_a_step * largest);
@@ -66,7 +66,7 @@ static real reach_of(const model *m, real largest)
 	return reach;
 }
 
-/* largest length of liquid bridges, in m */
+/* largest length of a liquid bridge, in m */
 static real bridges_of(const model *m)
 {
 	real most = 0;
@@ -84,8 +84,9 @@ static real gap_of(const model *m)
 	return gap;
 }
 
-/* Largest gap of bonded bodies, up to the end of the step in which their bond breaks, in m. Implicit steps apply the
- * strength to the mean of both ends of a step, so a bond may stretch up to 1.5 times as far at the end of the step. */
+/* Largest gap between bonded bodies, up to the end of the step in which their bond breaks, in m. In implicit steps the
+ * strength applies to the mean over both ends of a step, so a bond may be stretched up to 1.5 times as far at the end
+ * of the step. */
 static real bonds_reach(const model *m, real largest)
 {
 	real reach = 0;
@@ -98,7 +99,7 @@ static real bonds_reach(const model *m, real largest)
 	return reach;
 }
 
-/* Returns the largest margin with which two bodies meet through at most one image. */
+/* Returns the largest margin for which two bodies meet through at most one image. */
 static real margin_of_images(const model *m, const state *s, const work *w, diameters d)
 {
 	const periods *p = &m->period;

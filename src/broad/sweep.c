@@ -1,10 +1,10 @@
 /* sweep: the incremental sort-and-update of Schinner (1999). The ends of all boxes stay sorted along each axis from
- * call to call. An insertion sort restores their order; pairs can begin or end only when a lower and an upper end are
- * exchanged. The rules and proofs are in docs/theory/broad.md.
+ * call to call. An insertion sort restores the order of the ends; pairs can begin or end only when a lower and an upper
+ * end are exchanged. The rules and proofs are in docs/theory/broad.md.
  *
- * The cost is one pass over the ends, plus the exchanges. It does not depend on the sizes of boxes, and a packing at
- * rest needs no exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that is too
- * dense), all ends are sorted, and the pairs are compared with the stored ones.
+ * The cost is one pass over the ends, plus the exchanges. This cost does not depend on the sizes of boxes, and a
+ * packing at rest needs no exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that
+ * is too dense), all ends are sorted, and the pairs are compared with the stored pairs.
  *
  * Boxes are given numbers, found by their ids, when they are added; their rows may change from call to call. */
 #include "broad/phases.h"
@@ -77,7 +77,7 @@ static bool pair_set_remove(pair_set *s, int32_t a, int32_t b)
 	uint64_t key = key_of(a, b);
 	int64_t hole = place_of(s, key), mask = s->places - 1;
 	if (s->key[hole] != key) return false;
-	/* later entries move into the hole unless their home is between the hole and their slot */
+	/* later entries move into the hole unless their home slot is between the hole and their present slot */
 	for (int64_t k = (hole + 1) & mask; s->key[k] != PAIR_EMPTY; k = (k + 1) & mask) {
 		if (((k - home(s, s->key[k])) & mask) < ((k - hole) & mask)) continue;
 		s->key[hole] = s->key[k];
@@ -147,8 +147,8 @@ void scree_sweep_forget(void *memory)
 	SCREE_FREE_ALL(s->side, s);
 }
 
-/* Finds the number of each row. Removes boxes that no longer exist and appends new ones; returns the number of new
- * ones. */
+/* Finds the number of each row. Removes boxes that no longer exist and appends new boxes; returns the number of new
+ * boxes. */
 static int32_t match(sweep *s, const box_list *l)
 {
 	box_changes c = scree_box_numbers_match(&s->numbers, l);
@@ -175,7 +175,7 @@ static void take_sides(sweep *s, const box_list *l)
 		for (int d = 0; d < 3; ++d) {
 			side[d] = l->low[d][i];
 			side[d + 3] = l->high[d][i];
-			/* this also fails for NaN: a lower end after its upper end would never be found again */
+			/* this test also fails for NaN; a lower end after its upper end would never be found again */
 			SCREE_ASSERT(side[d] <= side[d + 3]);
 		}
 	}

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* A total order makes the list reproducible: by value, then lower ends before upper ends, so that touching boxes meet,
- * then by id. The lower end of a box is never after its upper end. */
+/* A total order makes the list reproducible: first by value, then with lower ends before upper ends, so that touching
+ * boxes meet, and last by id. The lower end of a box is never after its upper end. */
 SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 {
 	if (x.value != y.value) return x.value < y.value;
@@ -14,8 +14,8 @@ SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 	return id[x.code >> 1] < id[y.code >> 1];
 }
 
-/* Tests whether two boxes meet on all axes except d. Compares the new values, because the order of ends on other axes
- * may be only partly updated. */
+/* Tests whether two boxes meet on all axes except d. Compares the new values, because the order of ends on the other
+ * axes may be only partly updated. */
 SCREE_FN bool meet_beside(const sweep_boxes *o, int d, int32_t a, int32_t b)
 {
 	const real *p = o->side[a], *q = o->side[b];

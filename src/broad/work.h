@@ -13,7 +13,7 @@
 /* Memory of one thread while it chooses the rows of one piece. */
 typedef struct row_room {
 	int32_t room;
-	int32_t *was, *of; /* [room] slots that had a row before, and the old row of each new row */
+	int32_t *was, *of; /* [room] slots that had a row before, and the old row for each new row */
 	real *copy;		   /* [room] */
 } row_room;
 
@@ -39,7 +39,7 @@ SCREE_FN real way_ahead(const bodies *b, int64_t i, real dt)
 	return dt * (v3_norm(v) + swing_of(b->radius[i], b->round[i]) * v3_norm(w));
 }
 
-/* vector to the first body of a slot from the second body or its image, in m */
+/* vector, in m, from the second body of a slot, or its image, to the first body */
 SCREE_FN vec3 slot_apart(const model *m, const state *s, const body_record *a, const body_record *b, const pair_list *l,
 						 int64_t k)
 {

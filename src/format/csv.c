@@ -17,7 +17,7 @@ struct csv {
 	int file;
 	char *path;
 	int64_t end; /* number of bytes committed so far */
-	/* hash of the committed bytes; `running` also includes the bytes of this output time */
+	/* hash of the committed bytes; `running` also covers the bytes of this output time */
 	hash_stream *hash, *running;
 	char *text; /* text for this output time that has not been written yet */
 	size_t used, room;

@@ -24,9 +24,10 @@ typedef struct csv_mark {
 	uint64_t hash; /* XXH3-64 hash of these bytes */
 } csv_mark;
 
-/* Opens or creates the file. Without a mark the file starts with the header. If mark->end > 0 the file continues at
- * the mark, and later rows, written by a stopped run, are cut off. A file that is shorter than the mark or has
- * different bytes is refused, since rows would be lost or mixed up. Returns NULL with an error message on failure. */
+/* Opens or creates the file. If there is no mark, the file starts with the header. If mark->end > 0, the file continues
+ * at the mark, and any later rows, which a stopped run has written, are cut off. A file that is shorter than the mark
+ * or has different bytes is refused, since rows would be lost or mixed up. Returns NULL with an error message on
+ * failure. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
 /* Tests whether this file exists and starts with this header. */
 bool scree_csv_begins(const char *path, const char *header);

@@ -75,8 +75,8 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 	return scree_file_failed(why, ELOOP, "follow the link", path);
 }
 
-/* Syncs the folder so that a rename survives a power failure. Some file systems cannot sync a folder; the file is
- * complete anyway. */
+/* Syncs the folder so that a rename survives a power failure. Some file systems cannot sync a folder, but the file is
+ * complete in any case. */
 static bool sync_folder(const char *path)
 {
 	char folder[SCREE_PATH_ROOM];

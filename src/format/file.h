@@ -21,7 +21,7 @@ typedef struct new_file {
 	uint64_t mark; /* mark in the file's name, path.MARK.tmp; 0 for path.tmp */
 	char target[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM];
 } new_file;
-/* Creates a new file, never through a link: path.tmp, or a name with a random mark if path.tmp exists. */
+/* Creates a new file named path.tmp, or a name with a random mark if path.tmp exists; links are not followed. */
 bool scree_file_begin(new_file *o, const char *path, fail *why);
 /* mark: the mark of the file that was begun */
 bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why);
@@ -29,7 +29,7 @@ bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why);
 size_t scree_file_unmarked(const char *name);
 /* Writes at this position in the file; returns false with errno set. */
 bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length);
-/* Syncs and closes the file. Returns false with an error message about `path`. */
+/* Syncs and closes the file. On failure returns false with an error message about `path`. */
 bool scree_file_sync(new_file *o, const char *path, fail *why);
 /* Moves the new file to `path`; the old file is renamed to `second`, or replaced if `second` is NULL. */
 bool scree_file_end(new_file *o, const char *path, const char *second, fail *why);
@@ -51,8 +51,8 @@ bool scree_file_put(int file, const void *bytes, size_t length);
 /* Opens a file for writing in place, or creates it. Returns -1 with an error message on failure, also if it is not a
  * regular file. */
 int scree_file_open(const char *path, fail *why);
-/* Like scree_file_open, but for a file that only this program creates: a link is refused. flags: for example O_APPEND
- */
+/* Like scree_file_open, but for a file that only this program creates: a link is refused. flags: for example
+ * O_APPEND */
 int scree_file_open_own(const char *path, int flags, fail *why);
 /* Opens a regular file to read its lock; returns -1 if it does not exist or is a link. */
 int scree_file_open_lock(const char *path);
@@ -60,7 +60,7 @@ int scree_file_open_lock(const char *path);
 bool scree_file_look(const char *path, bool *there, fail *why);
 /* Reads a whole file of at most `most` bytes into memory (freed with scree_free). */
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why);
-/* Records that a system call on a file failed. The error message ends with the text of `error`, which is stored in
+/* Records that a system call on a file failed. The error message ends with the text for `error`, which is stored in
  * why->error. */
 bool scree_file_failed(fail *why, int error, const char *what, const char *path);
 

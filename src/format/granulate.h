@@ -1,5 +1,5 @@
-/* granulate.h: random grains from a seed: the hull of a cloud of points in random directions at random distances
- * (docs/theory/shapes.md). It is in format/ because the code for hulls is there. */
+/* granulate.h: random grains, each of which is the hull of a cloud of points in random directions at random distances
+ * (docs/theory/shapes.md). This header is in format/ because the code for hulls is there. */
 #ifndef SCREE_FORMAT_GRANULATE_H
 #define SCREE_FORMAT_GRANULATE_H
 

@@ -117,10 +117,10 @@ bool scree_build_finish(mesh_builder *b, bool good, const text *t)
 	return good;
 }
 
-/* Numbers in a file are either decimals with few digits or single-precision numbers. All numbers in a file have the
- * same number of significant digits or of decimals. This count is found from the numbers with the largest power of ten,
- * or with the next lower power if there are only a few: it is the largest number of decimals that several distinct
- * numbers need. For full doubles, or if all numbers are round, the result is 0. */
+/* Numbers in a file are either decimals with few digits or single-precision numbers. All numbers in a file have either
+ * the same number of significant digits or the same number of decimals. This count is found from the numbers with the
+ * largest power of ten, or with the next lower power if there are only a few: it is the largest number of decimals that
+ * several distinct numbers need. For full doubles, or if all numbers are round, the result is 0. */
 
 enum { WITNESSES = 4, DECIMALS = 15 };
 

@@ -98,7 +98,7 @@ static int turn(view v, vec3 a, vec3 b, vec3 c)
 		   scree_orient2(v3_part(a, i), v3_part(a, j), v3_part(b, i), v3_part(b, j), v3_part(c, i), v3_part(c, j));
 }
 
-/* Tests whether corner k is an ear, that is, convex and with no other corner in it. */
+/* Tests whether corner k is an ear, that is, convex and without any other corner inside it. */
 static bool is_ear(const mender *r, const loop *l, view v, int32_t k)
 {
 	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1);

@@ -49,7 +49,7 @@ typedef struct ply {
 
 static int64_t left(const ply *p) { return p->t.end - p->t.at; }
 
-/* Fails, with the byte position in a binary file or the line of a text file. */
+/* Fails with an error message that gives the byte in a binary file or the line in a text file. */
 static bool __attribute__((format(printf, 2, 3))) place(ply *p, const char *format, ...)
 {
 	char sentence[160];
@@ -172,8 +172,8 @@ static bool parse_header(ply *p)
 	if (!scree_word_is(w, "ply")) return scree_text_unexpected(t, w, "'ply'");
 	const unsigned char *end = t->at;
 	scree_text_next_line(t);
-	/* the first numbers of a binary file may look like an end of line, so the header must end with the same kind as the
-	 * first line */
+	/* the first numbers of a binary file may look like a line break, so the header must end with the same line break as
+	 * the first line */
 	const bool alone = t->at == end + 1 && *end == '\r';
 	bool format = false;
 	for (;; scree_text_next_line(t)) {

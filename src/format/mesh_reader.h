@@ -37,7 +37,7 @@ typedef struct fan {
 } fan;
 void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex);
 void scree_build_face(mesh_builder *b, const fan *f, int64_t where);
-/* Cuts a polygon in space into triangles [3*(corners-2)]: the fan from its first corner if that has no overlaps,
+/* Cuts a polygon in space into triangles [3*(corners-2)]: the fan from its first corner if this fan has no overlaps,
  * otherwise other triangles with the same orientation. Returns the number of triangles, which is smaller if corners
  * repeat, or -1 with the reason. */
 int32_t scree_polygon_cut(const vec3 *vertex, int32_t corners, const int32_t *corner, int32_t *triangle,
@@ -48,7 +48,7 @@ typedef struct text {
 	const char *name;		   /* file name */
 	const unsigned char *file; /* all bytes of the file */
 	size_t length;
-	bool binary;						   /* set by readers of binary files */
+	bool binary;						   /* whether the file is binary, set by its reader */
 	const unsigned char *start, *at, *end; /* whether the file starts without a byte order mark */
 	const unsigned char *mark;			   /* start of the last word, for messages */
 	int64_t line;						   /* line number, from 1 */
@@ -58,7 +58,7 @@ typedef struct text {
 	fail *why;
 } text;
 
-/* A word; its length is 0 at the end of the line or of the text. */
+/* A word; the length is 0 at the end of the line or of the text. */
 typedef struct word {
 	const char *start;
 	int length;

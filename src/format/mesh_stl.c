@@ -70,7 +70,7 @@ static bool expect_two(text *t, const char *first, const char *second, const cha
 	return is_keyword(t, w, first, second) || scree_text_unexpected(t, w, shown);
 }
 
-/* Skips "normal" and up to three words, or nothing, before "outer". */
+/* Skips "normal" and up to three words before "outer", if present. */
 static void skip_normal(text *t)
 {
 	text behind = *t;

@@ -12,7 +12,7 @@
 #include "wall/internal.h"
 #include "world/world.h"
 
-/* squares and cubes of numbers within this limit are still valid doubles; valid worlds have far smaller numbers */
+/* the squares and cubes of numbers within this limit are still valid doubles; valid worlds have far smaller numbers */
 static const real MOST = 1e100;
 static const int64_t COUNT_LIMIT = (int64_t)1 << 60; /* limit on steps, ids and outputs, so that sums do not overflow */
 static const real ALIKE = 1e-9;						 /* tolerance for numbers that are equal up to rounding errors */
@@ -363,7 +363,8 @@ static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
 
-/* Tests whether the facet across edge k has the same edge in the opposite direction and refers back to this facet. */
+/* Tests whether the facet across edge k has the same edge in the opposite direction and refers back to the first
+ * facet. */
 static bool knows_back(const walls *a, int32_t of, int32_t k)
 {
 	const facet *f = a->facet + of;

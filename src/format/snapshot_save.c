@@ -44,8 +44,8 @@ void scree_snapshot_save(stream *s, const scree_world *world, const snapshot_ext
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	s->version = SNAPSHOT_VERSION;
 	scree_stream_expect(s, scree_snapshot_most(w));
-	s->used =
-		scree_snapshot_head_bytes(); /* space for the table, whose content is known only after the sections are saved */
+	s->used = scree_snapshot_head_bytes(); /* space for the table, whose contents are known only after the sections have
+											  been saved */
 	for (int k = 0; k < scree_snapshot_section_count; ++k) {
 		const uint64_t from = s->used + s->elsewhere;
 		scree_snapshot_pass(s, k, w, e);
@@ -70,7 +70,7 @@ bool scree_snapshot_can_be_read(const scree_world *w, fail *why)
 /* The rows that one rank writes. */
 typedef struct rows_written {
 	int64_t rows[1 + PAIR_KINDS]; /* rows of bodies, then of contacts by kind */
-	uint64_t hash, mark;		  /* mark: the first rank's mark, for the new file */
+	uint64_t hash, mark;		  /* mark: the first rank's mark in the name of the new file */
 } rows_written;
 
 typedef struct joint {

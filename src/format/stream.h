@@ -56,14 +56,14 @@ void scree_stream_name(stream *s, char *name, size_t room);
 void scree_stream_word(stream *s, char name[SCREE_NAME], const char *now);
 /* A text of any length. Loading allocates memory; a NULL text stays NULL. */
 void scree_stream_text(stream *s, char **text);
-/* An enum value or a row of a table, stored by its name, so that files do not depend on the order of values. now: the
+/* An enum value or a row of a table, stored as its name, so that files do not depend on the order of values. now: the
  * value to save; returns it or, when loading, the loaded value. first: the name of value 0; names are `stride` bytes
  * apart; what: kind of name, for messages */
 int scree_stream_choice(stream *s, int now, int count, const void *first, size_t stride, const char *what);
 /* An enum value named by a list in state/names.h. */
 int scree_stream_named(stream *s, int now, const names *list, const char *what);
-/* A count of items that take at least `each` saved bytes each. Returns false (and a count of 0) if the file has fewer
- * bytes than that. */
+/* A count of items that each take at least `each` saved bytes. Returns false (and a count of 0) if the file has fewer
+ * bytes than the items need. */
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what);
 /* An array of count items with `each` bytes per item. Returns `now`, which is saved, or the array that loading has
  * allocated. */

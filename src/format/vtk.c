@@ -31,7 +31,7 @@ static bool wanted(const vtk_plan *p, const char *name)
 typedef struct column {
 	const char *name;
 	int components;
-	size_t at[3]; /* offsets of the members in the structure of bodies */
+	size_t at[3]; /* offsets of the members within the structure of bodies */
 } column;
 
 #define AT(member) offsetof(bodies, member)
@@ -55,7 +55,7 @@ static void put_values(vtk_text *t, const char *type, const char *name, int comp
 	scree_free(value);
 }
 
-/* of: row of the body of each item; NULL means one item per body, in order */
+/* of: row of the body to which each item belongs; NULL means one item per body, in order */
 static int32_t row_of(const int32_t *of, int64_t i) { return of ? of[i] : (int32_t)i; }
 
 static void put_column(vtk_text *t, const bodies *b, const column *c, int64_t count, const int32_t *of)
@@ -533,7 +533,7 @@ static world_slice *whole_slice(const scree_world *w, const vtk_plan *plan)
 	return o;
 }
 
-/* Files that only the first rank writes, except for the list of frames. */
+/* Writes the files that only the first rank writes, except for the list of frames. */
 static bool write_others(const scree_world *w, const vtk_plan *plan, const frame_place *f, const vtk_extent *all,
 						 const wall_loads *load, int64_t pieces, fail *why)
 {

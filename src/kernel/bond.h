@@ -82,7 +82,7 @@ typedef struct bond_motion {
 	real distance; /* m, between the centres */
 } bond_motion;
 
-/* v: velocity of the centre of a relative to the centre of b; apart: from b to a */
+/* v: velocity of the centre of a relative to the centre of b; apart: vector from b to a */
 SCREE_FN bond_motion bond_motion_of(vec3 normal, vec3 at, real distance, vec3 v, vec3 apart, vec3 wa, vec3 wb)
 {
 	const vec3 from_b = v3_add(at, apart), mean = v3_mul((real)0.5, v3_add(wa, wb));
@@ -104,7 +104,7 @@ typedef struct bond_springs {
 
 SCREE_FN vec3 bond_across(vec3 v, vec3 n) { return v3_madd(v, -v3_dot(v, n), n); }
 
-/* v rotated by a small angle, with Cayley's rotation, which preserves lengths */
+/* v rotated by a small angle with Cayley's rotation, which preserves lengths */
 SCREE_FN vec3 bond_turned(vec3 v, vec3 angle)
 {
 	const vec3 h = v3_mul((real)0.5, angle), once = v3_cross(h, v);
@@ -128,8 +128,8 @@ SCREE_FN bond_springs bond_carried(bond_springs s, const bond_motion *m, real dt
 	return bond_ahead(s, m, dt / 2);
 }
 
-/* Returns the springs at the end of a long step; m is the motion at its middle. The update is symmetric in time, so
- * that a pair that oscillates and rotates gains no energy. normal: at the end of the step */
+/* Returns the springs at the end of a long step; m is the motion at its middle. The update is symmetric in time, so a
+ * pair that oscillates and rotates gains no energy. normal: normal at the end of the step */
 SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 normal, real dt)
 {
 	const vec3 turns = v3_mul(dt / 2, m->turns);
@@ -139,7 +139,7 @@ SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 norm
 	return s;
 }
 
-/* Energy and largest stresses of a bond with these springs. */
+/* Energy of a bond with these springs, and the largest stresses in it. */
 typedef struct bond_load {
 	real held;			 /* J */
 	real tension, shear; /* Pa */
@@ -161,7 +161,7 @@ SCREE_FN bond_load bond_load_of(const bond_form *f, vec3 n, real stretch, const 
 
 /* Force and moment of a bond at an instant. */
 typedef struct bond_result {
-	vec3 force, torque; /* on a, about its centre, in N and N m */
+	vec3 force, torque; /* force and moment on a, about its centre, in N and N m */
 	real normal;		/* N, > 0: pushes */
 	bond_load load;
 	real heat, heat_across, heat_turning; /* W */

@@ -25,7 +25,7 @@ typedef struct contact_constants {
 	int32_t cohesion;
 	real volume, ruptures;			 /* capillary */
 	real loading, adhesion, hardens; /* plastic */
-	real part;						 /* patches on walls: fraction of the stiffness, already contained in the scale */
+	real part;						 /* patches on walls: fraction of the stiffness, already included in the scale */
 } contact_constants;
 
 #endif

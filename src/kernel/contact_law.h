@@ -65,7 +65,7 @@ SCREE_FN real quarter_power(real depth, real quarters)
 	return quarters == 0 ? 1 : quarters == 2 ? root : quarters == 4 ? depth : odd;
 }
 
-/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They yield attraction at fast
+/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They yield attraction during fast
  * separation, which this function permits if the scene does. */
 SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real depth, real vn)
 {
@@ -117,13 +117,13 @@ SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth
 	return limit < INFINITY ? real_min(root, limit) : even;
 }
 
-/* J lost by loading to this largest overlap for the first time */
+/* energy lost by loading to this largest overlap for the first time, in J */
 SCREE_FN real plastic_lost(const contact_constants *k, real limit, real deepest)
 {
 	return (real)0.5 * k->loading * deepest * plastic_branch_of(k, limit, deepest).rest;
 }
 
-/* J lost on the adhesive branch until the bodies separate */
+/* energy lost on the adhesive branch until the bodies separate, in J */
 SCREE_FN real plastic_torn(const contact_constants *k, real limit, real deepest)
 {
 	const plastic_branch b = plastic_branch_of(k, limit, deepest);
@@ -162,8 +162,8 @@ SCREE_FN plastic_part normal_plastic(const contact_constants *k, real overlap, r
 	return o;
 }
 
-/* Constants of the normal spring and dashpot of a contact that has this part of the stiffness: as if its scale had the
- * factor. */
+/* Constants of the normal spring and dashpot of a contact that has this part of the stiffness: as if its scale were
+ * multiplied by this factor. */
 SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum law_row law)
 {
 	k.stiffness *= part;
@@ -190,7 +190,7 @@ SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c
 		return contact_constants_of(c, radius, mass, (real)2.23606797749978969641, (real)1.82574185835055371152);
 	case LAW_POWER:
 		return contact_constants_power(c, radius, mass);
-	case LAW_OVERLAP: /* from the constants of Hertz, (4/3) E* and 8 G* */
+	case LAW_OVERLAP: /* derived from the Hertz constants, (4/3) E* and 8 G* */
 		own.stiffness *= (real)0.75;
 		own.shear *= (real)0.5;
 		return contact_constants_of(&own, radius, mass, 2, 2);
@@ -199,8 +199,8 @@ SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c
 	}
 }
 
-/* Normal part at one point of a patch. The points share the patch's stiffness and mass by weight. weight, depth: in the
- * law's measure of an overlap; vn > 0: the bodies separate */
+/* Normal part at one point of a patch. The points share the patch's stiffness and mass in proportion to their weights.
+ * weight, depth: in the law's measure of overlap; vn > 0: the bodies separate */
 SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, real weight, real depth, real vn)
 {
 	switch (law) {
@@ -212,8 +212,8 @@ SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, rea
 		return normal_plastic(k, depth, vn, 0).normal;
 	case LAW_LINEAR:
 	/* Tillemans and Herrmann (1995): the normal force is Y area/l, with l from the present positions and the weight
-	 * chord/l. Damping is proportional to the rate of the area. The force has no potential; the stored energy is that
-	 * of the spring in its present state. */
+	 * chord/l. Damping is proportional to the rate of change of the area. The force has no potential; the stored energy
+	 * is that of the spring in its present state. */
 	case LAW_AREA_LITERAL:
 		return normal_of(k, weight, 1, depth, vn, (real)0.5);
 	/* The force is the gradient of an energy of the overlap. For volume (docs/theory/volume.md), weight is area^2/V0 in

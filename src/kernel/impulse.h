@@ -33,7 +33,7 @@ SCREE_FN vec3 velocity_at(const impulse_body *b, vec3 arm)
 }
 
 /* A contact responds to the overlap at x + h (a u - (1 - a) v), for bodies at x with velocities v before the step of
- * length h and u after it. Returns a. With a = 1 (backward Euler) contacts act half a step before touch on average:
+ * length h and u after it. Returns a. With a = 1 (backward Euler), contacts act on average half a step before touch, so
  * grains seem larger, and flows are hampered. In force-based steps they act about a third of the contact time after
  * touch. With a smaller a, contacts act more as in force-based steps, but the springs of long steps return up to (1 -
  * a)/a of the approach velocity, less the loss in dashpots; this should be little more than the ratio of rebound to
@@ -47,7 +47,7 @@ SCREE_FN real part_after(real rebound)
 /* Returns the normal impulse of a point with its compliance, for which separation + goal + soft impulse = 0, or zero.
  * mass: 1/(response + soft). meets: velocity of separation at which the point just touches, in m/s: dashpots do not
  * act across a gap; at most the velocity required after an impact. rebound: least velocity of separation after an
- * impact of a pressed point, in m/s; below -1e300 if there is no impact. most: limit of the impulse that produces this
+ * impact of a pressed point, in m/s; below -1e300 if there is no impact. most: limit on the impulse that produces this
  * rebound, in N s. rigid: 1/response */
 SCREE_FN real normal_impulse(real impulse, real separation, real goal, real soft, real mass, real meets, real rebound,
 							 real most, real rigid)
@@ -96,7 +96,7 @@ SCREE_CONSTANT int FRICTION_STEPS = 4;
 typedef struct friction_block {
 	vec3 along, beside; /* the two directions */
 	real arm;			/* m; 0: no couple */
-	sym3 response;		/* slip per impulse, including the compliance, in 1/kg */
+	sym3 response;		/* slip per unit impulse, including the compliance, in 1/kg */
 	sym3 stick;			/* inverse of `response`, in kg: impulses that stop the slip */
 	real soft;			/* compliance along the surface, in 1/kg; 0 if rigid */
 } friction_block;
@@ -128,11 +128,11 @@ SCREE_FN friction_block friction_block_of(const impulse_body *a, vec3 arm_a, con
 	return f;
 }
 
-/* Coulomb friction: returns the impulse that stops the slip, or, if that exceeds the cap, the impulse of size cap
- * against the remaining slip: slip = -x impulse with x >= 0. Uses Newton's method for 1/size = 1/cap, which is nearly
- * linear in x (More and Sorensen 1983, eq. 3.11); an isotropic block needs one step. has: the present impulse; slip:
- * slip velocity in m/s, in the directions of the block, the third being the arm times the rate of rotation, including
- * the contribution of the springs */
+/* Coulomb friction: returns the impulse that stops the slip, or, if that impulse exceeds the cap, the impulse of size
+ * `cap` against the remaining slip: slip = -x impulse with x >= 0. Uses Newton's method for 1/size = 1/cap, which is
+ * nearly linear in x (More and Sorensen 1983, eq. 3.11); an isotropic block needs one step. has: the present impulse;
+ * slip: slip velocity in m/s, in the directions of the block, the third being the arm times the rate of rotation,
+ * including the contribution of the springs */
 SCREE_FN vec3 friction_impulse(const friction_block *f, vec3 has, vec3 slip, real cap)
 {
 	vec3 wants = v3_sub(sym3_mul(&f->response, has), slip), now = v3_sub(has, sym3_mul(&f->stick, slip));

@@ -13,7 +13,7 @@ typedef real lanes;
 typedef vec3 lanes3;
 #else
 enum { LANES = 4, LANE_PASSES = 1 };
-#pragma GCC diagnostic ignored "-Wpsabi" /* lanes are passed between inline functions only */
+#pragma GCC diagnostic ignored "-Wpsabi" /* lanes are passed only between inline functions */
 typedef real lanes __attribute__((vector_size(4 * sizeof(real)), aligned(2 * sizeof(real))));
 typedef lanes lanes3; /* the components of a vector */
 #endif

@@ -4,23 +4,23 @@
 
 #include "base/real.h"
 
-/* Rows of the table of laws (model/law.h), one per line: the build generates their loops from these names. */
+/* Rows of the table of laws (model/law.h), one per line: the build generates the loops of the laws from these names. */
 enum law_row {
-	/* by the depth of a point; also for spheres */
+	/* laws based on the depth of a point, also for spheres */
 	LAW_LINEAR,
 	LAW_HERTZ,
 	LAW_POWER,
 	LAW_PLASTIC,
 	LAWS_OF_POINTS,
-	/* by a measure of an overlap: for patches only */
+	/* laws based on a measure of an overlap, for patches only */
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
 	LAW_OVERLAP,
-	LAW_AREA_LITERAL, /* reproduces a paper; it is the last row, so that other builds can leave it out */
+	LAW_AREA_LITERAL, /* reproduces a paper; this is the last row, so that other builds can leave it out */
 	LAWS
 };
 
-/* Tests whether the force is the gradient of an energy of the overlap (for spheres `overlap` is `hertz`). */
+/* Tests whether the force is the gradient of an energy of the overlap (for spheres the law `overlap` is `hertz`). */
 SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == LAW_AREA || law == LAW_OVERLAP; }
 
 typedef struct law_constants {

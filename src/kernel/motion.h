@@ -1,4 +1,4 @@
-/* motion.h: velocity Verlet of one body in two halves (Swope et al. 1982), and the free rotation of a rigid body.
+/* motion.h: velocity Verlet for one body in two halves (Swope et al. 1982), and the free rotation of a rigid body.
  * All functions are pure. */
 #ifndef SCREE_KERNEL_MOTION_H
 #define SCREE_KERNEL_MOTION_H
@@ -145,9 +145,9 @@ SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, r
  * bounding sphere; round: radius of the ball with the same volume (in the plane, of the disc with the same area) */
 SCREE_FN real swing_of(real radius, real round) { return radius > round ? radius : 0; }
 
-/* Returns an upper bound on the path of any point of a body's surface in this step, for any change of its spin. A
+/* Returns an upper bound on the path of any point of a body's surface in this step, whatever the change in its spin. A
  * rotation by the angle f moves a point at radius R by 2 R sin f/2, and the two unit quaternions are 2 sin f/4 apart.
- * velocity: at the half step */
+ * velocity: velocity at the half step */
 SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, real dt)
 {
 	const real rounding = (real)1.0001;
@@ -155,8 +155,8 @@ SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, re
 	return rounding * (dt * v3_norm(velocity) + 2 * swing * sqrt(w * w + x * x + y * y + z * z));
 }
 
-/* Returns an upper bound on the path in each step of a free flight of this many steps. velocity: at either end of the
- * flight */
+/* Returns an upper bound on the path in each step of a free flight of this many steps. velocity: velocity at either end
+ * of the flight */
 SCREE_FN real way_in_flight(vec3 velocity, vec3 momentum, vec3 inertia, real swing, real gravity, real steps, real dt)
 {
 	const real rounding = (real)1.001;

@@ -23,7 +23,7 @@ SCREE_FN face_points face_points_of(int32_t pass, real weight, vec3 a, vec3 b, v
 	return p;
 }
 
-/* Adds the integrals of w times the monomials of up to the second degree. */
+/* Adds the integrals of w times the monomials up to the second degree. */
 SCREE_FN void face_add_squares(lanes *sum, lanes w, const face_points *p)
 {
 	lanes wx = w * p->x, wy = w * p->y, wz = w * p->z;
@@ -45,7 +45,7 @@ SCREE_FN real triangle_area_along(vec3 n, vec3 a, vec3 b, vec3 c)
 }
 
 /* Adds the integrals of z times the monomials up to the second degree over a triangle of a face of the first body,
- * which bounds the region. weight: its area times the z of its normal */
+ * which bounds the region. weight: area of the triangle times the z component of its normal */
 SCREE_FN void face_bound(int32_t pass, lanes *inner, real weight, vec3 a, vec3 b, vec3 c)
 {
 	face_points p = face_points_of(pass, weight, a, b, c);

@@ -24,7 +24,7 @@ typedef struct convex_rows {
 
 typedef struct convex_pose {
 	vec3 at;
-	mat3 turn; /* from the body's frame to the world's */
+	mat3 turn; /* rotation from the body's frame to the world's */
 	real size;
 	int32_t shape;
 } convex_pose;
@@ -67,8 +67,8 @@ SCREE_FN vec3 overlap_otherwise(SCREE_GLOBAL const overlap_frame *f)
 	return way > 0 ? v3_mul(-1 / way, f->apart) : v3(0, 0, 1);
 }
 
-/* The plane of a face of b in the frame of a. It is computed where it is needed, since planes of all faces would fill
- * the memory of a device. */
+/* The plane of a face of b in the frame of a. This plane is computed where it is needed, since the planes of all faces
+ * would fill the memory of a device. */
 SCREE_FN overlap_plane overlap_plane_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *b,
 										int32_t f)
 {
@@ -121,7 +121,7 @@ SCREE_FN void overlap_whole(SCREE_GLOBAL const convex_rows *a, real size, cut_so
 	for (int32_t k = 0; k < a->corners; ++k) s->corner[k] = a->corner[k];
 }
 
-/* Computes the common region in the frame of a; its planes are faces of a, then those of b. */
+/* Computes the common region in the frame of a; its planes are faces of a, followed by those of b. */
 SCREE_FN overlap_outcome overlap_solid_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *shapes,
 										  SCREE_GLOBAL cut_solid *out)
 {
@@ -169,7 +169,7 @@ SCREE_FN vec3 overlap_push(SCREE_GLOBAL const cut_solid *s, int32_t own, vec3 ot
 	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
 }
 
-/* The sums over a region, in memory of the device, since they exceed its registers. */
+/* The sums over a region, kept in the memory of the device, since they do not fit into its registers. */
 typedef struct overlap_sums {
 	overlap_region region;
 	lanes inner[LANE_PASSES][10], face[LANE_PASSES][MONOMIALS]; /* sums over the region, and over its last face */
@@ -304,7 +304,7 @@ SCREE_FN void overlap_sums_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL 
 
 /* ------------------------------------------------------------------ the contact */
 
-/* Computes the contact in the frame of a from the sums. Returns false if rounding left no volume. */
+/* Computes the contact in the frame of a from the sums. Returns false if no volume is left after rounding. */
 SCREE_FN bool overlap_contact_of(SCREE_GLOBAL const overlap_region *r, vec3 otherwise, SCREE_GLOBAL overlap_contact *c)
 {
 	overlap_effect e;

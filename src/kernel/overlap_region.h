@@ -39,7 +39,7 @@ typedef struct overlap_effect {
 	vec3 hold;	  /* energy times the centre of the area of the borders */
 	real arm;	  /* energy times the arm */
 	vec3 wide[2]; /* extent of the region added last */
-	vec3 areas;	  /* sum of the borders' areas times normals */
+	vec3 areas;	  /* sum of areas times normals over the borders */
 	real widest;
 } overlap_effect;
 
@@ -74,7 +74,7 @@ SCREE_FN spread spread_of(SCREE_GLOBAL const real *inner)
 	return s;
 }
 
-/* Pressure times V/U as coefficients of the first ten monomials. */
+/* Pressure times V/U, as coefficients of the first ten monomials. */
 SCREE_FN void pressure_of(const spread *s, real *p)
 {
 	const real *r = s->inverse, part = (real)0.75 * s->lambda;
@@ -158,7 +158,7 @@ SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 	return force > 0 ? arm : 0;
 }
 
-/* Centre of the second body's border, seen along the force; without force, the centre of the region. */
+/* Centre of the second body's border, as seen along the force; if there is no force, the centre of the region. */
 SCREE_FN vec3 centre_of_area(SCREE_GLOBAL const overlap_region *r, const spread *s)
 {
 	vec3 n = mat3_tmul(r->axes, r->push);

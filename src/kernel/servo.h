@@ -1,12 +1,12 @@
-/* servo.h: a wall of mass M with an applied force and a damper, along one axis (docs/theory/walls.md). It uses velocity
- * Verlet, like the bodies. The damper acts at the ends of both halves of the kick (Crank and Nicolson), so that it
- * dissipates at any strength. The limits on speed and position add no energy. */
+/* servo.h: a wall of mass M with an applied force and a damper, along one axis (docs/theory/walls.md). The wall moves
+ * by velocity Verlet, like the bodies. The damper acts at the ends of both halves of the kick (Crank and Nicolson), so
+ * that it dissipates at any strength. The limits on speed and position add no energy. */
 #ifndef SCREE_KERNEL_SERVO_H
 #define SCREE_KERNEL_SERVO_H
 
 #include "base/real.h"
 
-/* mass that the damper of a servo carries along (wall/driven.c), over the mass of the wall */
+/* mass added by the damper of a servo (wall/driven.c), divided by the mass of the wall */
 enum { SERVO_CARRIED = 20 };
 
 typedef struct servo_motion {

@@ -11,7 +11,7 @@
 #define THICKNESS_SPACE ((real)0.5)
 #define THICKNESS_PLANE ((real)0.5)
 
-/* m^3: U/E*. lambda: variance across the thinnest direction, t^2 = 12 lambda */
+/* m^3: U/E*. lambda: variance along the thinnest direction, where t^2 = 12 lambda */
 SCREE_FN real thickness_energy(real volume, real lambda)
 {
 	real t = sqrt(12 * lambda);
@@ -21,10 +21,10 @@ SCREE_FN real thickness_energy(real volume, real lambda)
 /* weight, in m, of two flat faces of this area in contact: their stiffness is E* weight */
 SCREE_FN real thickness_flat(real area) { return 2 * THICKNESS_SPACE * sqrt(area); }
 
-/* A body that tilts on its contact is an oscillator. Its rolling inertia is 1.4 m R^2 (Iwashita and Oda 1998). Its
- * tilt stiffness is 2.25 k s^2 about an axis, where s is the root-mean-square extent of the contact perpendicular to
- * that axis. With the damping ratio of the contact, its dashpot is c s R times the root of the product of 1.4 and 2.25
- * (docs/theory/overlap.md, "Tilt"). */
+/* A body that tilts on its contact is an oscillator. The rolling inertia of the body is 1.4 m R^2 (Iwashita and Oda
+ * 1998). The tilt stiffness of the contact is 2.25 k s^2 about an axis, where s is the root-mean-square extent of the
+ * contact perpendicular to that axis. For the damping ratio of the contact, the dashpot is c s R times the root of the
+ * product of 1.4 and 2.25 (docs/theory/overlap.md, "Tilt"). */
 #define TILT_DASHPOT ((real)1.7748239349298849)
 
 /* m. Points around a central point come in pairs, one pair per axis, and share the dashpot equally. A pair at the

@@ -1,9 +1,9 @@
 /* triangle.h: numbers, vectors and triangles for the distance between two triangles; closest points of two segments,
  * and of a point and a triangle. Equations: docs/theory/triangles.md. All functions are pure and have no branches, so
- * that loops over pairs are vectorized. Bounds on the distance include rounding: any point on each triangle gives an
- * upper bound, and any direction a lower bound (eqs. 8 to 12).
+ * that loops over pairs are vectorized. Bounds on the distance account for rounding: any point on each triangle gives
+ * an upper bound, and any direction a lower bound (eqs. 8 to 12).
  *
- * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include gets the float version. */
+ * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include uses the float version. */
 #ifndef SCREE_KERNEL_TRIANGLE_H
 #define SCREE_KERNEL_TRIANGLE_H
 
@@ -103,8 +103,8 @@ typedef struct tri_segments {
 	bool within; /* whether neither point is at an end */
 } tri_segments;
 
-/* Closest points of two segments (eqs. 3 and 4). Either segment may be a point. The order of clamping follows Ericson
- * 2005, 5.1.9. r: p - q */
+/* Closest points of two segments (eqs. 3 and 4). Either segment may be a point. The clamping is done in the order of
+ * Ericson 2005, 5.1.9. r: p - q */
 SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 {
 	tri_number uu = t3_dot(u, u), vv = t3_dot(v, v), uv = t3_dot(u, v), ur = t3_dot(u, r), vr = t3_dot(v, r);
@@ -113,7 +113,7 @@ SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 	tri3 across = t3_madd(u, -uv * by_v, v);
 	tri_number den = t3_dot(across, across);
 	bool parallel = den <= TRI_PARALLEL * uu;
-	/* if parallel: the ends of the other segment projected onto this one */
+	/* if parallel: the ends of the other segment, projected onto the first */
 	tri_number first = -ur * by_u, last = (uv - ur) * by_u;
 	tri_number low = tri_max(tri_min(first, last), 0), high = tri_min(tri_max(first, last), 1);
 	tri_number any = (tri_number)0.5 * (low + high), one = -t3_dot(across, r) / (parallel ? 1 : den);
@@ -184,12 +184,12 @@ SCREE_FN tri_number tri_pair_size(const tri_pair *p)
 	return t3_greatest(t3_greatest(t3_greatest(m, p->b0), p->b1), p->b2);
 }
 
-/* Returns false for NaN and for numbers beyond the unit's range, which have no valid bounds. */
+/* Returns false for NaN and for numbers beyond the range of the unit, for which there are no valid bounds. */
 SCREE_FN bool tri_sane(tri_number size) { return size <= 4; }
 
 SCREE_FN tri3 tri_point_a(const tri_pair *p, tri_weights w) { return tri_point(p->a0, p->a1, p->a2, w); }
 SCREE_FN tri3 tri_point_b(const tri_pair *p, tri_weights w) { return tri_point(p->b0, p->b1, p->b2, w); }
-/* from the point of b to the point of a */
+/* vector from the point of b to the point of a */
 SCREE_FN tri3 tri_between(const tri_pair *p, tri_places at)
 {
 	return t3_sub(tri_point_a(p, at.a), tri_point_b(p, at.b));

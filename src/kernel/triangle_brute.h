@@ -114,8 +114,8 @@ SCREE_FN tri_best tri_best_of_corner(const tri_face *t, const tri_over *p, int c
 	return o;
 }
 
-/* Returns the point where the edge from corner `side` to the next crosses the plane of the face, if it is inside the
- * face. */
+/* Returns the point where the edge from corner `side` to the next crosses the plane of the face, if that point is
+ * inside the face. */
 SCREE_FN tri_best tri_best_of_piercing(const tri_face *t, const tri_over *p, const tri_over *q, int side,
 									   bool face_of_b)
 {

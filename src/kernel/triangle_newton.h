@@ -36,8 +36,8 @@ typedef struct tri_four {
 	tri_number x0, x1, x2, x3;
 } tri_four;
 
-/* L D L^T without pivoting, since the matrix is positive definite. A pivot that rounding puts below the ridge is set
- * to the ridge. */
+/* L D L^T without pivoting, since the matrix is positive definite. A pivot that is below the ridge due to rounding is
+ * set to the ridge. */
 SCREE_FN tri_four tri_solve(const tri_system *m, tri_number ridge)
 {
 	tri_number d0 = 1 / tri_max(m->m00, ridge);
@@ -112,7 +112,7 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 }
 
 /* Returns points inside the triangles near the guess: the point of a closest to the guess on b, then the point of b
- * closest to that (eq. 7). */
+ * closest to that point (eq. 7). */
 SCREE_FN tri_places tri_projected(const tri_pair *p, tri_places guess)
 {
 	tri3 y = tri_point_b(p, tri_weights_inside(guess.b));
@@ -139,7 +139,7 @@ SCREE_FN tri_edge tri_edge_near(tri3 a, tri3 b, tri3 c, tri_weights w)
 }
 
 /* Returns the closer pair of these two points and the closest points of the edges nearest to them. Alternating
- * projections instead would need infinitely many steps to reach the crossing of two edges. */
+ * projections would need infinitely many steps to reach the crossing of two edges. */
 SCREE_FN tri_places tri_edged(const tri_pair *p, tri_places at)
 {
 	tri_edge a = tri_edge_near(p->a0, p->a1, p->a2, at.a), b = tri_edge_near(p->b0, p->b1, p->b2, at.b);

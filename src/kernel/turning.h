@@ -7,8 +7,8 @@
 #include "kernel/law_constants.h"
 #include "kernel/slider.h"
 
-/* All fields are zero before the first touch. Only fields that the law needs are stored: for example, a law without
- * rolling resistance has no rolling springs (state/pairs.h). */
+/* All fields are zero before the first touch. Only fields that the law needs are stored; a law without rolling
+ * resistance, for example, has no rolling springs (state/pairs.h). */
 typedef struct contact_history {
 	vec3 spring;  /* tangential spring in m, in world axes, half a step ahead */
 	real spun;	  /* patches only: spring about the normal in m, angle times arm */
@@ -31,15 +31,15 @@ typedef struct contact_tally {
 	real power, heat;
 } contact_tally;
 
-/* Result of a step of one contact. The opposite force acts on b. */
+/* Result of one step for a contact. The opposite force acts on b. */
 typedef struct contact_result {
-	vec3 force, torque; /* on a, about its centre, in N and N m */
+	vec3 force, torque; /* force and torque on a, about its centre, in N and N m */
 	real normal;		/* N */
 	contact_history history;
 	contact_tally tally;
 } contact_result;
 
-/* Change of the scale to which all springs of a contact are proportional (Hertz: the contact radius). */
+/* Change in the scale to which all springs of a contact are proportional (the contact radius for Hertz). */
 typedef struct stiffening {
 	real before, now;
 	real ratio; /* fraction of its energy that a spring keeps: the smaller scale over the larger */
@@ -100,7 +100,7 @@ SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 typedef struct angular_spring {
 	real lever;		/* ratio of the largest torque to the pressing force, in m */
 	real one;		/* N m: stiffness at scale 1 */
-	real stiffness; /* N m; 1 if there is no spring */
+	real stiffness; /* in N m; 1 if there is no spring */
 	real damping;	/* N m s */
 } angular_spring;
 
@@ -154,7 +154,8 @@ SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3
 }
 
 /* Torsional resistance: like rolling resistance, but with one angle, about the normal, and the moment of inertia of a
- * sphere that spins in place (eq. 20 of laws.md). The angle is stored in x of vectors perpendicular to y. */
+ * sphere that spins in place (eq. 20 of laws.md). The angle is stored in the x component of vectors, which are
+ * perpendicular to y. */
 SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					   enum law_row law, const stiffening *s, real dt)
 {

@@ -21,8 +21,8 @@ static void make_room(copies *o, int32_t count)
 	}
 }
 
-/* Copies are rebuilt if the world has changed. They stay in the same memory while the epoch is the same, since the
- * caller may still use it. */
+/* Copies are rebuilt if the world has changed. The copies stay in the same memory while the epoch is the same, since
+ * the caller may still use this memory. */
 static void make_copies(scree_sim *s)
 {
 	const bodies *b = &s->w->state.body;
@@ -144,7 +144,7 @@ int64_t scree_sim_find(scree_sim *s, uint64_t id)
 	return id_value(&s->id, id);
 }
 
-/* in the same order of rows as arrays */
+/* rows have the same order as in arrays */
 int64_t scree_in_row(scree_sim *s, uint64_t id)
 {
 	scree_sim_look(s);

@@ -15,7 +15,7 @@ scree_code scree_in_changing(scree_sim *s)
 	return SCREE_DONE;
 }
 
-/* whether the caller has changed the orientation of a row in its copies; *to: the new orientation */
+/* whether the caller has changed the orientation of a row in the caller's copies; *to: the new orientation */
 static bool is_turned(const scree_sim *s, int32_t i, quat *to)
 {
 	const bodies *b = &s->w->state.body;

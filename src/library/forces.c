@@ -53,7 +53,7 @@ static scree_code apply(scree_sim *s)
 	return s->fresh ? SCREE_DONE : scree_sim_changed_now(s, CHANGED_VELOCITIES);
 }
 
-/* the reason why the world does not accept forces; SCREE_DONE if it does */
+/* returns the reason why the world does not accept forces; SCREE_DONE if it does */
 static scree_code may_push(scree_sim *s)
 {
 	const model *m = &s->w->model;

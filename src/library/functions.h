@@ -104,7 +104,7 @@ CODE(scree_sim_set_contact_rule, scree_in_set_contact_rule,
 CODE(scree_sim_cell, scree_in_cell, (scree_sim * handle, scree_cell *out), out, (e.s, out))
 CODE(scree_sim_set_cell, scree_in_set_cell, (scree_sim * handle, const scree_cell *to), true, (e.s, to))
 
-/* energies, the state as a whole, measures */
+/* energies, the whole state, measures */
 CODE(scree_sim_ledger, scree_in_ledger, (scree_sim * handle, scree_ledger *out), out, (e.s, out))
 CODE(scree_sim_guards, scree_in_guards, (scree_sim * handle, scree_guards *out), out, (e.s, out))
 CODE(scree_sim_stress, scree_in_stress, (scree_sim * handle, double stress[6]), stress, (e.s, stress))

@@ -117,8 +117,8 @@ static scree_code refuse_null(const entry *e, const char *function)
 
 /* ------------------------------------------------------------------ opening and closing */
 
-/* Slots are searched in cyclic order, so that each slot is reused as late as possible. Returns NULL if all are taken.
- */
+/* Slots are searched in cyclic order, so that each slot is reused as late as possible. Returns NULL if all are
+ * taken. */
 static scree_sim *handle_of(scree_sim *s)
 {
 	static atomic_uint next;

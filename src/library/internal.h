@@ -20,7 +20,7 @@
 
 /* The public functions for a simulation, named scree_in_X instead of scree_sim_X, for use inside the library, where a
  * simulation is a pointer and the calling thread has entered it (handle.c). */
-struct scree_measures; /* from measures.h, which cannot be included together with the headers of src/measure */
+struct scree_measures; /* declared in measures.h, which cannot be included together with the headers of src/measure */
 
 #define CODE(name, inside, parameters, given, arguments)			  scree_code inside parameters;
 #define PLAIN(reads, name, inside, parameters, given, arguments)	  scree_code inside parameters;
@@ -75,13 +75,14 @@ struct scree_sim {
 	scree_code broken; /* internal failure: the simulation can only be closed */
 	bool stopped;	   /* stopped by a guard */
 	bool planned;	   /* whether the plan has changed since the simulation was opened or restored */
-	bool late;		   /* whether the stop is due to the time limit of a stage: the state is good */
-	bool fresh;		   /* whether no step was made since opening or restoring: contacts do not exist yet */
-	int64_t first;	   /* step number at which the simulation was opened or restored */
-	fail why;		   /* reason of the last failure */
-	fail stop;		   /* the reason why no step may be made, if broken, stopped or wrong */
-	fail lost;		   /* failure that left the open outputs incomplete; code 0 if there is none */
-	int64_t changes;   /* number of calls so far that may have moved bodies */
+	bool late;		   /* whether the stop is due to the time limit of a stage, in which case the state is good */
+	bool fresh; /* whether no step has been made since the simulation was opened or restored, in which case contacts do
+				   not exist yet */
+	int64_t first;	 /* step number at which the simulation was opened or restored */
+	fail why;		 /* reason of the last failure */
+	fail stop;		 /* the reason why no step may be made, if broken, stopped or wrong */
+	fail lost;		 /* failure that left the open outputs incomplete; code 0 if there is none */
+	int64_t changes; /* number of calls so far that may have moved bodies */
 	copies copy;
 	id_table id; /* rows of bodies */
 	uint64_t id_epoch;
@@ -98,8 +99,9 @@ struct scree_sim {
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-/* call.c: each call that does work is an attempt, with the threads and the memory of the simulation. After a failure it
- * returns 1 by a long jump. Codes other than SCREE_DONE are accompanied by an error message in s->why. */
+/* call.c: each call that does work is an attempt, with the threads and the memory of the simulation. After a failure
+ * the function returns 1, through a long jump. Codes other than SCREE_DONE are accompanied by an error message in
+ * s->why. */
 jmp_buf *scree_sim_begin_call(scree_sim *s);
 /* returns its code */
 scree_code scree_sim_end_call(scree_sim *s, scree_code code);
@@ -112,7 +114,7 @@ scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of);
 scree_code scree_sim_undivided(scree_sim *s);
 /* stores the error message; returns SCREE_BAD_INPUT */
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* call.c: after refused steps: records the reason and returns its code */
+/* call.c: after refused steps, records the reason and returns its code */
 scree_code scree_sim_stopped(scree_sim *s);
 /* problems.c: returns the code of a failure */
 scree_code scree_sim_code(const fail *why);
@@ -124,17 +126,16 @@ void scree_sim_look(scree_sim *s);
 /* Finds the contacts in the same way if only energies are read. */
 void scree_sim_look_at_ledger(scree_sim *s);
 
-/* outputs.c: refuses steps that would pass an output time before the output is written
- */
+/* outputs.c: refuses steps that would pass an output time before the output is written */
 scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps);
-/* returns whether this is the snapshot of the open outputs */
+/* returns whether the snapshot at this path belongs to the open outputs */
 bool scree_sim_outputs_hold(const scree_sim *s, const char *path);
 
 /* steps.c: SCREE_DONE, or the reason why no step may be made */
 scree_code scree_sim_may_step(scree_sim *s);
 /* before steps */
 void scree_sim_begin_steps(scree_sim *s);
-/* Makes steps, during which stages of the scene end and begin. */
+/* Makes steps, during which stages of the scene may end and begin. */
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
 /* change.c: at the end of a run or a stage, makes the tests that guards otherwise make only at intervals. */
 bool scree_sim_holds_at_end(scree_sim *s);
@@ -145,11 +146,11 @@ int64_t scree_sim_find(scree_sim *s, uint64_t id);
 /* Called before the state is hashed or saved: at t = 0 adds the initial forces, as in a run. */
 void scree_sim_settle(scree_sim *s);
 
-/* process.c: function to which slow work in this thread reports its progress; NULL for the log, or nowhere */
+/* process.c: sets the function to which slow work in this thread reports its progress; NULL for the log, or nowhere */
 void scree_sim_log_begin(scree_log_fn *progress, void *context);
 void scree_sim_log_end(void);
 bool scree_sim_has_log(void);
-/* calls this for each line of a text */
+/* calls the function for each line of a text */
 void scree_sim_log_lines(const char *text);
 
 /* ------------------------------------------------------------------ change.c */
@@ -192,7 +193,7 @@ scree_code scree_sim_check_rows(scree_sim *s, bool copies);
 
 /* Returns the source of the scene with these --set changes, to be read again for its plan. */
 scene_input scree_sim_scene(const scree_sim *s, int sets, const char *const *set);
-/* The stages of a restored simulation, from the scene in its snapshot. */
+/* Reads the stages of a restored simulation from the scene in its snapshot. */
 scree_code scree_sim_read_stages(scree_sim *s);
 /* Before steps: begins the next stage if one has ended. */
 scree_code scree_sim_begin_stage(scree_sim *s);
@@ -206,12 +207,12 @@ bool scree_sim_is_over(const scree_sim *s);
 void scree_sim_take_stages(scree_sim *s, const stage_rule *rule, int32_t count);
 /* Returns the number of steps up to the next test of the stage's end, at most `most`. */
 int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most);
-/* The next step after which the time step required by contacts is tested. A step chosen by the run is then adjusted,
- * more often while bodies come into contact. */
+/* Returns the next step after which the time step required by contacts is tested. A step chosen by the run is then
+ * adjusted, more often while bodies come into contact. */
 int64_t scree_sim_next_watch(const scree_sim *s);
 /* Returns the number of steps until the run may next change its step, at most `most`. */
 int64_t scree_sim_watch_steps(const scree_sim *s, int64_t most);
-/* Adds to the run's record that the step was shortened. */
+/* Adds the shortening of the step to the run's record. */
 void scree_sim_record_step(scree_sim *s, double before);
 /* Adds a --set change to the run's record. */
 void scree_sim_record_set(scree_sim *s, const char *set);
@@ -224,7 +225,7 @@ scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change);
 
 /* ------------------------------------------------------------------ ranks.c */
 
-/* The set of all ranks, before and after a simulation is divided; in a single process, the only part. */
+/* Returns the set of all ranks, before or after a simulation is divided; in a single process, the only part. */
 domain scree_ranks_domain(void);
 /* Returns whether the call has succeeded on all ranks; if not, s->why is the same reason on all ranks. */
 bool scree_ranks_agree(bool here, fail *why);
@@ -237,8 +238,8 @@ bool scree_ranks_same(uint64_t hash);
 /* Copies the world and the plan of rank 0, without bodies and contacts, to the other ranks. False, with s->why. */
 bool scree_sim_from_first(scree_sim *s);
 /* Replaces finite numbers with the numbers of rank 0 while only rank 0 has the bodies, that is, between
- * scree_ranks_divide and the first step of a simulation that rank 0 opened for all ranks. All ranks call this function.
- */
+ * scree_ranks_divide and the first step of a simulation that rank 0 opened for all ranks. All ranks call this
+ * function. */
 void scree_sim_as_first(const scree_sim *s, int count, double *x);
 /* Returns the number of threads per rank on a node with this many threads. */
 int scree_ranks_share(int threads);
@@ -270,7 +271,7 @@ typedef struct written_text {
 	FILE *to;
 } written_text;
 FILE *scree_text_begin(written_text *t);
-/* the text, which the caller must free */
+/* returns the text, which the caller must free */
 char *scree_text_end(written_text *t);
 /* report.c: like the text above, but stored as s->text, which remains valid until the next call of this function */
 const char *scree_sim_keep_text(scree_sim *s, written_text *t);

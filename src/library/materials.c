@@ -23,7 +23,8 @@ scree_code scree_in_set_gravity(scree_sim *s, const double g[3])
 
 /* ------------------------------------------------------------------ properties */
 
-/* A number of a material or of a contact rule, its scene key, and the laws that use it (model/law.h, TAKES_..). */
+/* A number in a material or a contact rule, its scene key, and the laws that use this number (model/law.h,
+ * TAKES_..). */
 typedef struct property {
 	const char *name;
 	size_t at;

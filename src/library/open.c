@@ -58,7 +58,7 @@ static scree_code write_notes(scree_sim *s, void *unused)
 	return SCREE_DONE;
 }
 
-/* returns s after writing its notes to the log */
+/* writes the notes of s to the log, and returns s */
 static scree_sim *noted(scree_sim *s)
 {
 	if (s && scree_sim_has_log() && !scree_sim_call(s, write_notes, NULL)) scree_sim_log_lines(s->notes);
@@ -75,7 +75,8 @@ static scree_code continue_run(scree_sim *s)
 	return scree_sim_read_stages(s);
 }
 
-/* The other ranks get everything except bodies and contacts from rank 0. snapshot: its path; NULL for a scene */
+/* The other ranks get everything except bodies and contacts from rank 0. snapshot: path of the snapshot; NULL for a
+ * scene */
 static scree_code share_world(scree_sim *s, void *snapshot)
 {
 	if (!scree_sim_from_first(s)) return scree_sim_code(&s->why);
@@ -99,7 +100,7 @@ static scree_code compare_inputs(scree_sim *s, void *hash)
 	return scree_sim_refuse(s, "the ranks were given different scenes, snapshots or changes");
 }
 
-/* Opens a simulation for all ranks, of which only rank 0 reads files. snapshot: as for share_world; hash: hash of the
+/* Opens a simulation for all ranks; only rank 0 reads files. snapshot: as for share_world; hash: hash of the
  * arguments of all ranks */
 static scree_sim *open_at_first(scree_sim *s, const char *file, call_fn *read, void *of, const char *snapshot,
 								uint64_t hash, scree_problems **problems)
@@ -199,7 +200,7 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	if (!of) return scree_sim_refuse(s, "a snapshot needs a path");
 	s->w = scree_snapshot_read(of, &s->extra, &s->why);
 	if (!s->w) return scree_sim_code(&s->why);
-	/* snapshots of earlier versions do not contain the ranges */
+	/* snapshots from earlier versions do not contain the ranges */
 	if (!s->extra.output.images.scales.on) scree_render_scales(s->w, &s->extra.output.images.scales);
 	s->from = scree_copy_text(of);
 	if (lacks_springs(s))
@@ -255,7 +256,7 @@ scree_code scree_in_close(scree_sim *s)
 {
 	if (!s) return SCREE_DONE;
 	const scree_code code = scree_in_outputs_close(s);
-	if (!s->broken) scree_world_free(s->w); /* otherwise its blocks are freed with the list */
+	if (!s->broken) scree_world_free(s->w); /* otherwise the blocks of the world are freed with the list */
 	const bool broken = s->broken;
 	scree_memory_drop(&s->memory);
 	scree_free(s);

@@ -52,7 +52,7 @@ static void name_of_snapshot(const char *path, const char *scene, char name[SCRE
 	if (strcmp(name, of_scene) != 0) cut_ending(name, ".old");
 }
 
-/* Sets the name and the folder, and whether this is the snapshot's folder. */
+/* Sets the name and the folder, and whether the folder is that of the snapshot. */
 static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail *why)
 {
 	char own[SCREE_PATH_ROOM];
@@ -152,7 +152,7 @@ scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps)
 
 /* ------------------------------------------------------------------ writing */
 
-/* Records a failure that leaves outputs incomplete: nothing more is written before they are closed. */
+/* Records a failure that leaves the outputs incomplete: nothing more is written before they are closed. */
 static scree_code lost(scree_sim *s, const fail *why)
 {
 	s->lost = *why;
@@ -199,7 +199,7 @@ static scree_code refuse_closed(scree_sim *s)
 	return s->broken ? s->broken : scree_sim_refuse(s, "no outputs are open");
 }
 
-/* the reason why nothing may be written; SCREE_DONE if writing is allowed */
+/* returns the reason why nothing may be written, or SCREE_DONE if writing is allowed */
 static scree_code may_write(scree_sim *s)
 {
 	if (!s->out) return refuse_closed(s);

@@ -1,6 +1,6 @@
 /* stages: detects when a stage of an experiment ends, and makes the changes that follow. Ends are detected between
  * steps, from exact sums and extremes over all parts of the world, so that they do not depend on the number of threads
- * or ranks. The next stage begins at the start of the next step: so the outputs of the last step of a stage show the
+ * or ranks. The next stage begins at the start of the next step, so the outputs of the last step of a stage show the
  * world before the changes. */
 #include "library/internal.h"
 
@@ -124,7 +124,7 @@ static real wall_force(const scree_world *w, const stage_rule *r)
 
 /* ------------------------------------------------------------------ the periodic cell */
 
-/* in Pa, along this axis; the mean of all axes if negative */
+/* in Pa, along this axis; if the axis is negative, the mean over all axes */
 static real cell_stress(const scree_world *w, int32_t along)
 {
 	real of[6];
@@ -143,8 +143,7 @@ static real cell_strain(const scree_world *w, int32_t along)
 	return sum;
 }
 
-/* largest deviation of a stress from the servo's stress, relative to the largest of the servo's stresses; 1 without a
- * servo */
+/* largest deviation of a stress from its target, relative to the largest target of the servo; 1 if there is no servo */
 static real servo_error(const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;
@@ -266,9 +265,9 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 	return SCREE_GUARD;
 }
 
-/* Tests whether a condition is tested at each step: if it need not hold for some time, and its value can far exceed
- * the limit between two tests, for example in an impact on a wall. The stress of a cell requires a sum over all
- * contacts: it is tested at each step only when close to the limit. */
+/* Returns whether a condition is tested at each step. This is so if the condition need not hold for some time, and its
+ * value can far exceed the limit between two tests, for example in an impact on a wall. The stress of a cell requires a
+ * sum over all contacts, so it is tested at each step only when it is close to the limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;
@@ -286,7 +285,7 @@ static int64_t steps_to_test(const scree_sim *s)
 	return r->at_least > 0 ? scree_in_steps_until(s, o->time + r->at_least) : 0;
 }
 
-/* Tests a condition. last: whether the time limit is reached */
+/* Tests a condition. last: whether the time limit has been reached */
 static scree_code test(scree_sim *s, bool last)
 {
 	stage_state *o = &s->w->state.stage;
@@ -450,7 +449,7 @@ scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 	return !(step > 0) || scree_world_set_step(w, step, &why) ? SCREE_DONE : break_off(s, &why);
 }
 
-/* Loads on servos are reported for the last stage. */
+/* Loads on servos are reported only for the last stage. */
 static void forget_loads(state *s)
 {
 	for (int32_t k = 0; k < s->walls; ++k) s->wall[k].servo.asked = s->wall[k].servo.given = 0;

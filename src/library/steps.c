@@ -67,7 +67,7 @@ scree_code scree_in_run_until(scree_sim *s, double time)
 	if (code) return code;
 	int64_t steps = scree_in_steps_until(s, time);
 	if (steps < 0) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
-	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* the length of steps may change here */
+	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* the step length may change here */
 		const scree_code failed = scree_in_step(s, scree_sim_watch_steps(s, scree_sim_stage_steps(s, steps)));
 		if (failed) return failed;
 	}
@@ -79,7 +79,7 @@ scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 {
 	fail why;
 	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
-	/* output intervals depend on the step */
+	/* output intervals depend on the step length */
 	if (scree_sim_check_rows(s, false) || scree_sim_outputs_allow(s, 1)) return SCREE_BAD_INPUT;
 	scree_sim_touch(s);
 	if (s->fresh && s->w->state.step > 0 && !s->w->model.solver) {

@@ -65,7 +65,7 @@ static bool has_halos(const model *m)
 	return false;
 }
 
-/* Tests whether the change affects only the velocity of a wall that the program already moves. Bounds of halos,
+/* Tests whether the change affects only the velocity of a wall that the program already moves. Bounds for halos,
  * solvers and periods depend on the motions of walls. */
 static bool is_only_velocity(const scree_sim *s, const moving *o)
 {

@@ -24,8 +24,8 @@ typedef struct integrator {
 	/* drift_whole and kick_whole return the longest path of any point of bodies from .. to-1 */
 	real (*drift_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
 	real (*kick_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
-	/* sets the derivatives that the integrator stores, from forces that act for the first time; NULL if none are
-	 * stored */
+	/* sets the derivatives that the integrator stores, from forces that act for the first time; NULL if the integrator
+	 * stores none */
 	void (*start)(const struct model *m, struct state *s, int64_t from, int64_t to);
 	/* adapts the stored derivatives to a step that is longer by this factor; NULL if they do not depend on the step */
 	void (*restep)(struct state *s, real by);

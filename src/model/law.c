@@ -6,8 +6,8 @@
 #include "kernel/contact_law.h"
 
 /* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z, after Schwager and Poeschel (2007).
- * It is the same for the linear law and for Hertz with damping proportional to the 1/4 power of the overlap, and
- * decreases from 1 at z = 0. */
+ * This restitution is the same for the linear law and for Hertz with damping proportional to the 1/4 power of the
+ * overlap, and decreases from 1 at z = 0. */
 static real restitution_of(real z)
 {
 	if (z <= 0) return 1;
@@ -142,7 +142,7 @@ static bool derive_hertz(const material *a, const material *b, const contact_rul
 	return true;
 }
 
-/* The ratio of tangential to normal stiffness is Mindlin's for a circular contact: 8 G* a over 2 E* a. */
+/* The ratio of tangential to normal stiffness is that of Mindlin for a circular contact: 8 G* a over 2 E* a. */
 static bool derive_volume(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!moduli(a, b, rule, out, why)) return false;
@@ -204,7 +204,8 @@ real scree_law_power(int32_t row)
 }
 
 /* Returns the force of the spring by itself, for a body on a flat body. Dashpots and attraction add less than a few
- * times this force, unless they stop the bodies at once. Overlaps of faces are assumed to be as wide as the body. */
+ * times this force, unless they stop the bodies immediately. Overlaps of faces are assumed to be as wide as the
+ * body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {

@@ -40,10 +40,10 @@ typedef struct law {
 	/* sets the constants of a pair from two materials and their rule; returns false with a message if something is
 	 * missing */
 	bool (*derive)(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why);
-	/* contact time for reduced mass, reduced radius and approach speed; laws of overlaps use the greatest weight, as in
+	/* contact time for reduced mass, reduced radius and approach speed; laws of overlaps use the largest weight, as in
 	 * the loops, instead of the radius */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
-	overlap_kind overlaps; /* measure of an overlap that the narrow phase must provide */
+	overlap_kind overlaps; /* measure of the overlap that the narrow phase must provide */
 	int32_t dimension;	   /* dimension of the worlds that the law supports; 0 for any */
 	uint32_t takes;		   /* TAKES_..  */
 	int32_t of_spheres;	   /* row of the equivalent law for touching spheres in space; often the law itself */
@@ -79,7 +79,7 @@ typedef struct local_law {
 } local_law;
 
 /* Returns the contact with this reduced radius and mass. scale: pair_list.stiff; elastic: energy in the normal spring,
- * in J. Rolling and torsion are as in turning.h. */
+ * in J. Rolling and torsion are computed as in turning.h. */
 local_law scree_law_local(const law_constants *c, real radius, real mass, real scale, real elastic);
 
 #endif

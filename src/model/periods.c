@@ -38,7 +38,7 @@ void scree_periods_set(const periods *p, images *now, int64_t steps, real dt)
 	if (p->shears) {
 		real period = v3_part(p->size, p->flow);
 		now->speed = p->rate * v3_part(p->size, p->gradient);
-		real each = real_clamp(now->speed * dt / period, -1, 1); /* prepare refuses higher speeds */
+		real each = real_clamp(now->speed * dt / period, -1, 1); /* the preparation of a world refuses higher speeds */
 		int128 way = now->part_from + (int128)steps * (int64_t)(each * WHOLE);
 		int128 turns = way >> 62; /* rounds down */
 		now->turns = now->turns_from + (int64_t)turns;

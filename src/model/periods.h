@@ -1,11 +1,11 @@
 /* periods.h: periodic space. A body represents all its images, one in each cell of a lattice; its position is kept in
- * the cell low .. low + size, with counts of the cells that it has crossed. Two axes may shear, in which case images
- * across the gradient axis move along the flow axis at rate * size (Lees and Edwards 1972). Alternatively the cell
- * changes its size (cell_rule of model/model.h) about a fixed centre; its present size is part of the state.
+ * the cell low .. low + size, together with counts of the cells that it has crossed. Two axes may shear, in which case
+ * images across the gradient axis move along the flow axis at rate * size (Lees and Edwards 1972). Alternatively the
+ * cell changes its size (cell_rule of model/model.h) about a fixed centre; its present size is part of the state.
  * docs/theory/periodic.md
  *
- * A pair of bodies interacts through at most one image, since a period is longer than two cut-offs. The counts
- * determine the image by themselves: the sum m below is constant from the search on, whatever boundaries the bodies
+ * A pair of bodies interacts through at most one image, since a period is longer than two cut-offs. The counts are
+ * enough to determine the image: the sum m below is constant from the search on, whatever boundaries the bodies
  * cross. */
 #ifndef SCREE_MODEL_PERIODS_H
 #define SCREE_MODEL_PERIODS_H
@@ -38,7 +38,7 @@ typedef struct images {
 	/* required stresses and stresses of the cell, integrated over time, in Pa s, along each axis with a servo since its
 	 * stress was first reached; for reports */
 	vec3 asked, given;
-	vec3 border; /* sum of f_d s_d over contacts in the last step, in N, with the image s of b that a meets */
+	vec3 border; /* sum of f_d s_d over the contacts of the last step, in N, where s is the image of b that a meets */
 	/* in a cell that changes its size, for the present step; set before the drift */
 	vec3 speeding; /* second derivative of the cell's size, constant in a step, in m/s^2 */
 	vec3 middle;   /* rate of change of the size in the middle of the step, in m/s */
@@ -90,8 +90,8 @@ SCREE_FN int32_t image_reverse(int32_t code) { return IMAGE_CODES - 1 - code; }
 
 SCREE_FN int32_t image_along(image e, int32_t axis) { return axis == 0 ? e.x : axis == 1 ? e.y : e.z; }
 
-/* Adds (sign 1) or subtracts (sign -1) the whole periods of the images' displacement along the flow: counts of cells
- * contain them, codes do not. */
+/* Adds (sign 1) or subtracts (sign -1) the whole periods in the displacement of images along the flow, which are
+ * included in counts of cells but not in codes. */
 SCREE_FN image image_turned(const periods *p, const images *now, image s, int64_t sign)
 {
 	if (!p->shears) return s;
@@ -133,7 +133,7 @@ void scree_periods_start(const periods *p, images *now, vec3 rate);
 void scree_periods_grow(const periods *p, images *now, real dt);
 /* Called before the time step changes: the offset continues from its current value. */
 void scree_periods_hold(images *now);
-/* change of the velocity of a body at this position due to the expected change of the cell's rate, in m/s */
+/* change in the velocity of a body at this position, in m/s, due to the expected change in the rate of the cell */
 SCREE_FN vec3 periods_pull(const periods *p, const images *now, vec3 at)
 {
 	if (!p->deforms) return v3(0, 0, 0);
@@ -146,8 +146,8 @@ SCREE_FN real periods_slip(const periods *p, const images *now)
 	if (p->deforms) return v3_norm(now->growth) / 2;
 	return p->shears ? real_abs(p->rate * v3_part(p->size, p->gradient)) / 2 : 0;
 }
-/* Wraps one coordinate into the cell, as the next function does along all axes except the flow axis of a shear. Returns
- * the number of removed periods. */
+/* Wraps one coordinate into the cell, as the next function does along all axes except the flow axis in a sheared world.
+ * Returns the number of removed periods. */
 int32_t scree_periods_into_cell(const images *now, int32_t axis, real *x);
 /* Wraps a position into the cell; adds the removed periods to crossed and their velocity to drift. */
 vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *crossed, vec3 *drift);
@@ -159,7 +159,7 @@ int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 
 vec3 scree_periods_apart(const periods *p, const images *now, vec3 a, vec3 b);
 /* velocity of the homogeneous flow at a position in the cell; zero in a cell that keeps its shape */
 vec3 scree_periods_flow(const periods *p, const images *now, vec3 at);
-/* tests whether the cell has such a flow */
+/* tests whether the cell has a homogeneous flow */
 SCREE_FN bool periods_flow_any(const periods *p) { return p->shears || p->deforms; }
 /* the centre of the cell, which does not move, in m */
 SCREE_FN vec3 periods_centre(const periods *p) { return v3_madd(p->low, (real)0.5, p->size); }

@@ -1,5 +1,5 @@
-/* sources.h: rules of sources and sinks, and their parts: random sizes, regions, mixtures. Their counters are in
- * state/state.h. */
+/* sources.h: rules of sources and sinks, and their parts: random sizes, regions, mixtures. The counters of sources and
+ * sinks are in state/state.h. */
 #ifndef SCREE_MODEL_SOURCES_H
 #define SCREE_MODEL_SOURCES_H
 
@@ -15,8 +15,9 @@ typedef struct spread {
 	/* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0 means 3); sieve:
 	 * smallest size a; in each class the number of bodies per unit of size falls as size^-b */
 	real a, b, cut;
-	int32_t classes;									/* for a sieve curve: number of classes between sieves */
-	real size[SIEVE_CLASSES + 1], share[SIEVE_CLASSES]; /* sizes of the sieves in m; shares of the classes by number */
+	int32_t classes; /* for a sieve curve: number of classes between sieves */
+	real size[SIEVE_CLASSES + 1],
+		share[SIEVE_CLASSES]; /* sizes of the sieves, in m, and shares of the classes by number */
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
@@ -45,11 +46,12 @@ typedef enum region_type { REGION_BOX, REGION_CYLINDER, REGION_SPHERE, REGION_SE
 typedef struct region {
 	region_type type;
 	bool flat;		   /* in the plane z = 0 */
-	vec3 low, high;	   /* box; for a segment its ends */
-	vec3 centre, axis; /* cylinder: middle and unit axis; sphere: centre */
+	vec3 low, high;	   /* corners of a box; ends of a segment */
+	vec3 centre, axis; /* middle and unit axis of a cylinder; centre of a sphere */
 	real radius, length;
 } region;
-vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* uniform, at least `inset` inside the border */
+vec3 scree_region_draw(const region *g, random_stream *r,
+					   real inset); /* returns a uniformly distributed point, at least `inset` inside the border */
 struct periods;
 /* Returns the region without borders along periodic axes that it spans; for scree_region_draw. */
 region scree_region_across(const struct periods *p, const region *g, real inset);
@@ -64,15 +66,15 @@ typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_
 
 enum { TRIES_A_STEP = 16 }; /* limit on the number of tries per source and step */
 
-/* A stream of bodies into a region at a given rate. If there is no free space for a body, the source tries again later.
- */
+/* A stream of bodies that enter a region at a given rate. If there is no free space for a body, the source tries again
+ * later. */
 typedef struct source {
 	char name[48];
 	region where;
 	real rate;		  /* rate in 1/s; with a mass rate, the rate for bodies of mean mass */
 	real mass_rate;	  /* mass rate in kg/s; 0 if bodies are due by number */
 	real from, until; /* s */
-	int64_t before;	  /* number of bodies due before `from`, at another rate or before an idle time */
+	int64_t before;	  /* number of bodies due before `from`, at a different rate or before an idle time */
 	real mass_before; /* mass due before `from`, in kg */
 	bool idle;		  /* whether no bodies are due now */
 	int64_t limit;	  /* total number of bodies; 0 for no limit */
@@ -102,7 +104,7 @@ void scree_population_free(population *p);
 
 /* Number of bodies due by this time from a source by number. */
 int64_t scree_source_due(const source *s, real time);
-/* Tests whether a body of mass `next` is due after this number of bodies and this mass. */
+/* Tests whether a body of mass `next` is due once this number of bodies and this mass have been added. */
 bool scree_source_owes(const source *s, real time, int64_t made, real mass, real next);
 
 #endif

@@ -34,8 +34,8 @@ static real normal_within(random_stream *r, real cut)
 /* ------------------------------------------------------------------ sieve curves
  *
  * Between two sieves a and b = t a the number of bodies per unit of size falls as size^-p. If the curve is linear in
- * the size, p is 0 by number and 3 by mass; if it is linear in the logarithm, p is larger by 1; in the plane, mass
- * counts as size^2. Bodies that pass the finest sieve form a class with only one size, t = 1. */
+ * the size, p is 0 for fractions by number and 3 for fractions by mass (2 in the plane); if the curve is linear in the
+ * logarithm, p is larger by 1. Bodies that pass the finest sieve form a class with only one size, t = 1. */
 
 /* integral of x^power from 1 to t */
 static real integral(real t, real power)
@@ -131,7 +131,7 @@ real scree_spread_smallest(const spread *s)
 
 /* ------------------------------------------------------------------ moments */
 
-/* mean of f^power under the normal distribution between -cut and cut, and above 0, by Simpson's rule */
+/* mean of f^power under the normal distribution, restricted to -cut .. cut and to positive f, by Simpson's rule */
 static real normal_moment(const spread *s, int32_t power)
 {
 	enum { INTERVALS = 400 };

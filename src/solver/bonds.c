@@ -96,7 +96,7 @@ static void set_responses(const solving *v, const constraint *r, constraint_bond
 	o->slide = o->push + a->inv_z * to_a * to_a + b->inv_z * to_b * to_b;
 }
 
-/* initial impulse of the sweeps, by the springs and the velocities before the step, in N s and N m s */
+/* initial impulse for the sweeps, from the springs and the velocities before the step, in N s and N m s */
 static void guess(const solving *v, const constraint *r, constraint_bond *o)
 {
 	const bond_motion still = {.normal = r->normal,
@@ -106,7 +106,7 @@ static void guess(const solving *v, const constraint *r, constraint_bond *o)
 							   .distance = o->stretch + o->length};
 	const bond_result b = bond_act(&o->form, &still, &o->now, o->length);
 	o->force = v3_mul(v->tau, b.force);
-	o->torque = v3_mul(v->tau, b.torque); /* about the point where the bond acts */
+	o->torque = v3_mul(v->tau, b.torque); /* moment about the point where the bond acts */
 }
 
 void scree_bond_set(const solving *v, constraint *r, vec3 apart)
@@ -153,13 +153,13 @@ real scree_bond_size(const solving *v, const constraint *r)
 	return size_of(o, o->force, o->torque);
 }
 
-/* An impulse and a moment on a, or changes of the velocity and angular velocity of a. */
+/* An impulse and a moment on a, or the changes in velocity and angular velocity of a. */
 typedef struct bond_wrench {
 	vec3 force, torque;
 } bond_wrench;
 
-/* Solves for the impulses of the springs; rest: the velocities to remove. Moments perpendicular to the normal are n x
- * g: g and the perpendicular force in the same direction affect each other. */
+/* Solves for the impulses of the springs; rest: the velocities to remove. Moments perpendicular to the normal are
+ * written as n x g, where g and the perpendicular force affect each other only if they are in the same direction. */
 static bond_wrench solve(const constraint_bond *o, vec3 n, const bond_wrench *rest)
 {
 	const real p = o->slide + o->soft_across, q = o->tilt, s = o->turn + o->soft_bends, whole = p * s - q * q;
@@ -323,7 +323,7 @@ static contact_works works_of(const constraint_bond *o, vec3 n, vec3 slip, vec3 
 	return (contact_works){normal, v3_dot(o->force, slip) - normal, v3_dot(o->torque, spin)};
 }
 
-/* losses of dashpots, with the mean of the velocities before and after the step, in J */
+/* losses in dashpots, from the mean of the velocities before and after the step, in J */
 static void add_heat(const solving *v, const constraint_bond *o, vec3 n, vec3 u, vec3 w, bond_outcome *to)
 {
 	const bond_form *f = &o->form;

@@ -44,7 +44,8 @@ static vec3 position_now(const work *w, int64_t i)
 	return v3(x[0][i], x[1][i], x[2][i]);
 }
 
-/* The cell's field acts before the contacts, so the motion of images is the same before and after the contacts. */
+/* The change of the cell acts before the contacts, so the motion of images is the same before and after the
+ * contacts. */
 static impulse_body body_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -80,8 +81,8 @@ static real own_speed(const solving *v, int64_t i)
 	return v3_norm(v3_sub(u, v3(r.x * (grows.x / l.x), r.y * (grows.y / l.y), r.z * (grows.z / l.z))));
 }
 
-/* Returns 0, or NaN if a velocity before the step or a force on the body is not a number, so that all parts of the
- * world see it in the sum. */
+/* Returns 0, or NaN if a velocity before the step or a force on the body is not a number, so that the sum is NaN in all
+ * parts of the world. */
 static real none_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -161,7 +162,7 @@ static real quantum_of(real all)
 	return all > 1e-200 ? power_of_two(all) / quanta : 1 / quanta;
 }
 
-/* Masses and inertias of ghosts come from their owners, and another rank may send any number. */
+/* Masses and inertias of ghosts come from their owners, and another rank may send wrong numbers. */
 static void need_ghost(const solving *v, int64_t i)
 {
 	const impulse_body *o = v->of->body + i;
@@ -225,9 +226,10 @@ static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
 	return mat3_mul(t, v3(p.x * own.x, p.y * own.y, p.z * own.z));
 }
 
-/* The work of gravity and other external forces, which are the body's force sums so far. Each force acts for half a
- * step before and after the time of the state, with the velocities of these halves: work is force times displacement.
- * The kinetic energy is computed from the mean of both velocities, which makes it larger by F (u - v) h/8. */
+/* Returns the work of gravity and other external forces, which at this point are the force sums of the body. Each force
+ * acts for half a step before the time of the state and half a step after it, with a different velocity in each half;
+ * work is force times displacement. The kinetic energy is computed from the mean of both velocities, which makes it
+ * larger by F (u - v) h/8. */
 static void add_outer(const solving *v, int64_t i, fixed *sum)
 {
 	const bodies *b = &v->s->body;

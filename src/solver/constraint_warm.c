@@ -1,4 +1,4 @@
-/* constraint_warm: contacts start with their impulses of the last step, taken from their histories. */
+/* constraint_warm: contacts start with their impulses from the last step, which are stored in their histories. */
 #include "solver/constraints.h"
 
 #include "kernel/turning.h"
@@ -86,7 +86,7 @@ static void begin_springs(const solving *v, constraint *r)
 	r->bent = scree_constraint_bent(v, r, r->scale);
 }
 
-/* Uses the impulses of the last step as the first guess. */
+/* Uses the impulses of the last step as a first guess. */
 static void begin_impulses(const solving *v, constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;

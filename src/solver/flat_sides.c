@@ -2,10 +2,10 @@
  *
  * A superquadric touches at one point. Where its side is flat, this point moves from the middle to a border when the
  * body tilts by a thousandth of a radian. A body that lands flat tilts back and forth by less than that, and the point
- * moves with the tilt, much faster than the step: with forces, the impulses act on average in the middle of the side. A
- * step that uses the point found for its pose makes the body rotate instead. So the impulse acts at the mean of the
- * points that touch while the body tilts by the angle that the impulse of the step may cause. On a curved side this is
- * the contact point itself (docs/theory/implicit.md, "Flat sides"). */
+ * moves with the tilt, much faster than the step: in force-based steps, the impulses act on average in the middle of
+ * the side. A step that uses the point found for the body's present pose makes the body rotate instead. So the impulse
+ * acts at the mean of the points that touch while the body tilts by the angle that the impulse of the step may cause.
+ * On a curved side this is the contact point itself (docs/theory/implicit.md, "Flat sides"). */
 #include "solver/constraints.h"
 
 #include "base/maths.h"

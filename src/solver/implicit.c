@@ -2,7 +2,7 @@
  * a contact (docs/theory/implicit.md).
  *
  * in   contacts ahead; velocities at the half step; external forces
- * out  forces on bodies and loads of walls; impulses and accounts of contacts
+ * out  forces on bodies and loads on walls; impulses and accounts of contacts
  *
  * The unknowns are the velocities of the next half step. */
 #include "solver/stage.h"
@@ -65,8 +65,8 @@ velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w
 	return c->aim;
 }
 
-/* Tests whether attraction held a contact that is not among those ahead: its surfaces may be apart in those positions
- * only because its pull is missing. Contacts of balls are found even at a distance. */
+/* Tests whether attraction held a contact that is not among the contacts ahead. In the positions ahead its surfaces may
+ * be apart only because the pull is missing. Contacts of balls are found even at a distance. */
 static bool misses(const solving *v, int kind, int64_t row)
 {
 	const pair_list *l = v->s->pair + kind;

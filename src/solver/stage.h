@@ -6,12 +6,11 @@
 #include "model/declared.h"
 #include "work/ahead.h"
 
-/* Finds the velocities of the next half step, from the contacts of bodies ahead (motion/stage.h) and external
- * forces. */
+/* Finds the velocities of the next half step from external forces and the contacts of bodies ahead (motion/stage.h). */
 void scree_implicit_begin(const model *m, state *s, work *w);
 /* [bodies] velocities with which bodies move ahead for a further search (work/ways_ahead.h). */
 velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w);
-/* Tests whether patch contacts that attraction held are missing among the contacts ahead. A search with bodies at
+/* Tests whether patch contacts that attraction held are missing among the contacts ahead. A search with the bodies at
  * rest finds such contacts. */
 bool scree_implicit_misses(const model *m, state *s, work *w);
 velocity_pair *scree_implicit_still(const state *s, work *w);

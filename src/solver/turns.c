@@ -46,7 +46,7 @@ static char *value_at(const body_columns *o, int32_t column, int32_t row)
 
 /* ------------------------------------------------------------------ one turn */
 
-/* Sends the values of the body owned by this part to the owner of the ghost, once. */
+/* Sends the values of the body that this part owns to the owner of the ghost, but only once. */
 static void send(turning *t, const colour_item *i, border_turn *b)
 {
 	const int32_t own = owned_of(i);
@@ -99,8 +99,8 @@ static void pass(turning *t)
 
 /* ------------------------------------------------------------------ all turns */
 
-/* Tests whether contacts on any rank are still waiting. Each pass processes at least the first of the waiting contacts.
- */
+/* Tests whether contacts on any rank are still waiting. Each pass processes at least the first of the waiting
+ * contacts. */
 static bool any_waits(const turning *t)
 {
 	real now[2] = {t->left > 0, t->had + t->sends > 0};
@@ -110,7 +110,7 @@ static bool any_waits(const turning *t)
 	return now[0] > 0;
 }
 
-/* Returns the row in by_hash of a record's contact; -1 if it is not a contact of this part with a ghost. */
+/* Returns the row in by_hash of the contact in a record; -1 if this part has no such contact with a ghost. */
 static int64_t find_border(const turning *t, const uint64_t *record)
 {
 	const int64_t n = scree_sort_find(t->by_hash, 0, t->borders, *record);

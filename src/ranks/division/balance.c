@@ -20,7 +20,7 @@ static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SEVERAL_POINTS] = 1000, [PAIR_SEVERAL_PATCHES_WALL] = 2000, [PAIR_SEVERAL_POINTS_WALL] = 800,
 };
 
-/* If a contact row has two owned bodies, they share its work. If one of them is a copy, its owner does the same
+/* If a contact row has two owned bodies, they share its work. If one of the bodies is a copy, its owner does the same
  * work. */
 static void add_row(const pair_list *l, int kind, int64_t row, int32_t owned, real *work)
 {
@@ -72,7 +72,7 @@ real scree_ranks_uneven(const rank_part *o, const state *s, const work *w)
 
 /* ------------------------------------------------------------------ cuts */
 
-/* Above this number of bodies the first rank receives only some of them, which represent the work of the others. */
+/* Above this number of bodies the first rank receives only some bodies, which represent the work of the others. */
 enum { MOST_POINTS = 1 << 20 };
 
 /* Returns one point for every `of` bodies; each point stands for bodies that are close in memory, and therefore in

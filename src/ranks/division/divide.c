@@ -1,5 +1,5 @@
-/* divide: the rule by which ranks divide a world, and the first division of a world that either all ranks or only the
- * first rank has. */
+/* divide: the rule by which ranks divide a world, and the first division of a world that is complete on all ranks or
+ * only on the first. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -43,8 +43,8 @@ void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
 
 /* ------------------------------------------------------------------ a world of the first rank */
 
-/* The first rank gives the bodies of a new world to their owners, with the histories of their contacts. They are sent
- * in blocks: no rank except the first one ever holds more than its own bodies and one block. */
+/* The first rank sends the bodies of a new world to their owners, with the histories of their contacts. They are sent
+ * in blocks, so that no other rank ever holds more than its own bodies and one block. */
 enum { BLOCK = 4096 }; /* number of bodies or contacts in the messages of one round, over all ranks */
 
 typedef struct handing {

@@ -10,7 +10,7 @@
 #include "ranks/together/domain.h"
 #include "world/slice.h"
 
-/* tags of segments in messages; for contacts, the kind of the pair is added */
+/* tags of segments in messages; for contacts, the kind of pair is added */
 enum { SEGMENT_BODIES = 1, SEGMENT_VALUES, SEGMENT_RECORDS, SEGMENT_CONTACTS = 100 };
 
 /* Bodies of which a neighbour has copies, and copies of the neighbour's bodies on this rank. */
@@ -26,13 +26,13 @@ typedef struct rank_part {
 	const domain_row *rule; /* rule of division, set by scree_rank_part_plan */
 	partition space;
 	int32_t neighbours;
-	int32_t *neighbour;	 /* ranks as of the last search, in ascending order */
+	int32_t *neighbour;	 /* neighbouring ranks as of the last search, in ascending order */
 	border *border;		 /* [neighbours] */
 	int64_t step;		 /* step of the last exchange of bodies */
 	int64_t left;		 /* number of bodies that have moved to other ranks so far */
 	int64_t cuts;		 /* number of times that parts were cut for equal work */
 	real reached;		 /* largest work of a rank, divided by the mean, after the last cut */
-	void *own;			 /* data of rules of division other than scree_domain_ranks */
+	void *own;			 /* data for rules of division other than scree_domain_ranks */
 	kept_contacts *kept; /* used between `settle` and `renew`; NULL if bodies have kept their owners */
 } rank_part;
 
@@ -67,10 +67,10 @@ void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
  * with an error message on failure. */
 bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, record_list came[PAIR_KINDS],
 							 message_reader *r, fail *why);
-/* received.c: returns the reason why bodies or contacts of another rank cannot be used; NULL if they can. For rows
- * from .. from+count-1. pose: positions, orientations and periods crossed; motion: everything else that is sent in
- * each step; index: rows of shapes and materials, flags and ids; bodies: everything. A state in which a guard stopped
- * the run may contain NaN; it is still sent, for files. */
+/* received.c: returns the reason why bodies or contacts of another rank, in rows from .. from+count-1, cannot be used;
+ * NULL if they can. pose: positions, orientations and periods crossed; motion: everything else that is sent in each
+ * step; index: rows of shapes and materials, flags and ids; bodies: everything. A state in which a guard stopped the
+ * run may contain NaN, but is still sent, for files. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
@@ -87,7 +87,7 @@ const char *scree_ranks_add_contacts(const model *m, const state *s, record_list
  * two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
 void scree_ranks_whole_free(scree_world *whole);
-/* Replaces the ledger and the accounts of patches by their sums over all parts. */
+/* Replaces the ledger and the accounts of patches with their sums over all parts. */
 void scree_ranks_sums(const domain *d, state *s);
 /* Aborts the work (base/fail.h) unless an exchange succeeded. */
 void scree_ranks_need(bool good, const fail *why);
@@ -96,7 +96,7 @@ void scree_ranks_need(bool good, const fail *why);
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w);
 void scree_owners_to_copies(void *at, const model *m, state *s, work *w);
 void scree_copies_follow(void *at, state *s, share when, bool finite);
-/* part.c: see ranks/together/domain.h; also used by other rules between ranks */
+/* part.c: see ranks/together/domain.h; also used by other rules of division among ranks */
 void scree_ranks_most(void *at, int32_t count, real *x);
 void scree_ranks_add(void *at, int32_t count, fixed *x);
 void scree_ranks_both(void *at, int32_t mosts, real *most, int32_t sums, fixed *sum);

@@ -1,6 +1,6 @@
-/* rcb: boxes of equal work, by recursive coordinate bisection (Berger and Bokhari 1987). A library chooses the
- * planes; owners follow only from comparisons with them, and points on a plane belong to the parts below it. Until
- * the first cut everything belongs to rank 0. */
+/* rcb: boxes of equal work, by recursive coordinate bisection (Berger and Bokhari 1987). A library chooses the planes;
+ * owners are found only by comparison with these planes, and points on a plane belong to the parts below it. Until the
+ * first cut everything belongs to rank 0. */
 #include "ranks/division/partition.h"
 
 #include "base/memory.h"

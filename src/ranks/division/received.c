@@ -1,5 +1,5 @@
 /* received: tests whether bodies and contacts sent by another rank can be used. The hash of a message shows that it
- * arrived intact. Its contents are checked here before any number is used as an index. The error message names the rank
+ * arrived intact. The contents are checked here before any number is used as an index. The error message names the rank
  * that has a fault or a different model. */
 #include "ranks/division/part.h"
 

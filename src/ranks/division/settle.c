@@ -181,7 +181,7 @@ static senders neighbours_of(const rank_part *part)
 }
 
 /* Any ranks may take part, as is necessary when a division begins, or when cuts have moved far. The number of messages
- * follows from counts of all ranks. */
+ * is known from counts over all ranks. */
 static senders any_ranks(const leaving *o, const work *w)
 {
 	const channel *c = o->part->c;
@@ -296,8 +296,8 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ back to lists */
 
-/* Tests whether this rank counts a contact that has lost a body, for example to a sink: it owns the body with the lower
- * id. */
+/* Tests whether this rank counts a contact that has lost a body, for example to a sink, because it owns the body with
+ * the lower id. */
 static bool is_counted(int kind, const contact_key *k, const id_table *rows, int32_t owned)
 {
 	const uint64_t lower = pair_on_wall(kind) || k->a < k->b ? k->a : k->b;
@@ -316,7 +316,7 @@ static void move_up(kept_contacts *o, int kind, int64_t to, int64_t from)
 	}
 }
 
-/* Ends contacts whose other body is no longer near; the remaining contacts close the gaps. */
+/* Ends contacts whose other body is no longer near; the remaining contacts are moved up to close the gaps. */
 static void end_lost(kept_contacts *o, const model *m, state *s, int kind, const id_table *rows)
 {
 	int64_t kept = 0;

@@ -12,7 +12,8 @@
 typedef struct slicing {
 	rank_part *part;
 	const domain *d;
-	uint64_t *first; /* [ranks] lowest id of each slice; the first slice has all ids below the second one's */
+	uint64_t
+		*first; /* [ranks] lowest id of each slice; the first slice has all ids below the lowest id of the second */
 } slicing;
 
 /* ------------------------------------------------------------------ ranges of ids */
@@ -88,7 +89,7 @@ static round_rows rows_in(int64_t round, int64_t rows)
 	return (round_rows){from, rows - from < ROUND ? rows - from : ROUND};
 }
 
-/* Returns the number of ranks that send rows to this rank. In each round some rank must have rows, so a wrong number of
+/* Returns the number of ranks that send rows to this rank. Some rank must have rows in each round, so a wrong number of
  * rounds is detected here. */
 static int32_t count_senders(const slicing *o, const int64_t *count)
 {

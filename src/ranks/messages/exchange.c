@@ -1,5 +1,5 @@
-/* exchange: sends one message to each neighbour and receives one from each, of any size (Algorithm 1). A failure of
- * one rank ends the waits of all ranks. */
+/* exchange: sends one message of any size to each neighbour and receives one from each (Algorithm 1). If one rank
+ * fails, all ranks stop waiting. */
 #include "ranks/messages/transport.h"
 
 #include "base/memory.h"
@@ -100,7 +100,7 @@ static bool is_code(uint64_t code)
 	return code == FAIL_INPUT || code == FAIL_GUARD || code == FAIL_IO || code == FAIL_INTERNAL;
 }
 
-/* Takes over the error message of a rank that has failed. */
+/* Adopts the error message of a rank that has failed. */
 static bool has_failed(channel *c, int32_t from, size_t count, fail *why)
 {
 	const message_head awaited = {.phase = PHASE_FAILURE, .from = from, .to = -1};
@@ -113,7 +113,7 @@ static bool has_failed(channel *c, int32_t from, size_t count, fail *why)
 					  told ? (int)s.size : 0, told ? (const char *)s.bytes : "");
 }
 
-/* Names at most three of the ranks from which nothing was received. rank: NULL for 0 .. count-1 */
+/* Lists at most three of the ranks from which nothing was received. rank: NULL for 0 .. count-1 */
 static void name_silent(int32_t count, const int32_t *rank, const bool *heard, char *text, size_t room)
 {
 	int32_t silent = 0;

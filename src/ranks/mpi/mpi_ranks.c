@@ -14,7 +14,7 @@ typedef struct mpi_ranks {
 	MPI_Datatype term;	  /* a `joint_term` */
 	MPI_Request *request; /* [requests] sends that have not completed */
 	int32_t requests, capacity;
-	void *terms; /* [size] result of a reduction, which MPI may still change after the wait for it was given up */
+	void *terms; /* [size] result of a reduction, which MPI may still change after the wait for it has been given up */
 	size_t size;
 	/* if a sum takes long, each rank that has reached it notifies the others once, so that late ranks can be named */
 	bool *come;		  /* [ranks] which ranks have reached the present sum */
@@ -67,8 +67,8 @@ static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *cou
 
 enum { RARELY = 64 }; /* number of tests between two checks for messages that only a failure can cause */
 
-/* Pauses between two checks: not at all at first, and later by yielding the processor to other ranks that may share it.
- */
+/* Pauses between two checks: not at all at first, and later by yielding the processor to other ranks that may share
+ * it. */
 static void pause_after(int64_t looks)
 {
 	enum { SPINS = 1000, YIELDS = 20000 };
@@ -162,8 +162,8 @@ static void tell_others(channel *c)
 		if (k != c->rank) send(c, k, TAG_WAITING, &o->told, sizeof o->told);
 }
 
-/* After half of the patience, or after a note from a rank that has waited that long, this rank sends notes that it
- * has reached the sum. */
+/* After half of the patience, or after a note from a rank that has waited that long, this rank notifies the others that
+ * it has reached the sum. */
 static void ask_and_answer(channel *c, double waited)
 {
 	if (read_notes(c) || waited > c->patience / 2) tell_others(c);
