@@ -1,9 +1,9 @@
 /* images: in a world with periods, a body near a border of the cell meets other bodies through its image. Broad phases
  * do not handle periods: images that reach into the cell are added as ordinary boxes.
  *
- * Each pair needs only one of its two images (b next to a, or a next to b on the opposite side). Only images on the
- * upper side are made, for the lattice vectors that are lexicographically positive (gradient first, then the other two
- * axes). Thus no pair is found twice. */
+ * For each pair only one of the two images is needed (b next to a, or a next to b on the opposite side). Only images on
+ * the upper side are made, for the lattice vectors that are lexicographically positive (gradient first, then the other
+ * two axes). Thus no pair is found twice. */
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"

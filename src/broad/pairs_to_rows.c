@@ -5,7 +5,7 @@
  *
  * Margins of slots last for about 200 steps; in a packing at rest they yield twice as many candidates as there are
  * contacts. Narrower margins are used up sooner, but choosing rows costs little more than one narrow phase.
- * There are few slots for walls, so all of these have rows. */
+ * There are few slots for walls, so all of them have rows. */
 #include "broad/stage.h"
 
 #include "base/memory.h"

@@ -39,8 +39,8 @@ void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(prin
 void scree_csv_value(csv *c, double value);
 /* Adds bytes unchanged. */
 void scree_csv_append(csv *c, const void *bytes, size_t size);
-/* Makes a table without a file: its text stays in memory, to be appended to another table. Such a table can only be
- * printed to and closed. */
+/* Makes a table without a file: its text stays in memory, to be appended to another table. A table without a file can
+ * only be printed to and closed. */
 csv *scree_csv_in_memory(void);
 const char *scree_csv_text(const csv *c, size_t *size);
 /* Writes all text for this output time. If this fails (with an error message), nothing is written and the call can

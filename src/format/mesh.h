@@ -32,8 +32,8 @@ real scree_mesh_farthest(const mesh *m);
 /* The unit of the last digit of the coordinates as written in the file; 0 if unknown. */
 real scree_mesh_unit(const mesh *m);
 
-/* Makes a binary PLY file with doubles, from which exactly the same mesh can be read back. comment: one line, or NULL
- * for no comment. The caller frees the bytes. */
+/* Makes a binary PLY file with doubles, from which exactly the same mesh can be read back. comment: a single line, or
+ * NULL for no comment. The caller frees the bytes. */
 void *scree_mesh_ply(const mesh *m, const char *comment, size_t *length);
 bool scree_mesh_write_ply(const char *path, const mesh *m, const char *comment, fail *why);
 /* Writes this PLY file unless it exists already. *other: whether the existing file has different contents */

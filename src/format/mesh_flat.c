@@ -1,5 +1,5 @@
-/* mesh_flat: replaces triangles without height; used by several repairs in mesh_repair.c. Such a triangle has one
- * vertex on the side between the two others (coincident vertices are already welded). Together with the neighbour
+/* mesh_flat: replaces triangles without height; used by several repairs in mesh_repair.c. A triangle without height has
+ * one vertex on the side between the other two (coincident vertices are already welded). Together with the neighbour
  * across that side it forms a quadrilateral, which is cut along its other diagonal. The surface keeps its shape and
  * stays closed. If the neighbour has no height either, the neighbour is replaced first, or the longest side is
  * shortened. */

@@ -2,7 +2,7 @@
  *
  * A loop is cut into triangles ear by ear (Meisters 1975), the highest ear first, as seen along the normal of its
  * plane. Signs are exact (base/orient.h), and no other corner may be inside an ear or on its border. A loop that does
- * not cross itself always has such an ear, even if several corners are on one line. Loops without area become triangles
+ * not cross itself always has such an ear, even if several corners are collinear. Loops without area become triangles
  * without height whose longest sides are sides of the loop. mesh_flat.c then cuts the triangles across these sides. */
 #include "base/memory.h"
 #include "base/orient.h"
@@ -133,7 +133,7 @@ static bool cut_ears(mender *r, loop *l, view v, real *area)
 	return true;
 }
 
-/* Cuts a loop whose corners are all on one line at the corners where it reverses its direction. */
+/* Cuts a loop whose corners are all collinear at the corners where the loop reverses its direction. */
 static bool cut_slit(mender *r, loop *l)
 {
 	while (l->corners >= 3) {

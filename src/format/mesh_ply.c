@@ -40,7 +40,7 @@ typedef struct element {
 
 typedef struct ply {
 	text t;
-	bool big;					 /* the most significant byte of a number comes first */
+	bool big;					 /* whether the most significant byte of a number is first */
 	const unsigned char *number; /* position of the last number, for messages */
 	int elements;
 	int64_t vertices; /* -1: not yet seen */
@@ -238,7 +238,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 {
 	real count, value;
 	if (!take(p, q->count, false, &count)) return false;
-	/* in a text file each number takes at least one digit, followed by a blank or the end of the file */
+	/* in a text file each number has at least one digit, followed by a blank or the end of the file */
 	real most = p->t.binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
 	if (!(count >= 0 && count <= most) || count != (real)(int64_t)count)
 		return place(p, "the length of a list is not a whole number that fits into the rest of the file");

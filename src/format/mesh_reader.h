@@ -29,7 +29,7 @@ typedef struct written {
 void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles);
 void scree_build_vertex(mesh_builder *b, vec3 p);
 void scree_build_triangle(mesh_builder *b, int32_t i, int32_t j, int32_t k);
-/* A polygon that is read corner by corner. The first two corners are stored; each further one makes a triangle of the
+/* A polygon that is read corner by corner. The first two corners are stored; each further corner adds a triangle to the
  * fan. */
 typedef struct fan {
 	int64_t corners;

@@ -1,5 +1,5 @@
-/* plan.h: the plan of a run apart from the physics: duration and outputs. It is plain data that the scene reader
- * fills and that the writers of files and pictures read. */
+/* plan.h: the plan of a run apart from the physics: duration and outputs. The plan is plain data, filled in by the
+ * scene reader and read by the writers of files and pictures. */
 #ifndef SCREE_FORMAT_PLAN_H
 #define SCREE_FORMAT_PLAN_H
 

@@ -514,8 +514,8 @@ static int32_t row_of(const bodies *b, uint64_t id)
 	return low < b->count && b->id[low] == id ? low : -1;
 }
 
-/* Tests an image. There is only one image on walls and along axes that are not periodic; other images must be within
- * the range of motion. */
+/* Tests an image. There is only one image on walls and along axes that are not periodic; along periodic axes images
+ * must be within the range of motion. */
 static bool image_is_valid(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
 	const periods *p = &w->model.period;

@@ -201,7 +201,7 @@ static void pass_measures(stream *s, snapshot_extra *e)
 
 /* ------------------------------------------------------------------ additions */
 
-/* Parts of a plan that most runs do not have. They follow the other parts, each preceded by its name. */
+/* Parts of a plan that most runs do not have. These parts follow the others, each preceded by its name. */
 static const struct addition {
 	const char *name;
 	bool (*has)(const snapshot_extra *e);

@@ -390,8 +390,8 @@ static void pass_shapes(stream *s, scree_world *w)
 /* ------------------------------------------------------------------ bodies, by the table of fields, in the order of
  * ids */
 
-/* Saves or loads the name and type of a field before its numbers, so that a file of another version is refused with
- * the field's name. */
+/* Saves or loads the name and type of a field before its numbers, so that a file of a different version is refused with
+ * a message that names the field. */
 static bool pass_field(stream *s, const field *f)
 {
 	char name[SCREE_NAME];
@@ -798,7 +798,7 @@ static void save_columns(stream *s, const pair_list *l)
 	PASS(s, FIELD(columns));
 }
 
-/* Saves this rank's part of the contacts of all ranks. */
+/* Saves this rank's share of all contacts. */
 static void save_slice(stream *s, const pair_list *l, int kind)
 {
 	const slice_contacts *o = s->slice->contact + kind;

@@ -21,7 +21,7 @@ csv *scree_table_open(const char *path, table_kind kind, const struct scree_worl
 bool scree_table_rows(csv *file, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
 
 /* Frames of all bodies in the text formats of molecular dynamics, for OVITO, MDAnalysis, ASE and other programs:
- * extended XYZ, and the text dump of LAMMPS. A file contains all frames one after another. Each function appends a
+ * extended XYZ, and the text dump of LAMMPS. A file contains all frames, one after another. Each function appends a
  * frame of the whole world at its current time: bodies in ascending order of ids, up to an id unless it is 0. */
 void scree_xyz_frame(csv *file, const struct scree_world *w, int64_t up_to);
 void scree_dump_frame(csv *file, const struct scree_world *w, int64_t up_to);

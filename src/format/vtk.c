@@ -1,5 +1,5 @@
 /* vtk: contents of a frame: particles as points with a shape and a quaternion, walls at their current position, and
- * contacts as a network of lines. Particles are drawn with glyphs from the table of shapes, which takes a tenth of
+ * contacts as a network of lines. Particles are drawn with glyphs from the table of shapes, which needs only a tenth of
  * the bytes of full meshes. */
 #include "format/vtk.h"
 

@@ -36,7 +36,7 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
  * point is zero. apart: vector from the centre of b (or the wall's position) to the centre of a */
 SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_add(torque, v3_cross(apart, force))); }
 
-/* Additions to the normal force and to friction. Each value includes the previous ones, so that few loops are
+/* Additions to the normal force and to friction. Each value includes all values before it, so that few loops are
  * needed. */
 enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 

@@ -65,8 +65,8 @@ SCREE_FN real quarter_power(real depth, real quarters)
 	return quarters == 0 ? 1 : quarters == 2 ? root : quarters == 4 ? depth : odd;
 }
 
-/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They yield attraction during fast
- * separation, which this function permits if the scene does. */
+/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. These equations yield attraction during
+ * fast separation, which this function permits if the scene does. */
 SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real depth, real vn)
 {
 	normal_part p;
@@ -82,9 +82,9 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 
 /* ------------------------------------------------------------------ elastic-plastic spring */
 
-/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the largest overlap so far. It
- * determines the stiffness of unloading and the overlap without force. It is reset when an adhesive contact is torn
- * apart. */
+/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the largest overlap so far. This overlap
+ * determines the stiffness of unloading and the overlap at which there is no force. `deepest` is reset when an adhesive
+ * contact is torn apart. */
 typedef struct plastic_branch {
 	real slope; /* N/m, of unloading */
 	real rest;	/* m, overlap without force */
@@ -106,7 +106,7 @@ SCREE_FN plastic_branch plastic_branch_of(const contact_constants *k, real limit
 	return b;
 }
 
-/* Returns the largest past overlap for which unloading reaches the adhesive branch at this overlap: k2 (d - rest) = -kc
+/* Returns the largest overlap from which unloading reaches the adhesive branch at this overlap: k2 (d - rest) = -kc
  * d. */
 SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth)
 {
@@ -162,8 +162,8 @@ SCREE_FN plastic_part normal_plastic(const contact_constants *k, real overlap, r
 	return o;
 }
 
-/* Constants of the normal spring and dashpot of a contact that has this part of the stiffness: as if its scale were
- * multiplied by this factor. */
+/* Constants of the normal spring and dashpot of a contact that has this part of the stiffness: as if its scale had the
+ * factor. */
 SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum law_row law)
 {
 	k.stiffness *= part;
@@ -212,8 +212,8 @@ SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, rea
 		return normal_plastic(k, depth, vn, 0).normal;
 	case LAW_LINEAR:
 	/* Tillemans and Herrmann (1995): the normal force is Y area/l, with l from the present positions and the weight
-	 * chord/l. Damping is proportional to the rate of change of the area. The force has no potential; the stored energy
-	 * is that of the spring in its present state. */
+	 * chord/l. Damping is proportional to the rate of the area. The force has no potential; the stored energy is that
+	 * of the spring in its present state. */
 	case LAW_AREA_LITERAL:
 		return normal_of(k, weight, 1, depth, vn, (real)0.5);
 	/* The force is the gradient of an energy of the overlap. For volume (docs/theory/volume.md), weight is area^2/V0 in

@@ -6,13 +6,13 @@
 
 /* Rows of the table of laws (model/law.h), one per line: the build generates the loops of the laws from these names. */
 enum law_row {
-	/* laws based on the depth of a point, also for spheres */
+	/* by the depth of a point; also for spheres */
 	LAW_LINEAR,
 	LAW_HERTZ,
 	LAW_POWER,
 	LAW_PLASTIC,
 	LAWS_OF_POINTS,
-	/* laws based on a measure of an overlap, for patches only */
+	/* by a measure of an overlap: for patches only */
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
 	LAW_OVERLAP,

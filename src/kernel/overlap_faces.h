@@ -100,8 +100,8 @@ SCREE_FN real inner_part(int32_t k)
 	return k == Z || k == XZ || k == YZ ? (real)0.5 : 1;
 }
 
-/* Returns the component of `way` perpendicular to the unit vector `along`. It is projected twice, since the rounding
- * error along that vector may be as large as a short perpendicular component. */
+/* Returns the component of `way` perpendicular to the unit vector `along`. The projection is done twice, since the
+ * rounding error along that vector may be as large as a short perpendicular component. */
 SCREE_FN vec3 flat_part(vec3 way, vec3 along)
 {
 	vec3 once = v3_madd(way, -v3_dot(way, along), along);

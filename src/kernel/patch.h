@@ -7,7 +7,7 @@
 enum { PATCH_POINTS = 128 };
 
 /* Measures of an overlap: depth at points, volume (area in the plane), or volume and thickness. Each law needs one
- * measure, and the narrow phase computes only that one. */
+ * measure, and the narrow phase computes only this measure. */
 typedef enum overlap_kind { OVERLAP_DEPTH, OVERLAP_VOLUME, OVERLAP_THICKNESS } overlap_kind;
 
 /* Statistics on the search for the closest features of polygons; they do not affect results. */

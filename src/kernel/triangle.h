@@ -168,7 +168,7 @@ typedef struct tri_pair {
 	tri_number size;
 } tri_pair;
 
-/* One point on each triangle. */
+/* A point on each triangle. */
 typedef struct tri_places {
 	tri_weights a, b;
 } tri_places;

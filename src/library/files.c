@@ -1,4 +1,5 @@
-/* files: the reader, the writer and drawings, for programs that use the library. They do not belong to a simulation. */
+/* files: the reader, the writer and drawings, for programs that use the library. These functions do not belong to a
+ * simulation. */
 #include "scree/files.h"
 
 #include "base/input.h"

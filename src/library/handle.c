@@ -1,5 +1,5 @@
-/* handle: the public functions for a simulation. Each of them enters the simulation, calls the inner function that does
- * the work (internal.h), and leaves it.
+/* handle: the public functions for a simulation. Each function enters the simulation, calls the inner function that
+ * does the work (internal.h), and leaves the simulation.
  *
  * Instead of the address of a simulation, a program holds a number in the form of a pointer: the simulation's slot in
  * a table, and the number of simulations that have used the slot. Each number is given out only once, so that a closed

@@ -75,7 +75,7 @@ static scree_code continue_run(scree_sim *s)
 	return scree_sim_read_stages(s);
 }
 
-/* The other ranks get everything except bodies and contacts from rank 0. snapshot: path of the snapshot; NULL for a
+/* The other ranks receive everything except bodies and contacts from rank 0. snapshot: path of the snapshot; NULL for a
  * scene */
 static scree_code share_world(scree_sim *s, void *snapshot)
 {

@@ -1,4 +1,4 @@
-/* problems: problems of a scene or of a snapshot, returned as values. They do not belong to a simulation. */
+/* problems: problems of a scene or of a snapshot, returned as values. Problems do not belong to a simulation. */
 #include "library/internal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* text: texts about the scene language, and printing. They do not belong to a simulation. */
+/* text: texts about the scene language, and printing. These functions do not belong to a simulation. */
 #include "library/internal.h"
 
 #include "base/shown.h"

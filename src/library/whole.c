@@ -1,4 +1,4 @@
-/* whole: functions that concern the whole state. */
+/* whole: functions that concern the state as a whole. */
 #include "library/internal.h"
 
 #include "choices/choices.h"

@@ -57,8 +57,8 @@ typedef struct materials {
 	contact_rule *rule; /* [count*count], symmetric */
 } materials;
 
-/* Adds a material and returns its row. Its rules are copies of the rule for the pair (0, 0), or zero if it is the first
- * material. */
+/* Adds a material and returns its row. The rules of a new material are copies of the rule for the pair (0, 0), or zero
+ * for the first material. */
 int32_t scree_materials_add(materials *m, material row);
 int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);

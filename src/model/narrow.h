@@ -15,7 +15,7 @@ struct pair_kept;
 struct known_cuts; /* solid/known_cuts.h */
 struct overlap_form;
 /* A narrow phase for polyhedra, which finds their contacts with each other and with walls. The choice affects results.
- * Its functions satisfy the conditions stated for scree_convex_convex and scree_convex_wall. Spheres have only one
+ * The functions satisfy the conditions stated for scree_convex_convex and scree_convex_wall. Spheres have only one
  * narrow phase. */
 typedef struct narrow {
 	const char *name, *help;

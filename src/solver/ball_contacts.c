@@ -1,6 +1,6 @@
 /* ball_contacts: sets up rows of ball contacts, as constraint_set.c sets up constraints, and computes the outcome of
- * these contacts. Except for friction, the impulse of such a contact passes through both centres, so that its responses
- * are scalars. */
+ * these contacts. Except for friction, the impulse of a ball contact passes through both centres, so its responses are
+ * scalars. */
 #include "solver/constraints.h"
 
 #include "kernel/contact_law.h"

@@ -1,9 +1,10 @@
 /* ball_rows.h: contacts between balls in tiles of eight, for sweeps that process eight contacts at once; private to
  * src/solver.
  *
- * Except for friction, the impulse of such a contact passes through both centres, and its response perpendicular to
- * the normal is the same in all directions. Contacts of a colour share no moving body, so the lanes of a tile are
- * independent. A tile is contiguous in memory: processors prefetch one stream well, but not one stream per column. */
+ * Except for friction, the impulse of a contact between balls passes through both centres, and the response
+ * perpendicular to the normal is the same in all directions. Contacts of a colour share no moving body, so the lanes of
+ * a tile are independent. A tile is contiguous in memory: processors prefetch one stream well, but not one stream per
+ * column. */
 #ifndef SCREE_SOLVER_BALL_ROWS_H
 #define SCREE_SOLVER_BALL_ROWS_H
 

@@ -1,10 +1,10 @@
 /* bonds: bonds between spheres in implicit steps (docs/theory/implicit.md, "Bonds").
  *
- * The springs of a bond are linear until it breaks. They respond to the mean of the positions before and after the
- * step, q + h/2 (u - v), with the velocities v before the step and u after it; the dashpots respond to (u + v)/2.
+ * The springs of a bond are linear until it breaks. The springs respond to the mean of the positions before and after
+ * the step, q + h/2 (u - v), with the velocities v before the step and u after it; the dashpots respond to (u + v)/2.
  * Without damping, the energy of the bodies between two steps plus the mean of the springs' energies before and after
  * is constant. A new bond responds to q + h u and dissipates energy. For two spheres, stretch and torsion decouple, and
- * shear and bending form one problem with two unknowns in each direction: relaxing a bond once is exact. */
+ * shear and bending form a problem with two unknowns in each direction, so relaxing a bond once is exact. */
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
@@ -283,7 +283,7 @@ static real held_before(const solving *v, const constraint *r, const constraint_
 }
 
 /* In the step in which a bond breaks, its impulse takes from the bodies the energy of the bond at its strength, less
- * the energy that the bond stored before. It acts along the mean pull on this path. */
+ * the energy that the bond stored before. This impulse acts along the mean pull during the step. */
 static void end_at(const solving *v, const constraint *r, constraint_bond *o, const bond_strain *from,
 				   const bond_strain *at)
 {

@@ -68,10 +68,10 @@ void scree_colours_free(colouring *c);
 
 /* turns.c: processes contacts on all ranks in the same order as in an undivided world.
  *
- * A contact is processed when all earlier contacts of its moving bodies have been processed. Each rank has all
+ * A contact is processed when all earlier contacts of its moving bodies have been processed. Each rank stores all
  * contacts of its own bodies. So each owner needs the current values of the other body of a contact, which the other
- * owner sends. Both owners process the contact, with the same result. The number of rounds of messages is the length of
- * the longest chain of contacts that passes from rank to rank. */
+ * owner sends. Both owners process the contact and obtain the same result. The number of rounds of messages is the
+ * length of the longest chain of contacts that passes from rank to rank. */
 typedef struct turns {
 	const domain *domain;
 	int64_t count;

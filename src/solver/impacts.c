@@ -102,7 +102,7 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 }
 
 /* Tests whether another contact of the pair is in an impact, for example at the ends of two capsules side by side: a
- * point that appears during the impact is not a separate spring. Such a contact is recognized by its losses in
+ * point that appears during the impact is not a separate spring. A contact in an impact is recognized by its losses in
  * earlier steps, which this step does not change. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {

@@ -54,8 +54,8 @@ SCREE_FN point_spring point_spring_of(const solving *v, const constraint *r, con
 	return (point_spring){force, constraint_slope(v, r, p) * force / p->about};
 }
 
-/* Linearizes the spring of a point about this overlap. Its dashpot does not change: if it followed the overlap from
- * sweep to sweep, the sweeps would not converge. */
+/* Linearizes the spring of a point about this overlap. The dashpot of the point does not change: if it followed the
+ * overlap from sweep to sweep, the sweeps would not converge. */
 SCREE_FN void constraint_point_linear(const solving *v, const constraint *r, constraint_point *p, real overlap)
 {
 	const real about = real_max(overlap, least_overlap(r));

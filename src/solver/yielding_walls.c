@@ -3,10 +3,11 @@
  *
  * All contacts of such a wall affect each other through it, so relaxing them one after another would converge slowly
  * for light walls. Instead they are relaxed with the wall at a fixed speed q, by colours, like the contacts of other
- * walls. Their impulses add up to an exact sum, the impulse Q on the wall, which gives the wall the speed q'(Q)
- * according to its rule of motion. Newton's method for q' = q needs the rate at which Q changes with q, which is the
- * sum of the rates of individual contacts, each of which moves only its own body. The contacts are relaxed again at the
- * speeds found, until q' and q agree. The sums do not depend on the number of threads or parts of the world.
+ * walls. The impulses of these contacts add up to an exact sum, the impulse Q on the wall, which gives the wall the
+ * speed q'(Q) according to its rule of motion. Newton's method for q' = q needs the rate at which Q changes with q,
+ * which is the sum of the rates of individual contacts, each of which moves only its own body. The contacts are relaxed
+ * again at the speeds found, until q' and q agree. The sums do not depend on the number of threads or parts of the
+ * world.
  *
  * A held body does not move: its contact is relaxed with the mass of the wall, or a share of it, and the impulse gives
  * the wall the required speed. So the rate of this contact is zero.

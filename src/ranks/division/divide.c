@@ -43,8 +43,8 @@ void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
 
 /* ------------------------------------------------------------------ a world of the first rank */
 
-/* The first rank sends the bodies of a new world to their owners, with the histories of their contacts. They are sent
- * in blocks, so that no other rank ever holds more than its own bodies and one block. */
+/* The first rank sends the bodies of a new world to their owners, with the histories of their contacts. Bodies and
+ * contacts are sent in blocks, so that no other rank ever holds more than its own bodies and one block. */
 enum { BLOCK = 4096 }; /* number of bodies or contacts in the messages of one round, over all ranks */
 
 typedef struct handing {

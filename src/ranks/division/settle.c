@@ -88,7 +88,7 @@ static bool belong_here(const rank_part *o, const state *s, int32_t from)
 	return true;
 }
 
-/* These functions return the reason for a failure, or NULL on success. */
+/* The functions below return the reason for a failure, or NULL on success. */
 static const char *add_bodies(const rank_part *o, const model *m, state *s, share when, const segment *g)
 {
 	bodies *b = &s->body;

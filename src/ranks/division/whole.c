@@ -67,7 +67,7 @@ static void send_part(channel *c, const scree_world *w)
 
 /* ------------------------------------------------------------------ receiving */
 
-/* These functions return the reason for a failure, or NULL on success. */
+/* The functions below return the reason for a failure, or NULL on success. */
 static const char *add_bodies(scree_world *w, const segment *g)
 {
 	bodies *b = &w->state.body;

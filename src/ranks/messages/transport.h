@@ -1,5 +1,5 @@
 /* transport.h: messages between ranks. A rank owns one part of a divided world; it is either an MPI process or a thread
- * that stands in for one. Ranks share nothing else.
+ * that stands in for one. Ranks share nothing except messages.
  *
  * All ranks call the same exchanges and sums in the same order (`number`). The tag of a message is that number, so
  * that a message of the next exchange, sent early by a fast neighbour, is not mistaken for a message of the present
@@ -77,7 +77,7 @@ typedef struct exchange {
  * message if a message is damaged or missing, or if another rank has failed. The other ranks then receive the report,
  * and no exchange may follow. */
 bool scree_exchange(channel *c, const exchange *x, fail *why);
-/* Reports a failure of this rank to all others. Their next wait ends with this error message. */
+/* Reports a failure of this rank to all others. The next wait of each of these ranks ends with this error message. */
 void scree_channel_fail(channel *c, const fail *why);
 
 /* collect.c, by messages along a tree. The rows of one rank. */
