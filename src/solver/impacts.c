@@ -76,8 +76,8 @@ static real least_speed(const solving *v, const contact_ref *o, const impact_cou
 	return speed_that_keeps(l, k, 1 - (is_alone(l, k, i) ? e2 : e2 * e2), i->came, i->mass);
 }
 
-/* Rebound under Newton's rule after an approach that may begin an impact, in m/s. If a step resolves the contact, the
- * law applies, and Newton's rule is not used. */
+/* Rebound under Newton's rule after an approach that may begin an impact, in m/s. If a step resolves the contact, an
+ * impact can begin only when the contact begins; after that the law applies. */
 static real begins_with(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const bool pressed = v->s->pair[o->kind].jn[o->row] > 0;
