@@ -4,8 +4,8 @@
 
 #include "ranks/division/partition.h"
 
-/* Each cutting plane halves the work along an axis approximately, or has a random position, so some parts are empty.
- * Random numbers are derived from the points: the same points are divided into the same parts. */
+/* Each cutting plane either roughly halves the work along an axis or has a random position, so some parts are empty.
+ * Random numbers are derived from the points, so the same points are always divided into the same parts. */
 cut_fn bisect;
 
 #endif

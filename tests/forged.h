@@ -33,8 +33,8 @@ typedef struct forged_run {
 	const partition_row *by;
 	const domain_row *rule; /* NULL selects scree_domain_ranks */
 	bool handed;			/* the first rank distributes all bodies */
-	bool calm;				/* pairs are searched only when needed, otherwise in each step */
-	bool sums;				/* whether sums may be changed, too */
+	bool calm;				/* pairs are searched for only when needed, otherwise in each step */
+	bool sums;				/* whether sums may also be changed */
 	int steps;
 	int32_t forger; /* the rank that sends wrong messages */
 	forge_fn *forge;
@@ -44,8 +44,8 @@ typedef struct forged_run {
 	int64_t sent; /* number of messages that could have been changed */
 } forged_run;
 
-/* All ranks divide the scene among them, make their steps, and collect slices and the whole world as for files. Each
- * rank ends, with or without an error message. Returns false if the scene cannot be read. */
+/* All ranks divide the scene among themselves, make their steps, and collect slices and the whole world, as they do to
+ * write files. Each rank ends, with or without an error message. Returns false if the scene cannot be read. */
 bool forged_ranks(forged_run *o);
 
 #endif

@@ -57,7 +57,7 @@ static inline grain grain_tetrapod(real thick, real length)
 	grain g = {0};
 	static const int8_t way[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
 	vec3 d[4];
-	int32_t mid[4][4], deep[4]; /* vertices between two arms, and between the three other arms */
+	int32_t mid[4][4], deep[4]; /* vertices between two arms, and vertices between three arms */
 	for (int i = 0; i < 4; ++i) d[i] = v3_unit(v3(way[i][0], way[i][1], way[i][2]));
 	for (int i = 0; i < 4; ++i) {
 		/* where the side line of arm i facing arm j meets the plane halfway between them */

@@ -154,7 +154,8 @@ static void spoil(void *memory, int byte, size_t size)
 	if (memory) memset(memory, byte, size);
 }
 
-/* Overwrites memory that a search for pairs rewrites with wrong numbers, so that reading it before then is noticed. */
+/* Fills memory that the next search for pairs will overwrite with wrong numbers, so that reading it too early is
+ * noticed. */
 static void lose_arrays(work *o)
 {
 	CHECK(!o->flight.any, "bodies are between two steps");

@@ -19,8 +19,8 @@ uint64_t lab_add_moving(scree_world *w, int32_t shape, real size, vec3 at, quat 
 /* Makes the rows of walls, sources and sinks that were added to the model. */
 void lab_rows(scree_world *w);
 int32_t lab_plane(scree_world *w, vec3 point, vec3 normal);
-/* makes space periodic along these axes (such as "xz") with this cell; shear may then be set in w->period, before
- * bodies are added */
+/* makes space periodic along these axes (such as "xz"), with this cell; shear may be set in w->period afterwards,
+ * before bodies are added */
 void lab_periods(scree_world *w, const char *axes, vec3 low, vec3 size);
 int32_t lab_row(const scree_world *w, uint64_t id);
 /* Tests whether this report refuses a scene because it needs a row from a paper, in a build without papers
@@ -31,8 +31,8 @@ void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);
 /* Writes the world to a snapshot and returns the world read from it. */
 scree_world *lab_resumed(const scree_world *w);
-/* Prepares the world with this step, makes the steps, during which bodies must collide more than 100 times, and frees
- * the world. Returns its hash. */
+/* Prepares the world with this step, makes the steps, checks that bodies collide more than 100 times, and frees the
+ * world. Returns its hash. */
 uint64_t lab_hash_after(scree_world *w, real step, int64_t steps);
 /* Empties the caches of pairs, and replaces derived data of contacts with wrong numbers. */
 void lab_lose_pairs(scree_world *w);
@@ -46,11 +46,11 @@ real lab_energy(const scree_world *w);
 real lab_elastic_gas(scree_world *w, real duration, int64_t *impacts);
 /* fails the test unless the world is refused with these words; frees the world */
 void lab_refused(scree_world *w, real step, const char *words);
-/* Continues until a first contact has ended, and returns the number of steps with a contact. */
+/* Makes steps until a first contact has ended, and returns the number of steps with a contact. */
 int64_t lab_one_contact(scree_world *w);
 /* Tests a block of this shape and size on two slopes: if tan of the angle is a hundredth below the friction
- * coefficient, the block must rest; a hundredth above, it must slide down as theory predicts, within `tolerance`. Takes
- * one world without walls for each slope, and frees both. */
+ * coefficient, the block must rest; a hundredth above, it must slide down as theory predicts, within `tolerance`.
+ * Expects one world without walls for each slope, and frees both worlds. */
 void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape, real size, real friction,
 						 real tolerance);
 /* A hook of this shape (tests/part_shapes.h) hangs in another one, which is held, and starts at this distance below it:

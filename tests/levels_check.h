@@ -1,4 +1,5 @@
-/* levels_check.h: invariants of multi-level grids between two searches, checked from outside, and properties of a grid.
+/* levels_check.h: checks, from outside, of invariants of multi-level grids between two searches, and properties of a
+ * grid.
  */
 #ifndef SCREE_TESTS_LEVELS_CHECK_H
 #define SCREE_TESTS_LEVELS_CHECK_H
@@ -168,7 +169,8 @@ static inline bool check_cells(const levels *s, fail *why)
 	return count == s->cells.count || scree_fail(why, FAIL_INTERNAL, "%d cells, not %d", count, s->cells.count);
 }
 
-/* Tests whether all invariants hold after a search of these boxes; returns false, with an error message, if not. */
+/* Tests whether all invariants hold after a search of these boxes; returns false, with an error message, if one does
+ * not hold. */
 static inline bool levels_check(const broad_search *search, const box_list *l, fail *why)
 {
 	const levels *s = search->memory;
@@ -186,8 +188,8 @@ static inline bool levels_check(const broad_search *search, const box_list *l, f
 
 /* ------------------------------------------------------------------ the whole grid */
 
-/* Width of the cells on the level of a row's body, in m, or 0 if the body is on no level. Seed 002 misses a body that
- * moves farther than this in a step along any axis. */
+/* Width of the cells on the level of the body in this row, in m, or 0 if the body is on no level. Seed 002 misses a
+ * body that moves farther than this width in a step along any axis. */
 static inline real levels_cell_width(const broad_search *search, int32_t row)
 {
 	const levels *s = search->memory;

@@ -1,5 +1,5 @@
 /* forge.h: snapshots with wrong contents and correct hashes, for the test and the fuzzer of snapshots. The layout is
- * that of src/format/snapshot.c: magic, number of sections, table of {name[16], length, hash}, hash of the table,
+ * described in src/format/snapshot.c: magic, number of sections, table of {name[16], length, hash}, hash of the table,
  * sections. */
 #ifndef SCREE_TESTS_FORGE_H
 #define SCREE_TESTS_FORGE_H
@@ -22,7 +22,7 @@ static inline void forge_hash(unsigned char *to, const unsigned char *bytes, siz
 	memcpy(to, &hash, sizeof hash);
 }
 
-/* Returns the number of sections, or 0; begin: where each section starts, and the end of the last one. */
+/* Returns the number of sections, or 0; begin: the start of each section, and the end of the last one. */
 static inline uint64_t forge_sections(const unsigned char *file, size_t length, size_t begin[FORGE_MOST + 1])
 {
 	uint64_t sections, part;
@@ -74,7 +74,7 @@ static inline void forge_number(unsigned char *at, size_t room, uint32_t which)
 		*at = (unsigned char)which;
 }
 
-/* Makes the calls that a reader may make with a world: none may crash. A guard may reject a step. */
+/* Makes the calls that a reader might make with a world; none of them may crash. A guard may reject a step. */
 static inline void forge_use(struct scree_world *w, const char *path)
 {
 	fail why = {0};

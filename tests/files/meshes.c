@@ -1,5 +1,5 @@
-/* Mesh files: every format gives the same cube, truncated and damaged files give a message, and broken files give the
- * message stored next to them in tests/bad/meshes. */
+/* Mesh files: every format yields the same cube, truncated and damaged files yield an error message, and broken files
+ * yield the message stored next to them in tests/bad/meshes. */
 #include "test.h"
 
 #include <dirent.h>

@@ -59,7 +59,7 @@ static scree_world *busy_world_by(const char *integrator)
 	w->model.guard.speed = 5;
 	w->model.integrator = scree_choice_find(&scree_integrators, integrator);
 	lab_prepare(w, 0);
-	if (w->model.integrator->gear) lab_prepare(w, w->model.safe_step); /* the full safe step, so that more happens */
+	if (w->model.integrator->gear) lab_prepare(w, w->model.safe_step); /* the longest safe step, so that more happens */
 	w->model.guard.speed = 0;
 	return w;
 }
@@ -340,7 +340,7 @@ static void refused_with(const uint8_t *bytes, size_t length, const char *from, 
 	refused_in(bytes, length, "contacts", from, to, words);
 }
 
-/* without the last column of pairs of spheres, in which their torsion has a spring but no energy */
+/* without the last column of pairs of spheres, so that torsion has a spring but no energy */
 static void refused_without_a_column(const uint8_t *bytes, size_t length)
 {
 	fail why = {0};
@@ -418,7 +418,7 @@ static void earlier_versions_are_named(void **state)
 	scree_world_free(w);
 }
 
-/* Removes bytes from a section, which becomes shorter. */
+/* Removes bytes from a section, making it shorter. */
 static void cut(uint8_t *file, size_t *length, int section, size_t at, size_t bytes)
 {
 	size_t begin[FORGE_MOST + 1];
@@ -500,7 +500,7 @@ static void formats_of_pictures_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* The colour ranges of a run are stored in an extra section, without which each picture has its own range. */
+/* The colour ranges of a run are stored in an extra section; without it, each picture has its own range. */
 static void ranges_of_colours_are_kept(void **state)
 {
 	(void)state;
@@ -530,7 +530,7 @@ static void ranges_of_colours_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* Measures in the history are stored in an optional section, too, which plans without measures do not have. */
+/* Measures in the history are also stored in an optional section, which plans without measures do not have. */
 static void measures_in_the_history_are_kept(void **state)
 {
 	(void)state;
@@ -650,7 +650,7 @@ static void version_12_is_read(void **state)
 	scree_world_free(twin);
 }
 
-/* Before version 12, pictures had fewer options: six flags, four words, the number of colours. */
+/* Before version 12, pictures had fewer options: six flags, four words, and the number of colours. */
 static void as_version_11(uint8_t *file, size_t *length)
 {
 	cut_end(file, length, PLAN, 6 + 4 * SCREE_NAME + sizeof(int32_t));
@@ -803,7 +803,7 @@ static void version_6_is_read(void **state)
 	scree_world_free(twin);
 }
 
-/* Data that a loader derives again for a comparison is identical, also for thin shapes and crumpled meshes. */
+/* Data that a loader recomputes for comparison is identical, even for thin shapes and crumpled meshes. */
 static void all_shapes_and_meshes_come_back(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Any bytes as a message between ranks, as they are and with corrected length and hash: decoding gives an error
+/* Arbitrary bytes as a message between ranks, as they are and with corrected length and hash: decoding gives an error
  * message, or segments that lie within the message. Seed inputs: tests/fuzz/fuzz_message/. */
 #include <stdlib.h>
 #include <string.h>

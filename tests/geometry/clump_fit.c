@@ -99,7 +99,7 @@ static filled fill(const soup *from, int32_t count, real excess)
 	CHECK(good, "%s", why.text);
 	CHECK(o.s.count >= 1 && o.s.count <= count, "%d spheres of %d", o.s.count, count);
 	for (int32_t k = 1; k < o.s.count; ++k) CHECK(o.s.radius[k] <= o.s.radius[k - 1], "sphere %d", k);
-	/* and no ball is inside another one */
+	/* no ball is inside another one */
 	good = scree_clump_mass("fitted", o.s.count, o.s.centre, o.s.radius, &o.mass, &why);
 	CHECK(good, "%s", why.text);
 	if (excess == 0) NEAR(o.s.covered, o.mass.volume / o.volume, 1e-12, "covered");
@@ -208,7 +208,7 @@ static void covered_by_the_grid(void **state)
 	}
 }
 
-/* Without one sphere, the volume covered by the others remains; gains are differences of covered volumes. */
+/* Removing one sphere leaves the volume covered by the others; gains are differences between covered volumes. */
 static void taken_out(void **state)
 {
 	(void)state;

@@ -219,8 +219,8 @@ static real slice_area(const clump *c, real z)
 	return area;
 }
 
-/* heights at which the topology of a slice changes: ends of balls, ends of circles of two balls, and common points of
- * three */
+/* heights at which the topology of a slice changes: ends of balls, ends of the circles in which two balls intersect,
+ * and points where three meet */
 static int slice_events(const clump *c, real *z)
 {
 	int n = 0;
@@ -233,7 +233,7 @@ static int slice_events(const clump *c, real *z)
 			vec3 u = v3_mul(1 / d, way), foot = v3_madd(c->centre[i], h, u);
 			real rho = sqrt(ri * ri - h * h), up = rho * hypot(u.x, u.y);
 			z[n++] = foot.z - up, z[n++] = foot.z + up;
-			for (int32_t k = 0; k < j; ++k) { /* the radical line in the plane of the circle */
+			for (int32_t k = 0; k < j; ++k) { /* the radical line of ball k in the plane of the circle */
 				vec3 to = v3_sub(c->centre[k], c->centre[i]);
 				real e = v3_norm(to), g = (e * e + ri * ri - c->radius[k] * c->radius[k]) / (2 * e);
 				vec3 w = v3_mul(1 / e, to), a = v3_madd(w, -v3_dot(w, u), u);
@@ -266,7 +266,7 @@ static void slices(const clump *c, real out[3])
 	}
 }
 
-/* Balls in general position, with common parts of three or more. */
+/* Balls in general position, three or more of which overlap. */
 static void against_slices(void **state)
 {
 	(void)state;
@@ -361,7 +361,7 @@ static clump corners(real apart, real radius)
 	return c;
 }
 
-/* Eight balls at the corners of a cube: with distances at which four meet in one point of a face, at which all eight
+/* Eight balls at the corners of a cube: with distances at which four meet at one point of a face, at which all eight
  * meet in the middle, and with distances in between. */
 static void cube_of_balls(void **state)
 {
@@ -421,15 +421,16 @@ static void nothing_added(void **state)
 		real x = scree_random_between(&r, -(real)0.5, (real)0.5);
 		add(&two, v3(x, 0, 0), sqrt((real)0.64 + x * x));
 		add(&six, v3(0, 0, 0), (real)0.8);
-		/* the centre of each in the plane of the next one, whose centre is in a plane, too; a centre where three planes
-		 * meet
+		/* `three`: the centre of each ball is in the plane of the intersection of two others; `corner`: a centre is
+		 * where three such planes meet
 		 */
 		add(&three, v3((real)0.6, x, 0), sqrt(1 + x * x));
 		clump corner = cross((real)0.6, 6);
 		for (int k = 1; k < 3; ++k) corner.centre[k] = corner.centre[2 * k];
 		corner.count = 3;
 		add(&corner, v3(0, 0, 0), (real)0.8);
-		/* the centres of the six are also in planes, at the same distance from these balls */
+		/* the centres of the six balls are also in planes of intersection, at equal distances from those planes' balls
+		 */
 		clump twelve = six;
 		for (int k = 0; k < 6; ++k) {
 			twelve.centre[6 + k] = v3_mul((real)1.8, six.centre[k]);

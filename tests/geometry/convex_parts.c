@@ -367,7 +367,7 @@ static void rounded(void **state)
 	}
 }
 
-/* A box with a cavity in the form of a box, and two separate boxes. */
+/* A box with a box-shaped cavity, and two separate boxes. */
 static void several_surfaces(void **state)
 {
 	(void)state;

@@ -114,7 +114,7 @@ static void derivative(void **state)
 		walls s = with(m);
 		vec3 p = v3_mul(3 * scree_random_real(&r), scree_random_direction(&r));
 		real t = scree_random_between(&r, -1, 5), h = 1e-6;
-		/* not across a jump in velocity */
+		/* no differences across a jump in velocity */
 		bool smooth = real_abs(t - m.from) > h && real_abs(t - m.until) > h && real_abs(t - m.from - m.ramp) > h;
 		scree_walls_move(&s, &at, t - h);
 		vec3 before = wall_to_world(&at, p);
@@ -125,7 +125,8 @@ static void derivative(void **state)
 		NEAR(at.orientation.w * at.orientation.w + at.orientation.x * at.orientation.x +
 				 at.orientation.y * at.orientation.y + at.orientation.z * at.orientation.z,
 			 1, 1e-15, "unit quaternion");
-		/* third derivatives up to 5 (4^3 + 3 * 4 * 4 / 0.2) give an error of 3e-10, rounding of 5 gives 5e-10 */
+		/* third derivatives up to 5 (4^3 + 3 * 4 * 4 / 0.2) cause an error of 3e-10, and rounding of values near 5 one
+		 * of 5e-10 */
 		if (smooth)
 			same(wall_velocity(&at, v3_sub(now, at.position)), v3_mul(1 / (2 * h), v3_sub(after, before)), 4e-9,
 				 "velocity");
@@ -216,8 +217,8 @@ static walls with_parts(int32_t count, const wall_motion *m)
 	return s;
 }
 
-/* A wall is moved sideways, then rotated about a point of the world, then lifted: each motion starts where the previous
- * one ended. */
+/* A wall is moved sideways, then rotated about a point fixed in the world, then lifted: each motion starts where the
+ * previous one ended. */
 static void one_after_another(void **state)
 {
 	(void)state;

@@ -65,7 +65,7 @@ static void regular(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Corners at random points of an ellipse; the corner given by the user is centre + stored corner. A rectangle has a
+/* Corners at random points on an ellipse; the corner given by the user is centre + stored corner. A rectangle has a
  * closed form. */
 static void anywhere(void **state)
 {

@@ -62,7 +62,7 @@ static void signs(void **state)
 										  (__int128)u[0][(k + 2) % 3] * u[1][(k + 1) % 3]);
 		int found = scree_orient3(vec_of(p[0]), vec_of(p[1]), vec_of(p[2]), vec_of(p[3]));
 		CHECK(found == sign_of(value), "found %d, expected %d", found, sign_of(value));
-		/* the same after a cyclic shift, and the opposite sign after an exchange */
+		/* the same sign after a cyclic shift, and the opposite sign after swapping two points */
 		CHECK(scree_orient3(vec_of(p[1]), vec_of(p[2]), vec_of(p[3]), vec_of(p[0])) == -found, "turned");
 		__int128 area = (__int128)u[0][0] * u[2][1] - (__int128)u[0][1] * u[2][0];
 		int plane =
@@ -141,7 +141,7 @@ static void check_surface(const trimesh *m)
 static void boxes(void **state)
 {
 	(void)state;
-	for (int far = 0; far < 2; ++far) { /* at a distance where vertices are still exact */
+	for (int far = 0; far < 2; ++far) { /* far away: at a distance at which vertices are still exact */
 		vec3 o = far ? v3(0x1p20, -0x1p21, 0x1p20) : v3(0, 0, 0);
 		grain g = box_grain(v3(1, 2, 3));
 		grain_place(&g, 1, quat_one(), o);
@@ -286,7 +286,7 @@ static void refused(const grain *g, const char *const *words)
 }
 #define REFUSED(g, ...) refused((g), (const char *const[]){"shape 'grain'", __VA_ARGS__, NULL})
 
-/* Boxes of edge 1 with one fault each; vertices 0 .. 7 and triangles are numbered as by grain_blocks. */
+/* Boxes of edge 1 with one fault each; vertices 0 .. 7 and triangles are numbered as in grain_blocks. */
 static void refusals(void **state)
 {
 	(void)state;

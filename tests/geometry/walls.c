@@ -396,7 +396,7 @@ static void surfaces_are_told(void **state)
 	scree_walls_free(&w);
 }
 
-/* Welding, compared with tests of every pair. */
+/* Welding, compared with a test of every pair. */
 static void weld(void **state)
 {
 	(void)state;

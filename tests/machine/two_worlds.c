@@ -122,7 +122,7 @@ static void a_world_changes_threads(void **state)
 		step_on(&h);
 		CHECK(h.good, "%s", s.world->work.why.text);
 		h.threads = way ? 6 : 1;
-		h.steps = 1; /* a single step, in which rows are chosen for no other reason */
+		h.steps = 1; /* a single step, in which rows are selected for no other reason */
 		pthread_t other;
 		assert_int_equal(pthread_create(&other, NULL, step_on, &h), 0);
 		pthread_join(other, NULL);

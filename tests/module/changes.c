@@ -124,7 +124,7 @@ static void change(scree_world *w, uint32_t what, random_stream *r)
 
 static int64_t steps_made;
 
-/* Both worlds make this number of steps, or are stopped by the same guard. Returns false if they were stopped. */
+/* Makes this number of steps in both worlds, unless the same guard stops both. Returns false if they were stopped. */
 static bool step_both(scree_world *w, scree_world *twin, int steps, const char *name)
 {
 	for (int k = 0; k < steps; ++k, ++steps_made) {
@@ -212,7 +212,7 @@ static void changed_worlds_step_like_loaded_ones(void **state)
 	globfree(&found);
 }
 
-/* Preparing a world again between two steps has no effect in any scene. */
+/* Preparing a world again between two steps does not affect results in any scene. */
 static void prepare_a_scene(const char *path)
 {
 	const char *name = strrchr(path, '/') + 1;
@@ -248,7 +248,7 @@ static void preparing_again_changes_nothing(void **state)
 
 /* ------------------------------------------------------------------ known answers */
 
-/* A ball in flight: its energy follows from its speed, and the energy of a new contact from depth and stiffness. */
+/* A ball in flight: its energy follows from its speed, and the energy of a new contact from overlap and stiffness. */
 static void energy_of_changes_is_brought(void **state)
 {
 	(void)state;
@@ -343,13 +343,13 @@ static void callers_move_walls(void **state)
 	}
 }
 
-/* A floor that the caller turns into a servo has the constants of a servo, or is refused. */
+/* A floor that the caller turns into a servo must have the constants of a servo, or is refused. */
 static void callers_set_motions_of_walls(void **state)
 {
 	(void)state;
 	for (int light = 0; light < 2; ++light) {
 		fail why = {0};
-		memory_list all = {0}; /* a broken world frees only its own list */
+		memory_list all = {0}; /* freeing a broken world frees only its own list */
 		scree_memory_into(&all);
 		scree_world *w = ball_over_floor(0.006, 0);
 		lab_steps(w, 10);
@@ -373,7 +373,7 @@ static void callers_set_motions_of_walls(void **state)
 	}
 }
 
-/* A cube at rest on the floor is moved aside, and stays at rest. */
+/* A cube at rest on the floor is moved sideways, and stays at rest. */
 static void persisting_contacts_keep_their_histories(void **state)
 {
 	(void)state;
@@ -417,7 +417,7 @@ static void a_moved_body_has_crossed_nothing(void **state)
 
 /* ------------------------------------------------------------------ epoch */
 
-/* Pointers and rows as a reader keeps them. */
+/* Pointers and rows, as stored by a reader. */
 typedef struct view {
 	uint64_t epoch;
 	int32_t count;
@@ -431,7 +431,7 @@ static view view_of(const scree_world *w)
 	return (view){scree_world_epoch(w), b->count, b->x, scree_copy(b->id, (size_t)b->count, sizeof *b->id)};
 }
 
-/* Returns whether the view has expired; if it has not, all of it must be unchanged. */
+/* Returns whether the view has expired; if it has not, everything in it must be unchanged. */
 static bool is_over(const scree_world *w, const view *v)
 {
 	const bodies *b = &w->state.body;

@@ -15,8 +15,8 @@ static impulse_body random_body(random_stream *r)
 	return o;
 }
 
-/* slip that remains after the impulse, including the effect of the springs; without a couple the third component is
- * zero */
+/* slip that remains after the impulse, including the effect of the springs; the third component is zero if there is no
+ * couple */
 static vec3 slip_left(const friction_block *f, vec3 slip, vec3 by)
 {
 	vec3 left = v3_add(slip, sym3_mul(&f->response, by));

@@ -1,5 +1,5 @@
-/* Periodic worlds: the contacts are those of brute force over all images, in every step, no matter how many borders the
- * bodies have crossed. */
+/* Periodic worlds: in every step, the contacts are the same as those found by brute force over all images, no matter
+ * how many borders the bodies have crossed. */
 #include "lab.h"
 #include "test.h"
 
@@ -26,7 +26,7 @@ static real moved(const scree_world *w)
 	return (real)(way - period * (long double)scree_floor((real)(way / period)));
 }
 
-/* overlap of bodies i and j with j displaced by `shift`; <= 0 if they are apart */
+/* overlap of bodies i and j when j is displaced by `shift`; <= 0 if they do not touch */
 static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 {
 	const bodies *b = &w->state.body;
@@ -47,7 +47,7 @@ static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 	return out.points || out.depth > 0 ? out.depth : 0;
 }
 
-/* the largest overlap of i with any image of j, and the position of this image */
+/* the largest overlap of i with an image of j, and the position of this image */
 static real brute(const scree_world *w, int32_t i, int32_t j, vec3 *at)
 {
 	const periods *p = &w->model.period;
@@ -193,7 +193,7 @@ static void contacts_are_those_of_all_images(void **state)
 		  (long long)through_border, (long long)rebuilds, (long long)steps);
 }
 
-/* pairs are searched in every step, or rarely, by any broad phase, with or without a skin: the bits are the same */
+/* pairs are searched for in every step or rarely, by any broad phase, with or without a skin: the bits are the same */
 static void searches_change_nothing(void **state)
 {
 	(void)state;
@@ -219,7 +219,7 @@ static void searches_change_nothing(void **state)
 	CHECK(fewer > 0, "the twins search alike");
 }
 
-/* as in worlds without periods, steps between two searches allocate no memory */
+/* as in non-periodic worlds, steps between two searches allocate no memory */
 static void no_memory_within_a_step(void **state)
 {
 	(void)state;
@@ -241,7 +241,7 @@ static void no_memory_within_a_step(void **state)
 	scree_world_free(w);
 }
 
-/* a position and its cell count: wrapped into the cell once, and then unchanged */
+/* a position and its cell count are wrapped into the cell once; wrapping again changes nothing */
 static void wrapping_is_exact(void **state)
 {
 	(void)state;

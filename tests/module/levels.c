@@ -37,7 +37,7 @@ static void set(crowd *c, int32_t i, vec3 middle, vec3 half)
 	}
 }
 
-/* searches, after which all rules must hold */
+/* searches, after each of which all rules must hold */
 static void find(broad_search *s, const char *name, const crowd *c, box_pairs *out)
 {
 	box_list l = list_of(c);
@@ -78,8 +78,8 @@ static void counted(const broad_search *s, int search, counts wanted)
 		  (long long)is.moves, (long long)is.refinements, (long long)is.coarsenings);
 }
 
-/* Each search makes nine comparisons with the overflow list, five with E and four with F; after B, C and D are removed,
- * only three. */
+/* Each search makes nine comparisons with bodies in the overflow list, five with E and four with F; after B, C and D
+ * are removed, only three. */
 static void a_scene_done_by_hand(void **state)
 {
 	(void)state;
@@ -98,7 +98,7 @@ static void a_scene_done_by_hand(void **state)
 		 {1, 63, 4, 0, 0, 0}},
 		/* all on level 0: A, B, C at one vertex, D at the opposite one; after refinement of one cell, on level 1; then
 		   as above, after refinement of four cells around (1; 1, 1) and one at (1; 3, 3). When A is the only body left,
-		   these five are not needed: search 8 removes them. */
+		   these five are not needed, and search 8 removes them. */
 		{{2, 15, 0, 0, 0, 0},
 		 {4, 27, 0, 4, 1, 0},
 		 {6, 39, 1, 7, 6, 0},
@@ -195,7 +195,8 @@ static void two_bodies_are_compared_as_printed(void **state)
 
 /* The paper's traversal misses a body that moves by more than one cell in a step: the largest permitted step is the
  * width of the body's cells divided by its speed. For these two bodies, at a speed of 5/18, it is 1/9 on the regular
- * grid and 1/27 on the adaptive one; the reluctant grid is as coarse as the regular one until they are neighbours. */
+ * grid and 1/27 on the adaptive one; the reluctant grid is as coarse as the regular one until the bodies are
+ * neighbours. */
 static void a_finer_grid_admits_shorter_steps(void **state)
 {
 	(void)state;
@@ -269,7 +270,7 @@ static void birth(motion *m)
 	}
 	if (m->kind == POINTS) m->half[i] = v3(0, 0, 0), m->at[i] = v3((real)(i % 3), (real)(i % 5), 0);
 	if (m->kind == FAR) m->v[i] = v3(1, 0, 0);
-	/* one body in thirty is outside any domain, one is larger than the domain */
+	/* one body in thirty is outside any domain, and another one is larger than the domain */
 	if (i % 30 == 17) m->at[i] = v3_add(m->at[i], v3(0, 40, 0));
 	if (i % 30 == 23) m->half[i] = v3(20, 20, 20);
 }
@@ -308,9 +309,9 @@ static void move(motion *m, int step)
 		while (m->now.count > 5) death(m, any_row(m));
 	if (step % 60 == 35) /* many come */
 		for (int k = 0; k < 80 && m->now.count < MOST; ++k) birth(m);
-	if (step % 23 == 5) /* the rows are permuted, the boxes stay the same */
+	if (step % 23 == 5) /* the rows are permuted, but the boxes stay the same */
 		for (int32_t i = 0; i < m->now.count; ++i) swap_rows(m, i, any_row(m));
-	if (step % 17 == 3 && m->now.count) { /* one body jumps and grows, another one shrinks */
+	if (step % 17 == 3 && m->now.count) { /* one body jumps and grows, and another one shrinks */
 		int32_t i = any_row(m), j = any_row(m);
 		m->at[i] = any(&m->r, 8);
 		m->half[i] = v3_mul(4, m->half[i]);
@@ -383,7 +384,7 @@ static void all_holds_while_bodies_move(void **state)
 
 /* ------------------------------------------------------------------ what is left */
 
-/* Eight searches after all bodies have been removed, the grid is empty. */
+/* The grid is empty eight searches after all bodies have been removed. */
 static void no_vertices_without_bodies(void **state)
 {
 	(void)state;

@@ -34,7 +34,7 @@ static const char *path_of(const char *name)
 
 enum { STEPS = 60 };
 
-/* uses the functions behind the command */
+/* uses the functions that the command uses internally */
 static uint64_t hash_without_the_handle(const char *file, int64_t steps)
 {
 	char path[400], *report = NULL;
@@ -180,11 +180,11 @@ static void a_guard_stops_it(void **state)
 	scree_sim_close(s);
 }
 
-/* Memory that libyaml holds while reading is lost, as described in scree.h; the sanitizer must not report it. */
+/* Memory held by libyaml when reading fails is leaked, as described in scree.h; the sanitizer must not report it. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
-/* Each allocation is refused once: each call returns a code, and the simulation can be closed. */
+/* Each allocation is refused once: the call returns an error code, and the simulation can still be closed. */
 static void lack_of_memory_is_a_code(void **state)
 {
 	(void)state;
@@ -349,7 +349,8 @@ static void run_to(scree_sim *s, int64_t last)
 	LIBRARY_DO(s, scree_sim_outputs_finish(s));
 }
 
-/* files of a scene, from one run or from two with a restore between them, are identical to those of the command */
+/* the files written for a scene, by one run or by two runs with a restore between them, are identical to those written
+ * by the command */
 static void outputs_are_those_of_the_command(void **state)
 {
 	enum { LAST = 240 };
@@ -440,7 +441,7 @@ static void *open_and_step(void *what)
 
 /* ------------------------------------------------------------------ decimal signs */
 
-/* tests whether the process now has a locale with decimal commas, created for the test */
+/* returns whether the process now uses a locale with decimal commas, created for the test */
 static bool set_commas(void)
 {
 	char command[400];

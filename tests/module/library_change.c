@@ -44,7 +44,7 @@ static scree_ledger ledger_of(scree_sim *s)
 static const scree_body second = {
 	.shape = "ball", .material = "m", .size = 8e-3, .position = {30e-3, 10e-3, 10e-3}, .velocity = {-0.2, 0, 0.1}};
 
-/* a body added before the first step is equivalent to one in the scene */
+/* a body added before the first step is equivalent to one defined in the scene */
 static void added_bodies_are_those_of_a_scene(void **state)
 {
 	(void)state;
@@ -81,7 +81,8 @@ static void removed_bodies_are_gone(void **state)
 	scree_sim_close(both);
 }
 
-/* bodies are added and removed in the middle of a run: their energy counts as brought, and the balance stays closed */
+/* bodies are added and removed in the middle of a run: their energy counts as brought, and the energy balance still
+ * closes */
 static void the_ledger_follows(void **state)
 {
 	(void)state;
@@ -145,7 +146,7 @@ static void refused_bodies_change_nothing(void **state)
 
 /* ------------------------------------------------------------------ arrays */
 
-/* writing velocities changes the energy brought; the ball then flies according to its equation of motion */
+/* writing velocities changes `brought`; the ball then moves according to its equation of motion */
 static void velocities_can_be_written(void **state)
 {
 	(void)state;
@@ -292,7 +293,7 @@ static void flat_worlds_stay_flat(void **state)
 	scree_sim_close(s);
 }
 
-/* a ball is lifted: its potential energy counts as brought, even if the ball leaves a contact that holds energy */
+/* a ball is lifted: its potential energy counts as brought, even if lifting ends a contact that stores energy */
 static void energy_of_placed_bodies_is_brought(void **state)
 {
 	(void)state;
@@ -343,7 +344,7 @@ static void restored_worlds_can_be_changed(void **state)
 	unlink(path);
 }
 
-/* a brick that is far too fast stops the run at once, before its path is followed in steps of its thickness */
+/* a brick that is far too fast stops the run at once, before its path is sampled at intervals of its thickness */
 static void motion_beyond_sense_stops_the_run(void **state)
 {
 	(void)state;
@@ -523,7 +524,7 @@ static void gravity_of_each_step_counts_in_this_step(void **state)
 	}
 }
 
-/* speed after an impact divided by the speed before it, with a restitution set while the ball falls */
+/* ratio of the speeds after and before an impact, with a restitution set while the ball falls */
 static double rebound(double restitution)
 {
 	scree_sim *s = library_text(FIRST GRAVITY);
@@ -639,7 +640,7 @@ static void the_step_can_be_set(void **state)
 
 /* ------------------------------------------------------------------ changes that need a shorter step */
 
-/* a ball at rest above a floor, with these additions to the material, the contacts, the world and the run */
+/* a ball at rest above a floor; the arguments are appended to the material, the contacts, the world and the run */
 static scree_sim *begun(const char *material, const char *contacts, const char *world, const char *run)
 {
 	char text[2000];
@@ -659,7 +660,7 @@ static scree_sim *begun(const char *material, const char *contacts, const char *
 	return s;
 }
 
-/* adding a small body is undone; a change by `set`, if given, is refused */
+/* adding a small body is refused and undone; the change `set`, if given, is also refused */
 static void check_both_refused(scree_sim *s, double size, const char *set, const char *words)
 {
 	scree_body b = second;
@@ -685,8 +686,9 @@ static void changes_are_tested_by_all_bounds(void **state)
 	check_both_refused(begun(HOT, "", ", temperature: 300 K", "step: 20 us"), 1e-4, NULL, heat);
 }
 
-/* Heat flows neither between held bodies nor between held bodies and walls at rest: a program may not add or place a
- * held body where it would have to. Moving bodies may be placed there, and so may held ones without heat. */
+/* Heat flows neither between held bodies nor between held bodies and walls at rest: a program may not add or move a
+ * held body to where heat would have to flow. Moving bodies may be placed there, and so may held bodies that do not
+ * conduct heat. */
 static scree_sim *hot_pair(const char *heat, int64_t steps)
 {
 	char text[1200];

@@ -18,7 +18,7 @@ static double sum_of(const scree_ledger *e) { return e->kinetic + e->potential +
 
 static const double CENTRE = 0.05; /* m, on all axes */
 
-/* springs to the centre; the context is their stiffness in N/m */
+/* springs attached to the centre; the context is their stiffness in N/m */
 static void harmonic(const scree_force_rows *r, void *context)
 {
 	const double stiffness = *(const double *)context;
@@ -54,7 +54,7 @@ static void energy_in_a_harmonic_field(void **state)
 		LIBRARY_DO(s, scree_sim_on_force(s, harmonic, &stiffness));
 		const double start = potential(s, stiffness);
 		for (int k = 1; k <= 40; ++k) {
-			LIBRARY_DO(s, scree_sim_step(s, 157)); /* a fortieth of the period */
+			LIBRARY_DO(s, scree_sim_step(s, 157)); /* one fortieth of the period */
 			LIBRARY_DO(s, scree_sim_ledger(s, &e));
 			NEAR(e.kinetic + potential(s, stiffness), start, 1e-6 * start, "energy of ball and field");
 			NEAR(e.wall_work, start - potential(s, stiffness), 1e-6 * start, "work of the field");

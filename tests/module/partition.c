@@ -73,7 +73,7 @@ static void check_grid_owner(const partition *p, vec3 at)
 	CHECK(met == 1 && p->by->meets(p, owner, at, at), "a point meets %d parts", met);
 }
 
-/* points on a border, and with the nearest numbers on either side */
+/* points on a border, and points at the nearest numbers on either side of it */
 static void check_grid_borders(const partition *p, vec3 at, int32_t axis)
 {
 	const partition_plan *o = &p->plan;
@@ -144,7 +144,7 @@ static void hexagons_own_the_points_nearest_to_them(void **state)
 		for (int n = 0; n < 50; ++n) {
 			const vec3 far = v3_mul(1e3, v3_sub(random_point(&r, &p.plan), p.middle));
 			check_nearest(&p, v3_add(p.middle, far), 1e-8);
-			/* on a line between two centres, and with the nearest numbers on either side */
+			/* points halfway between two centres, and at the nearest numbers on either side */
 			const int32_t a = (int32_t)(scree_random_bits(&r) % (uint32_t)count), b = (a + 1) % count;
 			vec3 half = v3_mul(0.5, v3_add(centre[a], centre[b]));
 			check_nearest(&p, half, 1e-12);
@@ -158,7 +158,7 @@ static void hexagons_own_the_points_nearest_to_them(void **state)
 
 /* ------------------------------------------------------------------ boxes and neighbours */
 
-/* All points of a box belong to parts that the box meets. Few other parts are listed. */
+/* All points of a box belong to parts listed for the box. Few other parts are in the list. */
 static void boxes_meet_the_owners_of_their_points(void **state)
 {
 	(void)state;
@@ -223,7 +223,8 @@ static void shear(partition *p, random_stream *r)
 	p->slide = (sliding_images){true, flow, gradient, scree_random_between(r, -size, size)};
 }
 
-/* If two points are at most `reach` apart along each axis, also through a periodic border, their owners are neighbours.
+/* If two points are at most `reach` apart along each axis, including across a periodic border, their owners are
+ * neighbours.
  */
 static void near_parts_are_neighbours(void **state)
 {

@@ -74,7 +74,7 @@ static vec3 surfaces_at(const one_patch *o, vec3 arm_a, vec3 arm_b)
 	return v3_sub(v3_sub(velocity_at(o->body, arm_a), velocity_at(o->body + 1, arm_b)), wall);
 }
 
-/* amount by which a point violates its law, that of a spring and dashpot where the predicted surfaces overlap */
+/* amount by which a point violates its law, which is a spring and dashpot where the predicted surfaces overlap */
 static real error_of_point(const one_patch *o, const constraint_point *p)
 {
 	const real u = v3_dot(surfaces_at(o, p->arm_a, p->arm_b), o->row.normal), spring = -(u + p->goal) / p->soft;

@@ -2,7 +2,7 @@
  * each partition, whether or not parts are divided again by work, and if it continues on another number of ranks: with
  * forces, implicit steps, hard contacts and elastic contacts. Bodies have several shapes; with elastic contacts they
  * are balls. In the short form, worlds on 64 ranks make few steps; SCREE_TEST_FACTOR > 1 increases all counts, and
- * SCREE_TEST_SHORT draws a sample of the divisions, a different one for each world. */
+ * SCREE_TEST_SHORT draws a random sample of the divisions, which differs between worlds. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -50,7 +50,7 @@ static const struct {
 };
 enum { WORLDS = sizeof worlds / sizeof *worlds };
 
-/* How a world is divided. GRID: fixed cuts; MOVED: cuts that move in each step; EVEN: boxes of equal work, divided
+/* Ways of dividing a world. GRID: fixed cuts; MOVED: cuts that move in each step; EVEN: boxes of equal work, divided
  * once; AGAIN: divided at each search. */
 enum { GRID, MOVED, HEXAGONS, EVEN, AGAIN };
 static const char *const ways[] = {"grid", "grid that moves", "hexagons", "rcb", "rcb, cut again"};
@@ -64,7 +64,7 @@ static const struct {
 };
 enum { DIVISIONS = sizeof divisions / sizeof *divisions, FEW = 8 /* ranks */ };
 
-/* Sums over all divisions of a world among ranks. */
+/* Counts summed over all divisions of a world among ranks. */
 typedef struct totals {
 	int64_t runs, hashes, moved, across, cuts;
 } totals;
@@ -115,7 +115,7 @@ static void continue_on(stepping *s, int first, int second, totals *of)
 	unlink(path);
 }
 
-/* Finds the row of the table for this number of ranks and this way of dividing. */
+/* Finds the row of the table for this number of ranks and this way of dividing the world. */
 static int row_of(int32_t ranks, int32_t way)
 {
 	int n = 0;

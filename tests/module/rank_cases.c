@@ -1,6 +1,6 @@
 /* Failures that users of parallel codes have reported, with one test for each: bodies lost or duplicated during load
  * balancing, shapes and periods that a partition does not support, many ranks, parts without bodies, bodies on a
- * border. The number in front of a test is the number of the report. For bodies far larger than the others see
+ * border. The number in the comment on a test is the number of the report. For bodies far larger than the others see
  * copies.c, for load balance ranks.c, for damaged messages transport.c. */
 #include "rank_steps.h"
 #include "test.h"
@@ -13,7 +13,7 @@
 #define SHAPES	"tests/module/ranks/shapes.scene.yaml"
 #define FLAT	"tests/module/ranks/flat.scene.yaml"
 
-/* A short test makes a fraction of the steps, but at least `least`. */
+/* A short test makes a fraction of the steps, but no fewer than `least`. */
 static stepping *stepped(const char *file, const char *const *set, int sets, int64_t steps)
 {
 	stepping *s = calloc(1, sizeof *s);
@@ -23,7 +23,7 @@ static stepping *stepped(const char *file, const char *const *set, int sets, int
 	return s;
 }
 
-/* LAMMPS 2463, 3942: load balancing loses atoms, with some seeds. The hash after each step must be that of the
+/* LAMMPS 2463, 3942: load balancing loses atoms for some seeds. The hash after each step must be that of the
  * undivided world; a lost or duplicated body would change it. */
 static void balance_at_each_search_loses_no_body(void **state)
 {
@@ -69,7 +69,7 @@ static const struct {
 };
 static const char *const ends[] = {NULL, "world.periodic=[x]", "world.periodic=[x, y]"};
 
-/* A partition that divides a world. */
+/* A partition used to divide a world. */
 typedef struct rule {
 	const partition_row *by;
 	int32_t ranks, parts[3];
@@ -82,8 +82,8 @@ static const rule rules[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms, RULES = sizeof rules / sizeof *rules };
 
-/* Numbers of runs whose ranks stepped like the undivided world, and of runs that ended with a message; none may end
- * otherwise. */
+/* Number of runs whose ranks stepped like the undivided world, and number of runs that ended with a message; no run
+ * may end in any other way. */
 typedef struct ends_of_ranks {
 	int64_t right, told;
 } ends_of_ranks;
@@ -147,7 +147,7 @@ static void shapes_and_periods_on_each_partition_with_faults(void **state)
 
 /* ------------------------------------------------------------------ numbers of ranks, empty parts, borders */
 
-/* LAMMPS 3526: crashes on many ranks. */
+/* LAMMPS 3526: runs on many ranks crash. */
 static void ranks_up_to_96(void **state)
 {
 	(void)state;

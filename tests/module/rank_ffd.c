@@ -71,7 +71,7 @@ typedef struct sending {
 	int32_t segments, bodies;
 	uint64_t tag[TAGS];
 	int64_t pairs;
-	real x, v; /* impulse on body 1 along x, if the rank has this body */
+	real x, v; /* impulse on body 1 along x, on ranks that have this body */
 } sending;
 
 /* Two ranks, one on each side of x = 0.4 m. */
@@ -224,8 +224,8 @@ static void add_sphere(scree_world *w, real x, real radius, real v)
 
 /* ------------------------------------------------------------------ Fig. 6 */
 
-/* x = 0.202 m + n 5 mm after half step n, radius 50 mm, dx = 5 mm: the body enters the overlap of process 1 at n = 29,
- * its centre follows at n = 40, and the body leaves the overlap of process 0 at n = 51. */
+/* x = 0.202 m + n 5 mm after half step n, radius 50 mm, dx = 5 mm: the body enters the overlap with process 1 at n =
+ * 29, its centre follows at n = 40, and the body leaves the overlap with process 0 at n = 51. */
 enum { COMES = 29, CROSSES = 40, LEAVES = 51 };
 
 static void add_crossing(scree_world *w) { add_sphere(w, (real)0.202, (real)0.05, (real)0.1); }
@@ -395,7 +395,8 @@ static void add_overlapping(scree_world *w)
 	add_sphere(w, (real)0.6, (real)0.05, (real)-0.01);
 }
 
-/* Which ranks find the force on body 1: bit 0 is the owner, bit 1 the copy; if both do, each adds half. */
+/* Ranks that compute the force on body 1: bit 0 for the owner, bit 1 for the copy; if both are set, each adds half of
+ * it. */
 static int pushed_by;
 
 static void push_where(const struct state *s, real time, real *const force[6], void *context)
@@ -424,7 +425,7 @@ static void forces_on_copies_count(void **state)
 		}
 }
 
-/* Pe's four messages per step; its cuts do not move. */
+/* Pe's four messages per step, with cuts that do not move. */
 static void faults_of_pe_end_in_a_sentence(void **state)
 {
 	(void)state;

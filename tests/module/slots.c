@@ -1,5 +1,5 @@
-/* Slots: numbers of comparisons, checked against those on the web page "Grouping the particles" (3,000 balls of 4 px in
- * an area 600 px wide) and against probability theory. tests/module/sweep.c shows that they find all pairs. */
+/* Slots: numbers of comparisons, checked against the numbers on the web page "Grouping the particles" (3,000 balls of 4
+ * px in an area 600 px wide) and against probability theory. tests/module/sweep.c shows that they find all pairs. */
 #include "broad/broad.h"
 #include "test.h"
 
@@ -53,8 +53,8 @@ static void uniform(balls *b, uint64_t seed)
 	}
 }
 
-/* heights distributed as in an atmosphere of points, and balls that settle in a run: the experiment `atmosphere` of the
- * book */
+/* heights distributed as in an atmosphere of point particles, and heights of balls that settle in a run: the
+ * experiment `atmosphere` in the book */
 static void drawn_atmosphere(balls *b, uint64_t seed, real scale_height)
 {
 	random_stream r = scree_random_start(seed, 10);
@@ -76,7 +76,7 @@ static void naive(void **state)
 }
 
 /* For uniformly distributed positions the mean is N(N-1)/2 (1/150 + 2 149/150^2) = 89,570. The page gives 91,100, which
- * includes the 3,000 binnings and excludes the variance of the numbers in a strip. */
+ * includes the 3,000 binnings and excludes the variance of the number of balls in a strip. */
 static void vertical_strips(void **state)
 {
 	(void)state;
@@ -116,7 +116,7 @@ static void horizontal_strips(void **state)
 	}
 }
 
-/* cells of 4 px: every ball has nine cells of sixteen px^2 around it, half of which are tested */
+/* cells of 4 px: the nine cells around each ball have sixteen px^2 each, and half of them are tested */
 static void cells(void **state)
 {
 	(void)state;
@@ -130,7 +130,7 @@ static void cells(void **state)
 		count("slots/cells", &b, &comparisons);
 		mean += (real)comparisons / 20;
 	}
-	/* Poisson scatter of the mean of 20 runs, and half a per cent fewer comparisons due to the border */
+	/* Poisson scatter of the mean over 20 runs, and half a per cent fewer comparisons because of the border */
 	NEAR(mean, wanted, 3 * sqrt(wanted / 20) + 0.01 * wanted, "comparisons");
 }
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A layer of nine balls at rest on a floor, below a lid that does not touch them, without gravity. lid, run: additional
- * keys of its servo and of the run; stages: all stages, or empty */
+/* A layer of nine balls at rest on a floor, below a lid that does not touch them, without gravity. lid, run:
+ * additional keys of the lid's servo and of the run; stages: all stages, or empty */
 static scree_sim *under_lid(const char *active, const char *lid, const char *run, const char *stages)
 {
 	char text[3000];
@@ -31,7 +31,7 @@ static double speed_of_lid(scree_sim *s)
 	return -w.velocity[2];
 }
 
-/* mass in kg, from its acceleration in ten steps */
+/* mass of the lid in kg, from its acceleration over ten steps */
 static double mass_of_lid(scree_sim *s)
 {
 	const double had = speed_of_lid(s), from = scree_sim_time(s);
@@ -50,8 +50,8 @@ static double mass_from_the_start(const char *run)
 	return mass;
 }
 
-/* the state after a first stage, when a lid begins to press. lid: additional keys of its servo; then: keys of the run
- * from there on */
+/* the state after a first stage, when a lid begins to press. lid: additional keys of the lid's servo; then: keys of
+ * the run from the second stage on */
 static scree_sim *seated(const char *lid, const char *run, const char *then)
 {
 	char stages[400];
@@ -140,7 +140,7 @@ static void derived_masses_stay_by_implicit_steps(void **state)
 	}
 }
 
-/* A cell may be strained faster if the same change shortens the step. */
+/* The strain rate of a cell may be raised if the same change shortens the step. */
 static void cells_are_tested_with_the_new_step(void **state)
 {
 	(void)state;
@@ -182,8 +182,8 @@ static void runs_end_at_their_time(void **state)
 
 /* ------------------------------------------------------------------ faster bodies */
 
-/* A ball sinking in water is braked more strongly than at rest: beyond the limit at the start, but within the limit of
- * the guard. */
+/* A ball sinking in water is braked more strongly than at rest: more strongly than the limit at the start allows, but
+ * within the limit of the guard. */
 #define WATER                                                                                                          \
 	LIBRARY_ROUND                                                                                                      \
 	"world: {fluid: {density: 1000 kg/m^3, viscosity: 1 mPa*s}}\n"                                                     \
@@ -265,8 +265,8 @@ static void halos_tolerate_what_they_did(void **state)
 	}
 }
 
-/* A stage makes the material stiffer when a ball has become too fast for the step: the stage is refused by name, unless
- * it also shortens the step. */
+/* A stage makes the material stiffer when a ball has become too fast for the current step: the stage is refused by
+ * name, unless it also shortens the step. */
 static void refused_stages_have_their_name(void **state)
 {
 	(void)state;

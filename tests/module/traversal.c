@@ -1,6 +1,6 @@
 /* The walk through a multi-level grid (bench/traversal.c), compared with traces written by hand and then used as a
- * reference: a walk through the cells of the tree by Algorithm 4 of seed 002 finds the same pairs as the engine does
- * from its tables. Needs SCREE_PAPERS. */
+ * reference: a walk through the cells of the tree by Algorithm 4 of seed 002 finds the same pairs as the engine finds
+ * in its tables. Needs SCREE_PAPERS. */
 #include "../bench/traversal.h"
 #include "box_pairs.h"
 #include "levels_check.h"
@@ -106,7 +106,7 @@ typedef struct watcher {
 	const levels *s;
 	traversal_order order;
 	level_table vertices, cells;
-	level_place last; /* the undivided cell entered last */
+	level_place last; /* the undivided cell that was entered last */
 	bool begun;
 	int64_t leaves, breaks; /* breaks: number of leaves that do not share a side with the previous leaf */
 } watcher;
@@ -172,7 +172,7 @@ static bool has_order(const levels *s, traversal_order order)
 	return order == TRAVERSAL_HILBERT ? s->k == 2 : order == TRAVERSAL_PEANO ? s->k == 3 : true;
 }
 
-/* whether a regular grid has too many cells to visit in a test */
+/* whether a regular grid has too many cells to visit all of them in a test */
 static bool is_too_large(const levels *s)
 {
 	real cells = 1;

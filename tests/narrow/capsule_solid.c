@@ -57,7 +57,7 @@ static real greatest_gap(const placed *a, const placed *b)
 	const shape *o = b->shape;
 	vec3 best = v3(0, 0, 1);
 	real most = -INFINITY;
-	/* directions from a corner, and from the edge points closest to both ends of the axis */
+	/* directions from a corner, and from those points of an edge that are closest to the two ends of the axis */
 	for (int32_t v = 0; v < o->vertices; ++v) {
 		const vec3 corner = v3_madd(b->at, b->size, mat3_mul(b->turn, shape_vertex(o, v)));
 		const capsule c = scree_capsule_of(a);
@@ -176,7 +176,7 @@ static void lying_rods_touch_at_both_ends(void **state)
 	scree_point_list_free(&p);
 }
 
-/* Contacts with a compound are sorted by their features, whose halves identify the part of each body. */
+/* Contacts with a compound are sorted by features, each half of which identifies the part of one body. */
 static void features_identify_parts(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ static void features_identify_parts(void **state)
 
 /* ------------------------------------------------------------------ energy */
 
-/* Poses on a closed path around a position where a rod rests on a polyhedron: it slides, rotates and rocks. */
+/* Poses on a closed path around a position in which a rod rests on a polyhedron: it slides, rotates and rocks. */
 typedef struct loop {
 	vec3 at, turn;		/* in the middle */
 	vec3 slides, turns; /* amplitudes */
@@ -225,7 +225,8 @@ static placed on_loop(const loop *w, real t, quat *q)
 	return (placed){all.row + w->rod, at, quat_matrix(*q), 1};
 }
 
-/* Returns the work done by the contacts of a rod along a closed loop; size: sum of the magnitudes of its parts. */
+/* Returns the work done by the contacts of a rod along a closed loop; size: sum of the magnitudes of the contributions.
+ */
 static real work_on(const loop *w, int steps, bool hertz, real *size)
 {
 	const placed solid = {all.row + w->solid, v3(0, 0, 0), quat_matrix(quat_one()), 1};

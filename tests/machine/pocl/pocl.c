@@ -1,7 +1,7 @@
-/* pocl SOURCES [KERNELS [PLATFORM]]: spheres that touch, some steps of them on the host and on a device of OpenCL, from
+/* pocl SOURCES [KERNELS [PLATFORM]]: makes some steps of touching spheres on the host and on an OpenCL device, with
  * the same headers: law, sums and motion have the same bits. SOURCES: src and the folder of grains.cl, with which the
  * host was built; KERNELS: the src for the device, if different; PLATFORM: by default PoCL's. Prints a line for each
- * law, and ends with 1 if any bit differs, with 2 if there is no such device. */
+ * law, and exits with 1 if any bit differs, and with 2 if there is no OpenCL device. */
 #include "cl.h"
 #include "grains.h"
 
@@ -42,7 +42,7 @@ static contact_history history_at_random(void)
 	return h;
 }
 
-/* those 13 of the 26 lattice neighbours that have larger indices */
+/* the 13 of the 26 lattice neighbours that have larger indices */
 static int after(int place, int which)
 {
 	int step = which + 14, x = place % SIDE, y = place / SIDE % SIDE, z = place / SIDE / SIDE;

@@ -19,7 +19,7 @@ typedef bool mode_fn(channel *c, fail *why);
 static bool play(channel *c, fail *why)
 {
 	const play_plan usual = {.seed = 1, .rounds = 60, .reach = 2, .most = 3000};
-	memory_list list = {0}; /* a list like that of a world, which is freed before the channel */
+	memory_list list = {0}; /* a list like a world's, which is freed before the channel */
 	memory_list *before = scree_memory_into(&list);
 	const bool right = rank_play(c, &usual, why) && rank_sums(c, why);
 	scree_memory_into(before);
@@ -27,7 +27,7 @@ static bool play(channel *c, fail *why)
 	return right;
 }
 
-/* Messages that MPI does not send before the receiver waits for them. */
+/* Plays with messages so large that MPI sends them only when the receiver is waiting for them. */
 static bool play_large(channel *c, fail *why)
 {
 	const play_plan large = {.seed = 2, .rounds = 3, .reach = 1, .most = 4000000};
@@ -59,7 +59,7 @@ static bool break_off(channel *c, fail *why)
 	return false;
 }
 
-/* Does nothing for longer than the patience of the other ranks. */
+/* Does nothing for longer than the other ranks' patience. */
 static bool sleep_on(channel *c, fail *why)
 {
 	const struct timespec long_time = {30, 0};
@@ -67,7 +67,7 @@ static bool sleep_on(channel *c, fail *why)
 	return play(c, why);
 }
 
-/* The other ranks wait in a sum. */
+/* The other ranks wait for a sum. */
 static bool sleep_in_sum(channel *c, fail *why)
 {
 	const struct timespec long_time = {30, 0};
