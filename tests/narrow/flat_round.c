@@ -1,5 +1,5 @@
-/* Discs, ellipses and polygons in the plane with contact laws of depth, compared with dense sampling of all directions
- * using libm, with finite differences of the depth, and with closed forms. */
+/* Discs, ellipses and polygons in the plane, with depth-based contact laws, compared with dense sampling of all
+ * directions using libm, with finite differences of the depth, and with closed forms. */
 #include "flat_help.h"
 
 #include "kernel/sphere_contact.h"
@@ -33,7 +33,7 @@ static real refined(const flat_body *a, const flat_body *b, real low, real high)
 	return fmax(gp, gq);
 }
 
-/* the largest gap over all directions: sampled, and refined around every local maximum that may be the largest */
+/* the largest gap over all directions, sampled and then refined around every local maximum that may be the largest */
 static real oracle(const flat_body *a, const flat_body *b)
 {
 	enum { SAMPLES = 360 };
@@ -69,7 +69,7 @@ static bool is_in(const flat_body *b, real x, real y, real slack)
 	return true;
 }
 
-/* from far apart to deeply overlapping; half of the pairs are within a small distance of touching */
+/* from far apart to deeply overlapping; half of the pairs nearly touch */
 static void place_pair(flat_body *a, flat_body *b, random_stream *r)
 {
 	real far = (reach_of(a) + reach_of(b)) * pow(scree_random_real(r), 1.5) * 1.1,

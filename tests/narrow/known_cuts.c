@@ -1,4 +1,4 @@
-/* Stored cuts, and pairs computed together, give the same bits: for slowly moving pairs, for pairs that jump, and for
+/* Stored cuts, and pairs computed in batches, give the same bits: for slowly moving pairs, for pairs that jump, and for
  * more pairs than can be stored. */
 #include "base/memory.h"
 #include "narrow/solid/known_cuts.h"
@@ -63,7 +63,7 @@ static void slow_pairs(overlap_of alone, overlap_known with, bool holds)
 		}
 	}
 	made = known->made - made;
-	if (test_factor() == 1) /* in longer tests not all can be stored */
+	if (test_factor() == 1) /* in longer tests, not all pairs can be stored */
 		CHECK(made > 100 && made < asked, "%lld forms made for %lld overlaps", (long long)made, (long long)asked);
 }
 
@@ -81,7 +81,7 @@ static void thicknesses_of_slow_pairs(void **state)
 	slow_pairs(scree_thickness_convex_convex, scree_thickness_known, true);
 }
 
-/* compares the results of pairs computed together */
+/* compares the results of pairs computed in batches */
 static int32_t check_together(overlap_pairs *m, const patch *alone, patch *p, int32_t *axis)
 {
 	scree_overlap_pairs(m);
@@ -149,7 +149,7 @@ static void faces_in_line(void **state)
 	}
 }
 
-/* Pairs that never recur fill the store, which is then emptied once and stays empty. */
+/* Pairs that never recur fill the store, which is then emptied once and remains empty. */
 static void more_than_is_remembered(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Overlap areas of polygons compared with Sutherland and Hodgman's clipping, their derivatives compared with finite
- * differences of the clipped area, for any hint; and alignments in which edges and corners coincide. */
+/* Overlap areas of polygons compared with Sutherland and Hodgman's clipping, and their derivatives compared with
+ * finite differences of the clipped area, for any hint; alignments in which edges and corners coincide. */
 #include "polygon_help.h"
 
 #include "narrow/polygon/pair.h"
@@ -178,7 +178,7 @@ static void hints_change_no_bit(void **state)
 	print_message("%lld pairs overlap, %lld marched around\n", (long long)touching, (long long)marched);
 }
 
-/* exchanging a and b gives the same area and the opposite derivatives; moving both together gives the same result */
+/* swapping a and b gives the same area and the opposite derivatives; moving both together gives the same result */
 static void exchanged_and_moved(void **state)
 {
 	(void)state;
@@ -260,7 +260,7 @@ static void pentagon_and_heptagon(void **state)
 
 /* ------------------------------------------------------------------ the pair */
 
-/* force and torque at the single point are those of the overlap */
+/* force and torque at the single point equal those of the overlap */
 static void one_point_has_the_resultant(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* The lever arm of a pressure, compared with sums over small pieces and with known values, and tested for jumps. */
+/* The lever arm of a pressure distribution, compared with sums over small pieces and with known values, and tested for
+ * jumps. */
 #include "test.h"
 
 #include "base/maths.h"
@@ -65,7 +66,7 @@ static void known_arms(void **state)
 	NEAR(arm_of(square, 4, (law){0, 0, 0}), 0, 0, "no pressure");
 }
 
-/* force, its centre, and the integral of r p dA about this centre */
+/* the force, its centre, and the integral of r p dA about this centre */
 typedef struct pieces {
 	real force, x, y, sum;
 } pieces;
@@ -119,7 +120,7 @@ static int random_polygon(random_stream *r, spot *s)
 	return count;
 }
 
-/* a pressure that is not negative at any of these corners, including wedges */
+/* a pressure, possibly a wedge, that is not negative at any of these corners */
 static law random_law(random_stream *r, const spot *s, int count)
 {
 	law l = {0, scree_random_between(r, -1, 1), scree_random_between(r, -1, 1)};
@@ -163,7 +164,7 @@ static void arms_of_random_polygons(void **state)
 				  100 * mean / (real)cases);
 }
 
-/* Cutting a polygon in two parts, even if one of them is tiny, only divides sides; the arm has an error of 0.13 % per
+/* Cutting a polygon into two parts, even if one of them is tiny, only divides sides; the arm has an error of 0.13 % per
  * divided side. */
 static void seams_do_not_count(void **state)
 {
@@ -205,7 +206,7 @@ static void seams_do_not_count(void **state)
 	}
 }
 
-/* many parts and corners, which need separate memory */
+/* so many parts and corners that they need separate memory */
 static void any_number_of_parts(void **state)
 {
 	(void)state;

@@ -13,7 +13,7 @@ static int32_t add_tube(stage *s, real r1, real r2, real length, wall_side side)
 	return row;
 }
 
-/* height above the side of the tube about the x axis from radius r1 to r2 */
+/* height above the side of the tube about the x axis whose radius changes from r1 to r2 */
 static real over_side(vec3 p, real r1, real r2, real length)
 {
 	real taper = r1 == r2 ? 0 : (r2 - r1) / length;
@@ -90,7 +90,7 @@ static void a_cube_rests_in_and_on_a_tube(void **state)
 	for (int k = 0; k < 4; ++k) NEAR(s.list.weight[k], 0.25, 1e-9, "weight");
 	NEAR(v3_norm(v3_sub(s.list.item[0].normal, v3(0, 0, 1))), 0, 1e-12, "normal");
 	NEAR(v3_norm(p.couple), 0, 1e-12, "couple");
-	/* half of the strength is along two edges, at 0.5739, and half at the corners, at 0.7071 */
+	/* half of the stiffness acts along two edges, at 0.5739, and half at the corners, at 0.7071 */
 	NEAR(s.list.item[0].arm, (0.5738968 + 0.7071068) / 2, 1e-3, "arm of two edges and their ends");
 	/* outside: the two ends of a line along the axis, also after a rotation about the vertical */
 	b = place(&s, 0, v3(5, 0, 1.5 - 1e-3), quat_one(), 1);
@@ -164,7 +164,8 @@ static void force_is_continuous(void **state)
 	stage_clear(&s);
 }
 
-/* The drum made of facets: the more facets, the closer the force on a body inside to that of the cylinder. */
+/* A drum made of facets: the more facets it has, the closer the force on a body inside is to the force of the cylinder.
+ */
 static void fine_facets_become_the_cylinder(void **state)
 {
 	(void)state;
@@ -210,7 +211,7 @@ static void fine_facets_become_the_cylinder(void **state)
 			worst = real_max(worst, real_abs(p.deepest - q.deepest) / q.deepest);
 		}
 		/* a facet is closer to the axis by 2 (1 - cos(pi / sides)); a corner just behind the common edge of two facets
-		 * counts where its edges leave the facets */
+		 * counts at the points where its edges pass through the facets */
 		real si, co;
 		scree_sincos(SCREE_PI / sides, &si, &co);
 		NEAR(worst, 0, 2.2 * (1 - co) / 0.03 + 0.03, "overlap");
@@ -222,7 +223,7 @@ static void fine_facets_become_the_cylinder(void **state)
 	}
 }
 
-/* Ends of a tube: a body that extends over the end is held by the part within reach, and a body on the rim is pushed
+/* Ends of a tube: a body that extends beyond the end is held by the part within reach, and a body on the rim is pushed
  * along the axis.
  */
 static void tubes_end(void **state)
@@ -241,7 +242,7 @@ static void tubes_end(void **state)
 			CHECK(s.list.count == 1, "%d touches on the rim", s.list.count);
 			NEAR(v3_norm(v3_sub(p.force, v3(0.005, 0, 0))), 0, 1e-9, "force");
 		}
-	/* beyond the end, and beside the tube where it does not act */
+	/* beyond the end, and beside the tube, where the tube does not act */
 	placed far = place(&s, 0, v3(10.51, 2, 0), quat_one(), 1), out = place(&s, 0, v3(5, 2.49, 0), quat_one(), 1);
 	meet_convex(&s, &far, in);
 	CHECK(s.list.count == 0, "a touch beyond the end");
@@ -253,7 +254,7 @@ static void tubes_end(void **state)
 		real low = sqrt(4 - 0.25);
 		placed b = place(&s, 0, v3(9.2 + 1e-4 * k, 0, -low + 0.5 - 0.01), quat_one(), 1);
 		push p = meet_convex(&s, &b, in);
-		/* at the end the direction rotates by 90 degrees within 0.3 of the overlap: 0.01 pi / 2 / 0.003 1e-4 */
+		/* at the end, the direction rotates by 90 degrees over 0.3 times the overlap: 0.01 pi / 2 / 0.003 1e-4 */
 		if (k) near_push(p, before, 6e-4, 6e-4, "sliding out");
 		before = p;
 	}

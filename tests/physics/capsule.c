@@ -1,5 +1,5 @@
-/* Capsules in motion: a capsule that is a ball, impacts that conserve energy, rest on the side and on each other, and
- * rolling. */
+/* Capsules in motion: a capsule that is a ball, impacts that conserve energy, capsules at rest on their side and on
+ * each other, and rolling. */
 #include "lab.h"
 #include "test.h"
 
@@ -21,8 +21,9 @@ static int32_t add_shape(scree_world *w, real length)
 	return row;
 }
 
-/* Difference between the motion of a ball defined as another shape and that of a sphere over 0.06 s. In implicit steps,
- * the normal of two spheres is evaluated at the start of the step, and that of other bodies at its end. */
+/* Difference over 0.06 s between the motion of a sphere and that of a ball defined as another shape. In implicit
+ * steps, the normal between two spheres is evaluated at the start of the step, and the normal between other bodies at
+ * its end. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */
@@ -94,7 +95,7 @@ static void impacts_keep_energy_and_momentum(void **state)
 	CHECK(met * 2 > test_cases(12), "%lld pairs met", (long long)met);
 }
 
-/* Nearly parallel rods meet in contacts at both ends, at one end and at their crossing, with both kinds of springs. */
+/* Nearly parallel rods meet in contacts at both ends, at one end and at their crossing, with each kind of spring. */
 static void almost_parallel_rods_keep_energy(void **state)
 {
 	(void)state;
@@ -118,8 +119,8 @@ static void almost_parallel_rods_keep_energy(void **state)
 
 /* ------------------------------------------------------------------ transitions between contacts */
 
-/* Force along x on the second of two rods that are side by side, with an angle between them, this surface energy, and
- * this velocity of the second towards the first. */
+/* Force along x on the second of two rods that are side by side, with this angle between them, this surface energy,
+ * and this velocity of the second rod towards the first. */
 static real force_at(real angle, real surface, real speed, const char *response)
 {
 	contact_rule rule = lab_linear(1e4, speed > 0 ? 0.5 : 1, 0);
@@ -139,8 +140,8 @@ static real force_at(real angle, real surface, real speed, const char *response)
 	return force;
 }
 
-/* Between two contacts of parallel rods and one contact of crossing rods, a quantity that one contact has once and two
- * contacts have `most` times changes without a jump. */
+/* As the two contacts of parallel rods merge into the one contact of crossing rods, a quantity that is `most` times as
+ * large with two contacts as with one changes without a jump. */
 static void check_fading(real (*of)(real angle), real one, real most, const char *what)
 {
 	const int angles = test_short() ? 100 : 400;
