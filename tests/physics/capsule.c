@@ -184,11 +184,11 @@ static void settle(scree_world *w, int k, real time)
 	lab_steps(w, (int64_t)(time / (k ? 1e-4 : 2e-6)));
 }
 
-/* A capsule that falls onto a floor comes to rest on its side, touching at both ends. */
+/* A capsule that falls onto a floor comes to rest on its side, with a contact at each end. */
 static void a_capsule_comes_to_rest_on_its_side(void **state)
 {
 	(void)state;
-	for (int k = test_short(); k < 3; ++k) { /* forces need the most steps */
+	for (int k = test_short(); k < 3; ++k) { /* the response by forces needs the most steps */
 		scree_world *w = lab_world(lab_hertz(0.3, 0.6));
 		const int32_t row = add_shape(w, 2);
 		for (int32_t m = 0; m < w->model.material.count * w->model.material.count; ++m)
@@ -257,8 +257,9 @@ static void parallel_capsules_rest_on_each_other(void **state)
 	}
 }
 
-/* The contact time, which determines the step, is at most that of an impact on a tip, by Hertz with the capsule's own
- * radius: it is computed for two contacts with the radius of the sphere of equal volume, which is larger. */
+/* The contact time, which determines the step, is at most the Hertzian contact time of an impact on a tip with the
+ * capsule's own radius: it is computed for two contacts with the radius of the sphere of equal volume, which is
+ * larger. */
 static void the_contact_time_is_not_longer_than_an_impact(void **state)
 {
 	(void)state;
@@ -296,7 +297,8 @@ static void a_capsule_rolls_down(void **state)
 	lab_add_moving(w, row, 0.01, v3(0, 0, 0.005), quat_exp(v3(1.5707963267948966, 0, 0), 1), v3(0, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 2e-6);
 	lab_steps(w, (int64_t)(time / 2e-6));
-	/* the cylinder is 2 of 8/3 parts of the volume, with 1/2 m r^2, and the hemispheres are 2/3, with 2/5 m r^2 */
+	/* of the volume of 8/3 parts, the cylinder has 2 parts, with 1/2 m r^2, and the hemispheres have 2/3, with 2/5 m
+	 * r^2 */
 	const real spin = (2 * 0.5 + 2.0 / 3 * 0.4) / (2 + 2.0 / 3);
 	NEAR(w->state.body.vx[0] / (g * sin(slope) * time / (1 + spin)), 1, 2e-3, "speed");
 	NEAR(w->state.body.y[0], 0, 1e-9, "it rolls straight");

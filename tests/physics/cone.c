@@ -1,7 +1,7 @@
 /* Cone complementarity (Anitescu 2006, Tasora and Anitescu 2011): contacts with associated friction, so that each step
- * is a convex problem. Row S3.29 of docs/seeds.md explains why it is not a response of scree, with numbers from here: a
- * block that begins to slide jumps, and a sliding block floats at a gap of h mu v. With `implicit` and `hard`, the
- * block stays on the plane and slides by Coulomb's law. */
+ * is a convex problem. Row S3.29 of docs/seeds.md explains, with numbers from this test, why it is not a response in
+ * scree: a block that begins to slide jumps, and a sliding block floats at a gap of h mu v. With `implicit` and `hard`,
+ * the block stays on the plane and slides according to Coulomb's law. */
 #include "lab.h"
 #include "test.h"
 
@@ -42,7 +42,7 @@ static vec3 onto_cone(vec3 p)
 	return v3(MU * z * p.x / across, MU * z * p.y / across, z);
 }
 
-/* Computes the velocities with these impulses instead of the previous ones. */
+/* Computes the velocities that result from these impulses instead of the previous ones. */
 static void give(block *o, const vec3 *impulse)
 {
 	for (int k = 0; k < POINTS; ++k) {
@@ -51,7 +51,7 @@ static void give(block *o, const vec3 *impulse)
 	}
 }
 
-/* The gradient of the convex problem: velocities of the corners, plus the speeds that close the gaps. */
+/* The gradient of the convex problem: velocities of the corners, plus the speeds that would close the gaps. */
 static void gradient(const block *o, vec3 *to)
 {
 	for (int k = 0; k < POINTS; ++k)
@@ -94,8 +94,9 @@ static void step(block *o)
 
 static block sliding(real gap) { return (block){.velocity = v3(SPEED, 0, 0), .gap = {gap, gap, gap, gap}}; }
 
-/* The block rests on the plane. Friction needs a normal impulse, which results from its own associated motion: a
- * fraction mu^2/(1 + mu^2) of the speed is lost in the first step, and the block takes off with mu times the rest. */
+/* The block rests on the plane. Friction needs a normal impulse, which results from the motion associated with friction
+ * itself: a fraction mu^2/(1 + mu^2) of the speed is lost in the first step, and the block takes off with mu times the
+ * rest. */
 static void a_block_that_begins_to_slide_jumps(void **state)
 {
 	(void)state;
@@ -126,7 +127,7 @@ static void a_block_that_slides_keeps_a_gap(void **state)
 				  100 * o.gap[0] / D);
 }
 
-/* A cube at rest on the plane is given this speed, with a response of scree and steps of h. */
+/* A cube at rest on the plane is given this speed, with one of scree's responses and steps of h. */
 static scree_world *on_plane(const char *response, real *rest)
 {
 	scree_world *w = lab_world((contact_rule){.law = LAW_OVERLAP, .restitution = 0.3, .friction = MU});
@@ -139,7 +140,7 @@ static scree_world *on_plane(const char *response, real *rest)
 	lab_steps(w, 500);
 	*rest = w->state.body.z[0];
 	w->state.body.vx[0] = SPEED;
-	lab_steps(w, 1); /* friction starts in the middle of this step */
+	lab_steps(w, 1); /* friction starts acting in the middle of this step */
 	return w;
 }
 

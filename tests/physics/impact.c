@@ -1,4 +1,4 @@
-/* Impacts: free fall, bounce, and restitution of spheres and of cubes that land flat, for both laws. */
+/* Impacts: free fall, bouncing, and restitution of spheres and of cubes that land flat, for both laws. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "test.h"
@@ -72,7 +72,7 @@ static void restitution_is_the_prescribed_one(void **state)
 	}
 }
 
-/* largest overlap and contact time of an elastic impact after Hertz */
+/* largest overlap and contact time of an elastic impact according to Hertz */
 static void hertz_time_and_depth(void **state)
 {
 	(void)state;

@@ -12,7 +12,7 @@
 enum { RESPONSES = 2 };
 static const char *const response_name[RESPONSES] = {"implicit", "hard"};
 static energy_row energy(const scree_world *w) { return scree_world_energy(&w->model, &w->state, &w->work); }
-/* in J, including that half of the last impulses that acts after the time of the state */
+/* energy lost in J, including the half of the last impulses that acts after the time of the state */
 static real lost(const scree_world *w)
 {
 	const energy_row e = energy(w);
@@ -128,7 +128,7 @@ static void a_sweep_solves_unequal_bodies(void **state)
 	scree_world_free(w);
 }
 
-/* The dashpot in short steps dissipates the same energy as with forces. */
+/* In short steps, the dashpot dissipates the same energy as with forces. */
 static void dashpots_damp_as_by_forces(void **state)
 {
 	(void)state;
@@ -187,8 +187,8 @@ static real full(bool twists)
 	return twists ? twist * twist / (2 * f.twists) : BEAM_TENSION * f.area * BEAM_TENSION * f.area / (2 * f.along);
 }
 
-/* A load of three times a bond's strength breaks it in one or two steps. The bond loses the energy that it stores at
- * its strength.
+/* A load of three times a bond's strength breaks the bond in one or two steps. The bond loses the energy that it stores
+ * at its strength.
  */
 static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 {
@@ -208,7 +208,7 @@ static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 		for (; n < 5000 && !beam_broken(w); ++n) lab_steps(w, 1);
 		lab_steps(w, 2);
 		const energy_row e = energy(w);
-		/* the load stays constant, and makes the energy of the method oscillate */
+		/* the load stays constant, so the energy in the ledger of the method oscillates */
 		const real lost = e.lost - e.lost_method;
 		print_message("%s, step %g: breaks in step %lld, loses %.12f of what it holds\n",
 					  twists ? "torsion" : "tension", steps[k / 2], (long long)n, lost / full(twists));
@@ -254,7 +254,7 @@ static scree_world *block(const char *response, real step)
 	return w;
 }
 
-/* A block thrown onto the floor breaks in nearly the same way as with forces. */
+/* A block thrown onto the floor breaks in nearly the same way as in steps with forces. */
 static void a_block_breaks(void **state)
 {
 	(void)state;
@@ -313,8 +313,8 @@ static void a_beam_stays_when_the_response_changes(void **state)
 	scree_world_free(w);
 }
 
-/* An oscillating pair keeps its strain through a change, unlike a spring from another time: its energy changes by the
- * difference between the methods. */
+/* An oscillating pair keeps its strain through a change of the response, unlike a spring stored for a different time:
+ * its energy changes by the difference between the methods. */
 static void a_swing_continues_when_the_response_changes(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Packings in the plane, and packings in space with rolling resistance, come to rest with the default step for any
- * damping, and the integration does not create energy; longer steps are refused or noted. */
+ * damping, and the integration does not create energy; longer steps are refused or mentioned in a note. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"

@@ -1,7 +1,8 @@
-/* Thin bodies are shot at thin bodies, from slow and soft impacts to many thicknesses per step: they bounce, or a guard
- * stops the run and names both. The oracle is topological and independent of the engine: each body has a core, namely
- * the segments and rectangles in its middle, and the cores of two bodies never meet, neither at the end of a step nor
- * during one. On the other hand, soft corners, stacks of plates, near misses and fast slides do not stop a run. */
+/* Thin bodies are shot at thin bodies, in impacts ranging from slow and soft to many thicknesses per step: they
+ * bounce, or a guard stops the run and names both bodies. The oracle is topological and independent of the engine: each
+ * body has a core, namely the segments and rectangles in its middle, and the cores of two bodies never meet, neither at
+ * the end of a step nor during one. However, soft corners, stacks of plates, near misses and fast slides do not stop a
+ * run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -27,7 +28,7 @@ typedef struct core {
 
 typedef struct thin {
 	int32_t row;
-	real ball;	 /* radius of balls around all core points that are still inside the body, for size 1 */
+	real ball;	 /* largest radius at which balls around all core points are inside the body, for size 1 */
 	real beyond; /* length by which the tips extend beyond the core */
 	int cores;
 	core core[CORES];
@@ -101,7 +102,7 @@ static int32_t prism_of(scree_world *w, const char *name, const real outline[6][
 /* two arms at right angles, with the given height along z */
 static thin angle_of(scree_world *w, const char *name, real z)
 {
-	/* the inner corner comes first, because all others are visible from it */
+	/* the inner corner is first, because all other corners are visible from it */
 	const real o[6][2] = {{.1, .1}, {.1, 1.5}, {0, 1.5}, {0, 0}, {1.5, 0}, {1.5, .1}};
 	const real high = real_max(z - (real)0.05, 0);
 	thin t = {.row = prism_of(w, name, o, z), .ball = 0.05, .cores = 2};
@@ -142,7 +143,7 @@ static thin polygon_of(scree_world *w, const char *name, int32_t corners, const 
 static thin oval_of(scree_world *w)
 {
 	fail why = {0};
-	/* along this part of the axis, the ball inside has 0.9 of the small semi-axis */
+	/* along this part of the axis, the inscribed ball has a radius of 0.9 times the small semi-axis */
 	thin t = {.row = scree_shapes_add_ellipse(&w->model.shape, "oval", 1.5, .1, &why),
 			  .ball = .09,
 			  .beyond = .86,
@@ -260,11 +261,11 @@ static real angle_between(quat p, quat q)
 typedef struct watch {
 	const thin *a, *b;
 	uint64_t ia, ib;
-	pose pa, pb; /* poses at the last test */
+	pose pa, pb; /* poses at the previous test */
 	real apart;	 /* smallest distance of the cores so far */
 } watch;
 
-/* updates the smallest distance of the cores since the last test */
+/* updates the smallest distance of the cores with the motion since the previous test */
 static void look(watch *o, const scree_world *w)
 {
 	const pose qa = pose_of(w, o->ia), qb = pose_of(w, o->ib);
@@ -451,7 +452,7 @@ static void shoot(random_stream *r, score *sum)
 	w->work.skin.stale = true;
 	o.pb = pose_of(w, o.ib);
 	bool touched = false, going = true;
-	/* several steps at once if bodies hardly move in one step */
+	/* makes several steps at once if bodies hardly move in one step */
 	const real least = SIZE * real_min(a.ball, b.ball), steps = (real)0.02 * least / (s.speed * w->model.dt);
 	const int64_t steps_at_once = (int64_t)real_clamp(steps, 1, 16);
 	while (going && w->state.step < 4000000) {
@@ -482,7 +483,8 @@ static void thin_bodies_do_not_pass(void **state)
 
 /* ------------------------------------------------------------------ within one step */
 
-/* A world with needles, or with bars in the plane, and the displacement of one of them per step, in thicknesses. */
+/* A world with needles, or with bars in the plane, and the displacement of one of these bodies per step, in
+ * thicknesses. */
 static scree_world *needles(bool flat, thin *t)
 {
 	scree_world *w = lab_world(lab_hertz(0.5, 0));
@@ -500,7 +502,8 @@ static uint64_t add_held(scree_world *w, const thin *t, vec3 at, quat turn)
 
 static const real QUARTER = (real)0.70710678118654752;
 
-/* across: the shot hits the middle of a held needle; otherwise it passes the end at a distance of three thicknesses */
+/* across: the shot hits the middle of a held needle; otherwise the shot passes the end of the needle at a distance of
+ * three thicknesses */
 static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *periods, const char *integrator)
 {
 	thin t;
@@ -546,8 +549,8 @@ static void no_jump_is_unseen(void **state)
 	CHECK(shot_goes_on(false, 4, false, "z", *integrator), "into the next cell, past the other one");
 }
 
-/* A needle flies upwards across the end of a sheared cell, by four thicknesses per step, towards another one whose
- * image there is displaced by `off` m along x (out of the way if that is more than half of both lengths). */
+/* A needle flies upwards across the border of a sheared cell, at four thicknesses per step, towards the image of
+ * another needle, which is displaced by `off` m along x (out of the way if `off` exceeds half of both lengths). */
 static bool shot_through_shear_goes_on(real rate, real off)
 {
 	thin t;
