@@ -185,7 +185,7 @@ static int64_t count_last(const scree_world *w)
 }
 
 /* Counts owned bodies exactly at the lower border of their part along an axis, where the next smaller floating-point
- * number has another owner. */
+ * number has a different owner. */
 static int64_t count_on_cuts(const partition *p, const bodies *b)
 {
 	int64_t count = 0;
@@ -318,7 +318,7 @@ static void step_part(void *what)
 	scree_scene_free(&at);
 }
 
-/* A failed exchange outside a step ends the attempt; all blocks are then freed with the list. */
+/* A failed exchange outside a step ends the attempt, and all blocks are freed with the list. */
 void step_rank(channel *c, void *what)
 {
 	one_rank o = {what, c, ((stepping *)what)->rank_said[c->rank]};

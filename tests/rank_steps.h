@@ -43,21 +43,21 @@ typedef struct stepping {
 	void *for_end;
 	char rank_said[MOST_RANKS][SAID];
 	fail_code rank_code[MOST_RANKS];
-	const struct breaking *breaking; /* message of rank 3 to break, or NULL */
+	const struct breaking *breaking; /* failure to cause in a step on rank 3, or NULL */
 	bool wanders;					 /* whether the cuts move in each step */
 	uint64_t way;					 /* seed for the positions of the cuts */
 	_Atomic int64_t empty, emptied;	 /* ranks without bodies at the start; ranks that lost their last body in a step */
 	/* ranks that got their first body in a step; bodies exactly on a cut, in all steps */
 	_Atomic int64_t filled, on_cuts;
 	_Atomic int64_t across, moved;	 /* contacts with copies, in all steps; number of bodies that changed owners */
-	_Atomic int64_t messages, bytes; /* numbers sent, excluding those for sums */
+	_Atomic int64_t messages, bytes; /* numbers of messages and bytes sent, excluding messages for sums */
 	_Atomic int64_t last;			 /* contacts with copies in the last block of a solver, in all steps */
-	const domain_row *rule;			 /* the rule that divides; NULL selects scree_domain_ranks */
+	const domain_row *rule;			 /* the rule for dividing the world; NULL selects scree_domain_ranks */
 	bool handed;					 /* whether the first rank distributes all bodies to their owners */
-	bool by_work;					 /* parts are divided by work; if cuts move, at each search */
+	bool by_work;					 /* whether parts are divided by work; at each search if cuts move */
 	_Atomic int64_t cuts;			 /* number of divisions by work, over all ranks */
-	_Atomic int32_t awaited;		 /* largest number of ranks from which a rank may get messages in an exchange */
-	int threads;					 /* inside a rank; 0: one */
+	_Atomic int32_t awaited;		 /* largest number of ranks from which a rank may receive messages in an exchange */
+	int threads;					 /* threads of each rank; 0 for one */
 	real balance;					 /* ratio of largest to mean work above which parts are divided again; 0 for 1.1 */
 	const char *from; /* a snapshot from which ranks start, after `first` steps of the undivided world, or NULL */
 	int64_t first;
@@ -98,7 +98,7 @@ void step_on(stepping *s, const division *d, int32_t at_once);
 void step_in_spite_of_faults(stepping *s, int32_t ranks, real often, int cases);
 /* A scene with these changes, stepped as one world for `steps` steps, or fewer if tests run in short form. */
 stepping *whole(const char *file, const char *const *set, int sets, int steps);
-/* Steps all of these scenes. rule: the rule that divides; NULL selects scree_domain_ranks */
+/* Steps all of these scenes. rule: the rule for dividing the world; NULL selects scree_domain_ranks */
 void step_like_the_whole(size_t count, const stepped_scene *of, const domain_row *rule);
 
 #endif

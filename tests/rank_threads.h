@@ -6,7 +6,7 @@
 
 #include "ranks/messages/transport.h"
 
-/* Work of a rank. A failure in this function ends it (base/fail.h) and is reported to the others. */
+/* Work of a rank. A failure in this function ends it (base/fail.h) and is reported to the other ranks. */
 typedef void rank_fn(channel *c, void *what);
 
 typedef struct thread_ranks {

@@ -164,8 +164,7 @@ static void lid_presses(int response, int32_t shape, real tolerance)
 	lab_rows(w);
 	lab_add(w, shape, D, v3(0, 0, D / 2));
 	lab_prepare(w, 0);
-	lab_steps(
-		w, 1800); /* the solver moves the lid together with its contacts, and the error of the solver decays slowly */
+	lab_steps(w, 1800); /* the solver moves the lid with its contacts, and the solver's error decays slowly */
 	NEAR(w->state.wall[lid].force.z / force, 1, tolerance, "force on the lid");
 	NEAR(scree_wall_load(&w->model, &w->state, &w->work, 0).force.z / force, -1, tolerance, "force on the floor");
 	NEAR(w->state.wall[lid].velocity.z, 0, 1e-12 + tolerance * 0.02, "it has come to rest");

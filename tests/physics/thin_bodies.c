@@ -562,7 +562,7 @@ static bool shot_through_shear_goes_on(real rate, real off)
 	const uint64_t id = lab_add(w, t.row, SIZE, v3(0, 0, 3 * SIZE));
 	lab_prepare(w, 0);
 	w->model.period.rate = rate * thick / w->model.dt / cell; /* the images above move by `rate` thicknesses per step */
-	lab_steps(w, 3);										  /* the offset after some time */
+	lab_steps(w, 3);										  /* the offset of the images after some time */
 	scree_periods_set(&w->model.period, &w->state.images, w->state.step + 1, w->model.dt);
 	const int32_t i = lab_row(w, id), k = lab_row(w, held);
 	w->state.body.x[k] = off - w->state.images.offset, w->state.body.z[k] = thick / 5 - cell / 2;
@@ -575,8 +575,8 @@ static bool shot_through_shear_goes_on(real rate, real off)
 	return goes;
 }
 
-/* Two needles at rest, one along y and one that extends over the end of the cell along z: the shear by itself, by four
- * thicknesses per step in this direction, moves the image of one over the other. */
+/* Two needles at rest, one along y and one that extends over the end of the cell along z: only the shear, by four
+ * thicknesses per step in this direction, moves the image of one needle over the other. */
 static bool image_goes_by(real side, real before)
 {
 	thin t;
@@ -660,7 +660,7 @@ static void slides_are_no_jumps(void **state)
 	scree_world_free(w);
 }
 
-/* plates one above the other, with a thickness of a twentieth of their width, fall onto a plane and onto each other */
+/* plates one above the other, whose thickness is 1/20 of their width, fall onto a plane and onto each other */
 static void plates_settle(void **state)
 {
 	(void)state;
@@ -680,7 +680,7 @@ static void plates_settle(void **state)
 	scree_world_free(w);
 }
 
-/* Tetrahedra that meet at a corner, and bounce after an overlap of a tenth of their size. */
+/* Tetrahedra that meet at a corner, and bounce after an overlap of one tenth of their size. */
 static void soft_corners_bounce(void **state)
 {
 	(void)state;
@@ -738,8 +738,8 @@ static void thickness_is_that_of_the_ball_inside(void **state)
 		const thin t = thin_of(w, k);
 		NEAR(thick_of(w, &t), thick[k], 1e-9, kind_name[k]);
 	}
-	/* the inscribed ball of a tetrahedron has a third of the radius of its circumscribed sphere; the ball of a
-	 * right-angled one is not centred at the centroid */
+	/* the inscribed ball of a regular tetrahedron has a third of the radius of the circumscribed sphere; the inscribed
+	 * ball of a right-angled tetrahedron is not centred at the centroid */
 	const int32_t regular = scree_shapes_add_regular(&w->model.shape, "tetra", "tetrahedron", &why);
 	NEAR(w->model.shape.row[regular].thick, (real)1 / 3, 1e-9, "tetrahedron");
 	const vec3 p[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -1,5 +1,5 @@
 /* Moving ellipsoids and superquadrics in cylinders and cones: a ball defined as another shape, energy and momentum,
- * rest, numbers of contacts that move around the tube, and histories in snapshots. */
+ * rest, the numbering of contacts that move around the tube, and histories in snapshots. */
 #include "lab.h"
 #include "test.h"
 

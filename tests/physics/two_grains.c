@@ -2,8 +2,8 @@
  * other on the diagonal of the unit cube, meet in iteration 9,541 and separate again, on three grids. The paper does
  * not specify the grains: these have their farthest corners on the diagonal, sizes for which they meet at the stated
  * time, and a mass ratio of 0.878 and a restitution of 0.707, which follow from the iterations in which they separate.
- * Grids here use centres of boxes, while those in the paper use centres of bodies: the grains are rotated about the
- * diagonal so that both agree on the decisive axis. Needs SCREE_PAPERS. */
+ * The grids in this test use centres of boxes, while the grids in the paper use centres of bodies: the grains are
+ * rotated about the diagonal so that both agree on the decisive axis. Needs SCREE_PAPERS. */
 #include "base/maths.h"
 #include "broad/broad.h"
 #include "broad/stage.h"
@@ -22,7 +22,7 @@ static const real HALO = 1e-4, STEP = 1e-4; /* m, s */
 /* distance between centres in m, between its values in iterations 9,540 and 9,541 */
 static const real MEETING = 0.03537;
 static const real MASSES = 0.878, BOUNCE = 0.707;
-/* the restitution coefficient that gives this with five steps per contact */
+/* the restitution coefficient that yields this rebound with five steps per contact */
 static const real RESTITUTION = 0.7635;
 enum { ITERATIONS = 15000, FEWER = 58, MORE = 68 };
 
@@ -59,7 +59,7 @@ static quat towards(const mesh *m, vec3 way, real angle)
 	return quat_mul(quat_exp(v3_mul(angle, to), 1), turn);
 }
 
-/* distance of the middle of the box beyond the centre along `way`, for that of the axes x, y, z where it is smallest
+/* distance of the middle of the box beyond the centre along `way`, for the axis (x, y or z) on which it is smallest
  */
 static real beyond(const mesh *m, vec3 way, quat turn)
 {
@@ -75,7 +75,8 @@ static real beyond(const mesh *m, vec3 way, quat turn)
 	return least;
 }
 
-/* Finds where this distance is zero, between two angles with opposite signs. Returns false if there is none. */
+/* Finds the angle at which this distance is zero, between two angles at which it has opposite signs. Returns false if
+ * there is no such angle. */
 static bool level(const mesh *m, vec3 way, quat *turn)
 {
 	enum { ANGLES = 200 };
@@ -123,7 +124,7 @@ static scree_world *two_grains(const char *grid)
 	quat turn[2];
 	mesh a = level_grain(FEWER, diagonal, turn), b = level_grain(MORE, v3_neg(diagonal), turn + 1);
 	const real start[2] = {0.05 + (real)2 / 9, 0.05 + (real)2 / 3};
-	/* volumes of shapes of size 1 are those of grains whose size is the diameter of their circumscribed sphere */
+	/* a shape of size 1 has the volume of a grain whose circumscribed sphere has the diameter 1 */
 	real size[2] = {1, 1};
 	int32_t row[2] = {add_shape(w, &a, 1), add_shape(w, &b, 1)};
 	const real ratio =
@@ -173,7 +174,7 @@ static int64_t triangles_compared(const scree_world *w)
 typedef struct run {
 	span compared, touched;
 	int64_t greatest; /* largest number of pairs of triangles in one iteration */
-	real bounce;	  /* separation speed over approach speed */
+	real bounce;	  /* ratio of separation speed to approach speed */
 	uint64_t hash;
 } run;
 

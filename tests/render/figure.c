@@ -83,7 +83,7 @@ static void titles_and_legends(void **state)
 	scree_world_free(w);
 }
 
-/* The last line of a legend, which covers names that do not fit, is not cut off. */
+/* The last line of a legend, which stands in for the names that do not fit, is not cut off. */
 static void legends_fit(void **state)
 {
 	(void)state;
@@ -140,7 +140,7 @@ static char *file_of(const scree_world *w, const image_plan *plan, const char *n
 	return text;
 }
 
-/* An SVG and a PDF contain the lines of forces as paths, and are reproducible. */
+/* SVG and PDF files contain the lines of forces as paths, and are reproducible. */
 static void svg_and_pdf(void **state)
 {
 	(void)state;
@@ -224,7 +224,7 @@ static vec3 colour_of(const scree_world *w, const image_plan *plan, int32_t body
 
 static bool alike(vec3 a, vec3 b) { return v3_norm(v3_sub(a, b)) < 1e-6; }
 
-/* A material has the colour given in the picture, or otherwise the colour derived from its name. */
+/* A material has the colour specified for the picture, or otherwise the colour derived from its name. */
 static void colours_by_name(void **state)
 {
 	(void)state;
@@ -239,7 +239,7 @@ static void colours_by_name(void **state)
 	scree_world_free(w);
 }
 
-/* A ball between two others: it has two contacts, its pressure is 2 F r / (3 V), and its shear stress is that of load
+/* A ball between two others: it has two contacts, its pressure is 2 F r / (3 V), and its shear stress is as for a load
  * along one axis. */
 static void colours_by_contacts(void **state)
 {
@@ -270,7 +270,7 @@ static void colours_by_contacts(void **state)
 	scree_world_free(w);
 }
 
-/* Three balls in a row with two bonds, and one without. */
+/* Three balls in a row with two bonds, and one ball without bonds. */
 static void colours_by_bonds(void **state)
 {
 	(void)state;

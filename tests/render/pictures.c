@@ -115,8 +115,8 @@ static void range_is_honoured(void **state)
 	}
 }
 
-/* The half of the ball above the cut is absent; at the cut the inside is visible, lit like the plane, and not the far
- * shell.
+/* The half of the ball above the cut is absent; at the cut, the inside is visible, lit like the plane, rather than the
+ * far shell.
  */
 static void cut_takes_away(void **state)
 {
@@ -170,8 +170,8 @@ static int which_ball(const picture *p, int32_t x, int32_t y)
 	return c[0] > c[2] + 40 && c[1] > c[2] + 30 ? 2 : c[2] > c[0] + 10 ? 1 : 0;
 }
 
-/* Where balls overlap in a cut, each shows its half, and they meet in a straight line. A ball that the ray crosses
- * inside another one is not visible. */
+/* Where balls overlap in a cut, each shows its half, and they meet in a straight line. A ball is not visible where the
+ * ray crosses its surface inside another ball. */
 static void no_spots_in_cuts(void **state)
 {
 	(void)state;
@@ -186,7 +186,7 @@ static void no_spots_in_cuts(void **state)
 	lab_add_moving(w, 0, 0.4, v3(-0.9, 0.5, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
 	lab_add_moving(w, 0, 0.2, v3(-0.9, 0.3, 0.3), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
 	picture p = draw(w, &plan);
-	/* x^2 - 1 about each centre, the second one 0.25 behind the cut: equal at x = -0.0195 + .. m */
+	/* x^2 - 1 about each centre, with the second centre 0.25 behind the cut: equal at x = -0.0195 + .. m */
 	const int32_t line = 100 + (int32_t)(40 * (0.25 * 0.25) / (2 * 1.6));
 	for (int32_t y = 72; y <= 88; ++y) {
 		for (int32_t x = 40; x < line - 1; ++x) CHECK(which_ball(&p, x, y) == 1, "spot at %d, %d", x, y);
@@ -401,7 +401,7 @@ static void says_what_is_wrong(void **state)
 	scree_world_free(w);
 }
 
-/* The part of the picture with the legend is the same in both. */
+/* The part of the picture with the legend is the same in both pictures. */
 static bool same_legends(const picture *p, const picture *q)
 {
 	bool same = true;
@@ -465,7 +465,7 @@ static void scales_of_scenes(void **state)
 	check_high(w, SCALE_SPIN, 1.2); /* 2.2/2 */
 	check_high(w, SCALE_COORDINATION, 12);
 	check_high(w, SCALE_HEIGHT, 1);
-	check_high(w, SCALE_SIZE, 2.2); /* only one size: the scale extends 10 % around it */
+	check_high(w, SCALE_SIZE, 2.2); /* if there is only one size, the scale extends 10 % around it */
 	lab_plane(w, v3(0, 0, -4), v3(0, 0, 1));
 	w->model.gravity = v3(0, 0, -9.81);
 	check_high(w, SCALE_SPEED, 8); /* sqrt(9.81 x 5) = 7.004 */

@@ -1,6 +1,6 @@
-/* Dense fills: equal spheres reach random close packing, other shapes exceed the density of random positions, and all
- * bodies are within their region and walls, without overlaps. References: brute force over pairs for spheres, and the
- * contacts of the scene's own world for other shapes. Impossible fills are refused. */
+/* Dense fills: equal spheres reach random close packing, other shapes exceed the density reached with random positions,
+ * and all bodies are within their region and walls, without overlaps. References: brute force over pairs for spheres,
+ * and the contacts of the scene's own world for other shapes. Impossible fills are refused. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -37,7 +37,7 @@ static real solid_volume(const scree_world *w)
 	return sum;
 }
 
-/* shortest distance in a cube of this period, in m */
+/* shortest distance between spheres in a cube of this period, in m */
 static real distance(const bodies *b, int32_t i, int32_t j, real period)
 {
 	real d[3] = {b->x[i] - b->x[j], b->y[i] - b->y[j], b->z[i] - b->z[j]}, sum = 0;
@@ -111,7 +111,7 @@ static const char IN_TUBE[] =
 	"fill: [{region: {cylinder: {radius: 8 mm, axis: z, length: 12 mm}}, solid_fraction: %g, dense: true, shape: s, "
 	"size: %g mm, orientation: random, material: m}]";
 
-/* shapes fill more of their region than with random positions, as tested by the contacts before the first step */
+/* shapes fill more of their region than with random positions; contacts before the first step are checked */
 static void other_shapes_are_dense(void **state)
 {
 	(void)state;
@@ -139,8 +139,8 @@ static void other_shapes_are_dense(void **state)
 	}
 }
 
-/* A region in the form of a ball, for a round sample: bodies fill it and stay inside it, and so do spheres without the
- * key. */
+/* A spherical region, for a round sample: bodies fill it and stay inside it, and so do spheres placed without the key.
+ */
 static void a_ball_is_filled(void **state)
 {
 	(void)state;

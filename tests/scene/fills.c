@@ -33,7 +33,7 @@ static const char MIXED[] =
 	"mm]}}, "
 	"{shape: c, size: 6 mm}, {shape: t, size: 8 mm}, {shape: q, size: {normal: {mean: 5 mm, sd: 1 mm}}}]";
 
-/* One step of a resting world without gravity finds all contacts: there must be none. */
+/* One step of a world at rest without gravity finds all contacts, and there must be none. */
 static void nothing_overlaps(void **state)
 {
 	(void)state;
@@ -53,8 +53,8 @@ static void nothing_overlaps(void **state)
 	}
 }
 
-/* there must also be none with any image: a fill that spans a period has no border there, and a source takes images
- * into account, too */
+/* there must be no contacts with images either: a fill that spans a period has no border there, and a source takes
+ * images into account, too */
 static void nothing_overlaps_across_periods(void **state)
 {
 	(void)state;
@@ -139,7 +139,7 @@ static void regions_are_drawn_evenly(void **state)
 		enum { N = 40000 };
 		int inner = 0;
 		vec3 mean = v3(0, 0, 0);
-		region part = g[k]; /* half as large in each direction, about the centre, which is an eighth of the volume */
+		region part = g[k]; /* the half-size region about the centre, which has an eighth of the volume */
 		vec3 middle = k ? g[k].centre : v3_mul(0.5, v3_add(g[k].low, g[k].high));
 		part.low = v3_mul(0.5, v3_add(g[k].low, middle));
 		part.high = v3_mul(0.5, v3_add(g[k].high, middle));
@@ -186,7 +186,7 @@ static void sizes_are_distributed(void **state)
 	}
 }
 
-/* Cutting off the tails reduces the deviation by the factor given in docs/scene.md (normal_size). */
+/* Cutting off the tails reduces the standard deviation by the factor given in docs/scene.md (normal_size). */
 static void the_cut_makes_the_deviation_smaller(void **state)
 {
 	static const struct {
