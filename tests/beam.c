@@ -201,8 +201,7 @@ void beam_breaks_at_its_strength(const char *response, int64_t steps, real toler
 		{v3(BEAM_TENSION * f.area, 0, 0), v3(0, 0, 0), "tension"},
 		{v3(0, 0, 0), v3(BEAM_SHEAR * f.polar / f.radius, 0, 0), "torsion"},
 		{v3(0, 0, 0), v3(0, BEAM_TENSION * f.second / f.radius, 0), "bending"},
-		/* transverse force, whose moment about the middle of the bond is cancelled by the torque
-		 */
+		/* transverse force, whose moment about the middle of the bond is cancelled by the torque */
 		{v3(0, 0, BEAM_SHEAR * f.area), v3(0, BEAM_SHEAR * f.area * BEAM_LENGTH / 2, 0), "shear"},
 	};
 	for (size_t k = 0; k < sizeof most / sizeof *most; ++k) {

@@ -1,6 +1,5 @@
 /* levels_check.h: checks, from outside, of invariants of multi-level grids between two searches, and properties of a
- * grid.
- */
+ * grid. */
 #ifndef SCREE_TESTS_LEVELS_CHECK_H
 #define SCREE_TESTS_LEVELS_CHECK_H
 

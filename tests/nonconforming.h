@@ -1,7 +1,6 @@
 /* nonconforming.h: a chute of flat panels, meshed either correctly or as in real files: with neighbours that are
- * divided differently (T junctions), corners displaced by rounding to the digits of the file (cracks), and duplicate
- * or overlapping sheets.
- */
+ * divided differently (T junctions), corners displaced by rounding to the digits of the file (cracks), and duplicate or
+ * overlapping sheets. */
 #ifndef SCREE_TESTS_NONCONFORMING_H
 #define SCREE_TESTS_NONCONFORMING_H
 

@@ -1,6 +1,5 @@
 /* rank_faults.h: deliberate faults: messages of a channel are lost, held back, cut off or changed, as determined by a
- * seed.
- */
+ * seed. */
 #ifndef SCREE_TESTS_RANK_FAULTS_H
 #define SCREE_TESTS_RANK_FAULTS_H
 

@@ -25,8 +25,7 @@ int64_t test_factor(void);
 /* Number of random cases to run instead of n: n times the factor divided by SCREE_TEST_PART (sanitized builds run an
  * eighth), but at least 1. */
 int64_t test_cases(int64_t n);
-/* Number of long trials to run instead of n: n, or only the first `few` if only a fraction of the cases is run.
- */
+/* Number of long trials to run instead of n: n, or only the first `few` if only a fraction of the cases is run. */
 int64_t test_few(int64_t n, int64_t few);
 /* Whether the short form was requested (SCREE_TEST_SHORT, set by ./dev test). */
 bool test_short(void);

@@ -303,8 +303,7 @@ static int run_a_scene(const char *path, const char *folder)
 }
 
 /* When memory runs out after a given number of blocks, in whichever call, the command ends with an exit code and leaks
- * nothing.
- */
+ * nothing. */
 static void calls_without_memory(void **state)
 {
 	(void)state;

@@ -422,8 +422,7 @@ static void nothing_added(void **state)
 		add(&two, v3(x, 0, 0), sqrt((real)0.64 + x * x));
 		add(&six, v3(0, 0, 0), (real)0.8);
 		/* `three`: the centre of each ball is in the plane of the intersection of two others; `corner`: a centre is
-		 * where three such planes meet
-		 */
+		 * where three such planes meet */
 		add(&three, v3((real)0.6, x, 0), sqrt(1 + x * x));
 		clump corner = cross((real)0.6, 6);
 		for (int k = 1; k < 3; ++k) corner.centre[k] = corner.centre[2 * k];

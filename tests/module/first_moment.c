@@ -1,5 +1,4 @@
-/* The outputs at t = 0 include the initial contacts, and the run is bitwise identical with and without outputs.
- */
+/* The outputs at t = 0 include the initial contacts, and the run is bitwise identical with and without outputs. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -126,8 +125,7 @@ static void the_first_step_goes_on_from_it(void **state)
 }
 
 /* Known values: a ball of diameter 10 mm and modulus 5 MPa that overlaps the floor by 0.1 mm. E* = E/(2 (1 - nu^2)), F
- * = 4/3 E* R^(1/2) d^(3/2).
- */
+ * = 4/3 E* R^(1/2) d^(3/2). */
 static void a_ball_in_the_floor(void **state)
 {
 	(void)state;

@@ -44,8 +44,7 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 		for (int a = 0; a < SIDES; ++a)
 			for (int b = 0; b < SIDES; ++b) {
 				int kind = scree_pair_kind_of((pair_place)place, sides[a], sides[b]);
-				bool several =
-					sides[a] == TAKES_POINTED && sides[b] == TAKES_COMPOUNDS; /* either of the two may be the first */
+				bool several = sides[a] == TAKES_POINTED && sides[b] == TAKES_COMPOUNDS; /* in either order */
 				bool parts = (sides[a] | sides[b]) & (TAKES_COMPOUNDS | TAKES_POINTED);
 				bool right = sides[a] != TAKES_SURFACE && (place == PAIRS_IN_SPACE ? a <= b || several : !parts);
 				/* in the plane, discs are either first in their own list, or have no such list */

@@ -96,8 +96,7 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 }
 
 /* The narrow phase skips pairs that were apart when last tested. A pair with a contact from an earlier search is not
- * skipped.
- */
+ * skipped. */
 static void check_skips(const scree_world *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {

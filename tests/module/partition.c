@@ -224,8 +224,7 @@ static void shear(partition *p, random_stream *r)
 }
 
 /* If two points are at most `reach` apart along each axis, including across a periodic border, their owners are
- * neighbours.
- */
+ * neighbours. */
 static void near_parts_are_neighbours(void **state)
 {
 	(void)state;

@@ -54,8 +54,7 @@ static void shares_hold_where_there_is_little_room(void **state)
 	}
 }
 
-/* The time a source has waited is computed from its counters and the step, and reading it changes nothing.
- */
+/* The time a source has waited is computed from its counters and the step, and reading it changes nothing. */
 static void a_source_without_a_place_waits(void **state)
 {
 	(void)state;

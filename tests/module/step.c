@@ -1,6 +1,5 @@
 /* Guarantees of a step other than its result: between two searches for pairs it allocates no memory, and rows are only
- * an optimisation.
- */
+ * an optimisation. */
 #include "lab.h"
 #include "test.h"
 

@@ -181,8 +181,7 @@ static void the_four_rows_of_the_tables(void **state)
 	}
 }
 
-/* touching counts as overlapping; of two equal lower ends, the one with the lower id is first, regardless of rows
- */
+/* touching counts as overlapping; of two equal lower ends, the one with the lower id is first, regardless of rows */
 static void ties(void **state)
 {
 	(void)state;

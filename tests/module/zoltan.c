@@ -11,8 +11,7 @@
 #include "scene/scene.h"
 #include "world/world.h"
 
-/* Open MPI does not free all of its memory. The sanitizer calls this function when the program ends.
- */
+/* Open MPI does not free all of its memory. The sanitizer calls this function when the program ends. */
 static int leaks_allowed;
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return leaks_allowed; }
@@ -92,8 +91,7 @@ static void points_on_planes_stay_together(void **state)
 /* MOST_GATHERED: limit on the number of bytes that a rank sends before the first step; all bodies would need 60 kB */
 enum { RANKS = 16, MOST_GATHERED = 20000 };
 /* Limit on the ratio of the largest work to the mean; it exceeds the ratio that dividing the heap achieves, so the heap
- * is not divided again.
- */
+ * is not divided again. */
 static const real STRICT = (real)1.02;
 
 /* A run of a scene on ranks. */

@@ -68,8 +68,7 @@ static void asking_all_features_is_counted(void **state)
 	}
 }
 
-/* A triangle spins above another one, within reach or beyond: the test reads the features stored in the slot.
- */
+/* A triangle spins above another one, within reach or beyond: the test reads the features stored in the slot. */
 static void features_that_change_are_counted(void **state)
 {
 	(void)state;

@@ -117,8 +117,7 @@ static void edges_on_edges(void **state)
 		}
 	}
 	/* the resistance to tilting is 3/2 of the resistance of springs along the edge (Winkler): u = 1/2 d^2 + 3/2 tilt^2
-	 * <x^2>
-	 */
+	 * <x^2> */
 	placed a = b;
 	a.at = v3(0, side - 1e-4, 0);
 	a.size = 0.3;

@@ -141,8 +141,7 @@ static void external_border(void **state)
 		add_solids(&s);
 		int32_t quad = add_quad(&s, 0.2, internal);
 		/* the lowest edge of the cube, along y, crosses the border x = 0.2 of the quad, which has a slope of 0.2 along
-		 * y
-		 */
+		 * y */
 		quat q = quat_mul(turn_about(v3(0, 0, 1), 0.3),
 						  quat_mul(turn_about(v3(1, 0, 0), 0.5), turn_about(v3(0, 1, 0), SCREE_PI / 4)));
 		placed b = place(&s, 0, v3(0.25, 0, 0.55), q, 1);

@@ -135,8 +135,7 @@ static void pairs_that_creep(void **state)
 }
 
 /* A vertex of one body passes through a face of the other in steps down to rounding: forms become invalid before ties
- * occur.
- */
+ * occur. */
 static void near_ties(void **state)
 {
 	(void)state;

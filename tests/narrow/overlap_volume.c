@@ -223,8 +223,7 @@ static void faces_on_faces(void **state)
 			NEAR(p.value, area * deep, 1e-14, "volume");
 			NEAR(p.force.z, area, 1e-12, "force");
 			/* the cube is pushed sideways, unless the sides are aligned: there V has a ridge, and the sideways force
-			 * has no definite direction
-			 */
+			 * has no definite direction */
 			NEAR(p.force.x, x == 0 ? 0 : (x > 0 ? deep : -deep) * (1 - real_abs(y)), 1e-12, "force aside");
 			NEAR(p.torque.y, x / 2 * area + (x == 0 ? 0 : (x > 0 ? 1 : -1) * deep * (1 - real_abs(y)) * (deep - 1) / 2),
 				 1e-12, "torque");
@@ -380,8 +379,7 @@ static void floors_are_planes(void **state)
 }
 
 /* energy, force and torque divided by E*; connected surfaces have a common energy, which is not the sum of their
- * energies
- */
+ * energies */
 static pull wall_energy(stage *s, const placed *body, int32_t row)
 {
 	int32_t n = all_facets(s, row);

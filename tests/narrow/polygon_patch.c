@@ -269,8 +269,7 @@ static void add_to_block(const flat_placed *a, const flat_placed *b, int32_t hin
 }
 
 /* Shallow contacts, with features from a nearby pose, most of which are valid, and with random features, most of which
- * are not.
- */
+ * are not. */
 static void blocks_of_pairs(void **state)
 {
 	(void)state;

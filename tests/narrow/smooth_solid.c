@@ -231,8 +231,7 @@ static void balls_in_disguise_are_balls(void **state)
 }
 
 /* The force of a spring is the gradient of its energy: the normal and the contact point determine how the overlap
- * changes with the pose.
- */
+ * changes with the pose. */
 static void the_overlap_is_a_potential(void **state)
 {
 	(void)state;

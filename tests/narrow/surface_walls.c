@@ -241,8 +241,7 @@ static void known(void **state)
 		a.at = v3(0.1, 0.2, 0.504);
 		touch_wall(&o, &a);
 		CHECK(o.list.count == 4 && !o.crossed, "on a table: %d", o.list.count);
-		a.at =
-			v3(1.9, 0.2, 0.504); /* beyond the border of the face: corners of the cube, and crossings with the ridge */
+		a.at = v3(1.9, 0.2, 0.504); /* beyond the border: corners of the cube, and crossings with the ridge */
 		touch_wall(&o, &a);
 		CHECK(o.list.count == 4 && !o.crossed, "over the border of a table: %d", o.list.count);
 		a.at = v3(0.1, 0.2, -0.504);

@@ -236,8 +236,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 	stage_clear(&s);
 }
 
-/* A body moves along a line through a tube and beyond its ends: neither the total force nor the torque jumps.
- */
+/* A body moves along a line through a tube and beyond its ends: neither the total force nor the torque jumps. */
 static void forces_change_without_a_jump(void **state)
 {
 	(void)state;

@@ -1,6 +1,5 @@
 /* Polyhedra on polygons and meshes: verdict and overlap compared with tests of all separating axes; borders, ridges,
- * valleys, and plates.
- */
+ * valleys, and plates. */
 #include "wall_help.h"
 
 static int32_t add_polygon(stage *s, int32_t n, const vec3 *p, bool two_sided)
@@ -99,8 +98,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		if (!s.list.count) continue;
 		++touched;
 		vec3 m = s.list.item[0].normal;
-		/* for small overlaps, the direction is that of the smallest overlap, unless another way out is equally short
-		 */
+		/* for small overlaps, the direction is that of the smallest overlap, unless another way out is equally short */
 		if (best.d < 0.01 * b.size) {
 			++shallow;
 			aligned += v3_dot(m, best.m) > 0.95;

@@ -224,8 +224,7 @@ static void fine_facets_become_the_cylinder(void **state)
 }
 
 /* Ends of a tube: a body that extends beyond the end is held by the part within reach, and a body on the rim is pushed
- * along the axis.
- */
+ * along the axis. */
 static void tubes_end(void **state)
 {
 	(void)state;

@@ -160,8 +160,7 @@ static void force_is_continuous_over_ridges_and_valleys(void **state)
 		for (int k = 0; k < 30000; ++k) {
 			vec3 c = v3(-1.5 + k * 1e-4, 0.1, 0.45);
 			push p = meet_sphere(&s, c, 0.6, row);
-			/* the force rotates by displacement / distance, and the distance from the ridge at 0.35 is at least 0.1
-			 */
+			/* the force rotates by displacement / distance, and the distance from the ridge at 0.35 is at least 0.1 */
 			if (k) NEAR(v3_norm(v3_sub(p.force, before.force)), 0, 7e-4, "jump");
 			before = p;
 		}

@@ -114,8 +114,7 @@ static void and_so_do_all_shapes(void **state)
 	drift o[3];
 	drifts(LAW_AREA, 0, SHAPES_HERE, "all shapes", 60, o);
 	/* areas of round bodies are accurate to about 1e-9 of the body's area: no step, however short, reduces the drift
-	 * below about 1e-6
-	 */
+	 * below about 1e-6 */
 	CHECK(o[0].most < 4e-4 && o[2].most < 1e-5 && o[2].after < 1e-5, "drift %g, %g, afterwards %g", o[0].most,
 		  o[2].most, o[2].after);
 }

@@ -104,10 +104,9 @@ static scree_world *shifted(vec3 moved)
 	return w;
 }
 
-/* Pairs meet across a border in one world, and within the cell in the other. The relative motion is the same in both:
- * a shift s of all bodies is multiplied by the stretch of the cell. The bodies drift, so that many cross a border while
- * they touch.
- */
+/* Pairs meet across a border in one world, and within the cell in the other. The relative motion is the same in both: a
+ * shift s of all bodies is multiplied by the stretch of the cell. The bodies drift, so that many cross a border while
+ * they touch. */
 static vec3 place(const scree_world *w, uint64_t id)
 {
 	return scree_world_unwrapped(&w->model, &w->state, lab_row(w, id));

@@ -53,8 +53,7 @@ static void jkr_is_the_closed_form(void **state)
 }
 
 /* A sphere hangs from a plane or another sphere, and its weight increases slowly until it falls; returns the largest
- * force
- */
+ * force */
 static real pull_off(contact_rule rule, bool plane)
 {
 	scree_world *w = lab_world(rule);
@@ -156,8 +155,7 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 		real scale = kind == COHESION_JKR ? bond : 4 * SCREE_PI * GAMMA * radius * deep;
 		real wrong = e.brought - e.kinetic - (kind == COHESION_JKR ? bond : 0);
 		worst = real_max(worst, real_abs(wrong) / scale);
-		real rounding = (real)w->state.step * w->work.sums.energy_quantum /
-						2; /* energies are rounded to quanta (docs/theory/sums.md) */
+		real rounding = (real)w->state.step * w->work.sums.energy_quantum / 2; /* see docs/theory/sums.md */
 		if (kind == COHESION_JKR) NEAR(e.lost_normal, bond, 1e-12 * bond + rounding, "what the bond took");
 		real order = 200.0 / (real)steps;
 		CHECK(real_abs(e.residual) < 3e-4 * order * e.brought, "residual %g of %g", e.residual, e.brought);

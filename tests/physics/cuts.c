@@ -162,8 +162,7 @@ static void all_kinds_agree_with_brute_force(void **state)
 }
 
 /* Capsules and superquadrics are cut as triangle meshes, and compared with the integral of their cross sections along
- * the axis.
- */
+ * the axis. */
 static void smooth_bodies_are_cut_to_a_thousandth(void **state)
 {
 	(void)state;
@@ -297,8 +296,7 @@ static void a_layer_at_a_wall_is_counted(void **state)
 }
 
 /* A ball on the border of a periodic cell is counted on both sides; on the border of a sheared cell, it is counted at
- * the position of its image.
- */
+ * the position of its image. */
 static void images_count(void **state)
 {
 	(void)state;

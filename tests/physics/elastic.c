@@ -476,8 +476,7 @@ static void moving_wall(void **state)
 	scree_world_free(w);
 }
 
-/* The mean force on the walls of a box is the momentum transferred per unit time; images of a sheared gas do work.
- */
+/* The mean force on the walls of a box is the momentum transferred per unit time; images of a sheared gas do work. */
 static void loads_and_images(void **state)
 {
 	(void)state;

@@ -493,8 +493,7 @@ static void cube_lands(void **state)
 
 /* A cube on a slope for 1 s: below the angle of friction, ffd/corrected holds the cube; above this angle, the cube
  * slides correctly. Pe limits velocities of points: the friction on a cube is too small by a factor of 2.5, the
- * relative inverse mass at the cube's edge.
- */
+ * relative inverse mass at the cube's edge. */
 static void cube_on_a_slope(void **state)
 {
 	(void)state;

@@ -71,8 +71,7 @@ static void it_swings_on_a_spring(void **state)
 	NEAR((last - first) / (crossings - 1), period, 1e-5 * period, "period");
 	NEAR(low, 2 * rest, 1e-5 * -rest, "lowest position");
 	NEAR(high, 0, 1e-5 * -rest, "highest position");
-	CHECK(off < 1e-5 * 2 * G * -rest, "residual %g J",
-		  off); /* the error of Verlet's method is (omega dt)^2 / 8 times the energy */
+	CHECK(off < 1e-5 * 2 * G * -rest, "residual %g J", off); /* Verlet's error: (omega dt)^2 / 8 of the energy */
 	NEAR(energy(w).wall_work, 0, 1e-15, "nothing works from outside");
 	scree_world_free(w);
 }

@@ -80,8 +80,7 @@ static void orders_are_those_of_the_table(void **state)
 }
 
 /* derivatives that are unknown at the start reduce the order: all except position and velocity, or all above the
- * acceleration
- */
+ * acceleration */
 static void a_start_from_nothing_is_of_first_order(void **state)
 {
 	(void)state;

@@ -238,8 +238,7 @@ static void cubes_make_no_energy(void **state)
 }
 
 /* Two polygons in the plane, one of which moves along x on a path that would pass the other polygon's centre at this
- * distance.
- */
+ * distance. */
 static outcome plane_impact(const variant *v, int32_t sides, real off, random_stream *r, real restitution,
 							real friction)
 {

@@ -1,6 +1,5 @@
 /* Heat conduction: chains of balls compared with closed forms; contacts with forces, implicit contacts and hard
- * contacts; friction; energy balance.
- */
+ * contacts; friction; energy balance. */
 #include "base/memory.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"

@@ -323,8 +323,7 @@ static scree_world *world_of_block(int response, int kind, real friction)
 
 /* Coulomb: the block stays at rest if tan <= mu, and otherwise slides with g (sin - mu cos). The limiting angle is
  * exact to 1e-6: a block slides on a slope steeper by this relative amount, and moves by less than 1e-12 of its size on
- * a slope that is less steep.
- */
+ * a slope that is less steep. */
 static void blocks_stick_and_slide(void **state)
 {
 	(void)state;

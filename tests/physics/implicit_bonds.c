@@ -188,8 +188,7 @@ static real full(bool twists)
 }
 
 /* A load of three times a bond's strength breaks the bond in one or two steps. The bond loses the energy that it stores
- * at its strength.
- */
+ * at its strength. */
 static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 {
 	(void)state;

@@ -108,8 +108,7 @@ static void bridges_hold_slow_bodies(void **state)
 }
 
 /* time in which a ball that is just fast enough breaks the bridge, which is the same as with forces to second order in
- * the step
- */
+ * the step */
 static void bodies_part_as_by_forces(void **state)
 {
 	(void)state;

@@ -61,8 +61,7 @@ static void contacts_of_the_start_keep_the_energy(void **state)
 
 /* A column of four bodies that falls onto a wall, with gaps that close within a step. Newton's rule applies to the
  * approach speed before the step: if each rebound counted as an approach for the next body, the topmost body would
- * leave at twice the speed.
- */
+ * leave at twice the speed. */
 static void columns_bounce_no_higher(void **state)
 {
 	(void)state;

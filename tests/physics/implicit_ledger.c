@@ -113,8 +113,7 @@ static void the_law_takes_what_restitution_says(void **state)
 /* ------------------------------------------------------------------ losses due to the method */
 
 /* Elastic balls fly together into a heap: there are several contacts at once, and steps as long as a contact time lose
- * energy in them.
- */
+ * energy in them. */
 static scree_world *crowd(int law, int response)
 {
 	enum { ACROSS = 3 };

@@ -1,6 +1,5 @@
 /* Measures in regions compared with closed forms: grains with known contacts, the stress of the cell, and columns at
- * rest.
- */
+ * rest. */
 #include "lab.h"
 #include "test.h"
 

@@ -83,8 +83,7 @@ static real gas(int32_t one, int32_t other, int64_t *impacts)
 	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
 		vec3 at = v3(cell * (k % SIDE + 0.5), cell * (k / SIDE % SIDE + 0.5), cell * (k / SIDE / SIDE + 0.5));
 		vec3 spin = v3_mul(50, scree_random_direction(&r));
-		vec3 velocity =
-			scree_random_direction(&r); /* in separate statements, so that every compiler draws in this order */
+		vec3 velocity = scree_random_direction(&r); /* every compiler must draw in this order */
 		quat turn = scree_random_rotation(&r);
 		lab_add_moving(w, k % 2 ? one : other, D, at, turn, velocity, spin);
 	}

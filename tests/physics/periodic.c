@@ -301,9 +301,8 @@ static void clusters_fly_through_sheared_borders(void **state)
 			NEAR(
 				v3_norm(v3_sub(body_angular_velocity(&w->state.body, i), body_angular_velocity(&plain->state.body, k))),
 				0, 1e-4, "spin");
-			/* positions relative to the first body, because a common displacement has no effect, and counts of
-			 * millions of periods reduce accuracy
-			 */
+			/* positions relative to the first body, because a common displacement has no effect, and counts of millions
+			 * of periods reduce accuracy */
 			if (from == 1)
 				NEAR(v3_norm(
 						 v3_sub(scree_world_unwrapped(&w->model, &w->state, i), body_position(&plain->state.body, k))),
@@ -326,8 +325,7 @@ static void clusters_fly_through_sheared_borders(void **state)
 }
 
 /* least-squares slope of the velocity along x as a function of y; *rest: deviation from the line divided by the
- * velocity of the border
- */
+ * velocity of the border */
 static real slope(const scree_world *w, const real *flow, int bins, real *rest)
 {
 	real n = 0, sy = 0, sv = 0, syy = 0, syv = 0;

@@ -90,8 +90,7 @@ static void corners_of_the_loop_are_those_of_the_paper(void **state)
 }
 
 /* Without adhesion, the flattening remains while the bodies are close: on reloading, there is no force up to the same
- * overlap.
- */
+ * overlap. */
 static void a_flat_without_adhesion_stays(void **state)
 {
 	(void)state;

@@ -1,7 +1,6 @@
 /* Walls that press with a given force (docs/theory/walls.md): they stop where the bodies press back with the same
  * force, whatever the law, the step and the number of bodies, without tuning. These walls do not create energy, and
- * their history is part of the state.
- */
+ * their history is part of the state. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "choices/choices.h"
@@ -326,8 +325,7 @@ static void without_damping_it_swings_for_ever(void **state)
 									spring of half the stiffness */
 	lid.motion.servo.max_speed = 10;
 	scree_world *w = press(lab_linear(1e4, 1, 0), 0, lid, 1e-5);
-	w->state.wall[1].servo.way =
-		GAP + 0.5 * 2 * 2 / 1e4; /* half of the rest overlap, so that the sphere stays in contact */
+	w->state.wall[1].servo.way = GAP + 0.5 * 2 * 2 / 1e4; /* half of the rest overlap, so the sphere stays in contact */
 	w->state.body.z[0] -= 0.5 * 2 / 1e4;
 	real low = INFINITY, high = 0, last = 0, crossings = 0, first = 0, end = 0, rest = GAP + 2 * 2 / 1e4;
 	for (int i = 0; i < 60000; ++i) {

@@ -289,8 +289,7 @@ static void an_ellipsoid_rolls_down(void **state)
 }
 
 /* Fraction of its energy that an ellipsoid loses to the method while it rocks for a second; swings: number of half
- * swings.
- */
+ * swings. */
 static real lost_in_rocking(const char *response, real step, int *swings)
 {
 	scree_world *w = lab_world(lab_hertz(1, 0.9));

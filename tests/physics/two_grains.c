@@ -59,8 +59,7 @@ static quat towards(const mesh *m, vec3 way, real angle)
 	return quat_mul(quat_exp(v3_mul(angle, to), 1), turn);
 }
 
-/* distance of the middle of the box beyond the centre along `way`, for the axis (x, y or z) on which it is smallest
- */
+/* distance of the middle of the box beyond the centre along `way`, for the axis (x, y or z) on which it is smallest */
 static real beyond(const mesh *m, vec3 way, quat turn)
 {
 	real least = INFINITY;

@@ -130,8 +130,7 @@ static bounce fall(quat turn, real restitution, real friction, real dt, real spe
 }
 
 /* flat, on edges, on corners, and slightly tilted from each: the energy is conserved; with damping and friction, it
- * only decreases
- */
+ * only decreases */
 static void a_cube_that_falls_at_any_angle(void **state)
 {
 	(void)state;

@@ -116,8 +116,7 @@ static void range_is_honoured(void **state)
 }
 
 /* The half of the ball above the cut is absent; at the cut, the inside is visible, lit like the plane, rather than the
- * far shell.
- */
+ * far shell. */
 static void cut_takes_away(void **state)
 {
 	(void)state;

@@ -185,8 +185,7 @@ static real mass_of_all(const scree_world *w)
 }
 
 /* At any time, the mass is the rate times the time, within one body; the source ends at the total mass, within half a
- * body.
- */
+ * body. */
 static void a_mass_rate_is_kept(void **state)
 {
 	(void)state;
@@ -209,8 +208,7 @@ static void a_mass_rate_is_kept(void **state)
 				heavy += s.world->state.body.material[i] ? s.world->state.body.mass[i] : 0;
 			CHECK(s.world->state.body.count > 4000, "%d bodies", s.world->state.body.count);
 			/* kinds and sizes in sources are random: about 1700 heavy bodies, and 0.25 of the mass in bodies of 6 to 8
-			 * mm
-			 */
+			 * mm */
 			NEAR(heavy, 0.75, 0.08, "three quarters of the mass are heavy");
 		}
 		scree_scene_free(&s);

@@ -9,8 +9,7 @@
 #include "shape/shapes.h"
 
 /* in the engine, pairs with at least FORM_LEAST_FACES faces have a form (kernel/form.h), which the header does not
- * compute
- */
+ * compute */
 static const char *const regular[] = {"cube", "tetrahedron", "octahedron", "dodecahedron"};
 enum { SHAPES = 4, GROUP = 16, BATCH = 1024 * GROUP };
 /* on the device, each sum in lanes is a single number, and there are four times as many sums */
