@@ -54,7 +54,7 @@ scree_world *beam_world(contact_rule rule, const char *response)
 	scree_world *w = lab_world(rule);
 	model_respond(&w->model, scree_response_find(response));
 	w->model.guard.energy = 0;
-	w->model.unsafe = w->model.implicit; /* allows steps longer than the limit for bonds */
+	w->model.unsafe = w->model.implicit; /* permits steps longer than the limit for bonds */
 	return w;
 }
 

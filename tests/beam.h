@@ -35,12 +35,12 @@ real beam_timoshenko(int32_t bonds);
 void beam_bends(const char *response, real step, int64_t steps);
 void beam_is_stretched_and_twisted(const char *response, int64_t steps);
 void beam_of_discs_bends(const char *response, int64_t steps);
-/* Loads rise to the strength of a bond over this number of steps. They must break the bond when they reach its
+/* Loads rise to the strength of a bond over this number of steps. The bond must break when the load reaches its
  * strength, within this relative tolerance. */
 void beam_breaks_at_its_strength(const char *response, int64_t steps, real tolerance);
 
-/* Adds two spheres that rotate about each other at this rate, and about the line between them at a third of this rate.
- */
+/* Adds two spheres that rotate about each other at this rate, and spin about the line between them at a third of this
+ * rate. */
 void beam_add_rotating_pair(scree_world *w, real rate);
 /* Adds a falling, sheared cube of 64 spheres above a floor. */
 void beam_add_block(scree_world *w);

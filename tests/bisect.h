@@ -1,4 +1,4 @@
-/* bisect.h: simple bisection by work, for tests that divide bodies into parts of equal work. */
+/* bisect.h: simple bisection by work, for tests that divide bodies into parts with equal work. */
 #ifndef SCREE_TESTS_BISECT_H
 #define SCREE_TESTS_BISECT_H
 

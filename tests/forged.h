@@ -19,7 +19,7 @@ typedef struct forged {
 		size_t room;
 	} segment[FORGED_SEGMENTS];
 } forged;
-/* Changes the message, or leaves it as it is. w: the world of the sending rank, or NULL if it has none yet. */
+/* Changes the message, or leaves it unchanged. w: the world of the sending rank, or NULL if it has none yet. */
 typedef void forge_fn(void *what, const scree_world *w, forged *m);
 
 /* Sets the length of the segment; new bytes are zero. */
@@ -36,7 +36,7 @@ typedef struct forged_run {
 	bool calm;				/* pairs are searched for only when needed, otherwise in each step */
 	bool sums;				/* whether sums may also be changed */
 	int steps;
-	int32_t forger; /* the rank that sends wrong messages */
+	int32_t forger; /* the rank whose messages are changed */
 	forge_fn *forge;
 	void *what;
 	/* results */

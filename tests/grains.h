@@ -1,4 +1,4 @@
-/* grains.h: closed triangle meshes for tests: tetrapods, jacks, blocks of boxes, prisms, tori, granulates. */
+/* grains.h: closed triangle meshes for tests: tetrapods, jacks, blocks of boxes, prisms, tori, and granulates. */
 #ifndef SCREE_TESTS_GRAINS_H
 #define SCREE_TESTS_GRAINS_H
 
@@ -89,8 +89,8 @@ static inline grain grain_tetrapod(real thick, real length)
 	return g;
 }
 
-/* A tetrahedron with a prism on each face, which gives four arms with three sides; at the tips, `taper` of their width
- * remains. */
+/* A tetrahedron with a prism on each face: four arms with three sides each, which narrow to `taper` times their width
+ * at the tips. */
 static inline grain grain_caltrop(real length, real taper)
 {
 	grain g = {0};
@@ -109,7 +109,8 @@ static inline grain grain_caltrop(real length, real taper)
 	return g;
 }
 
-/* Boxes of a lattice with planes x[0] < x[1] < ... and so on; box (i, j, k) is full if bit i + nx (j + ny k) is set. */
+/* Boxes of a lattice with planes x[0] < x[1] < ..., and in the same way along y and z; box (i, j, k) is full if bit i +
+ * nx (j + ny k) is set. */
 static inline grain grain_blocks(int nx, int ny, int nz, const real *x, const real *y, const real *z, uint64_t full)
 {
 	grain g = {0};

@@ -91,7 +91,7 @@ static inline bool check_lists(const levels *s, const box_list *l, level_tally *
 	return right || scree_fail(why, FAIL_INTERNAL, "a list has a body twice, or none has it");
 }
 
-/* each vertex has bodies at or below it, and its parent exists */
+/* each vertex has bodies on its own level or below, and its parent exists */
 static inline bool check_vertices(const levels *s, level_tally *at, fail *why)
 {
 	int32_t count = 0;
@@ -216,7 +216,7 @@ static inline int64_t levels_grid_vertices(const broad_search *search)
 {
 	const levels *s = search->memory;
 	level_table all = {0};
-	/* a regular grid ends at the deepest level with bodies */
+	/* the deepest level of a regular grid is the deepest level with bodies */
 	int64_t deepest = s->grid == LEVELS_REGULAR ? 0 : s->base;
 	for (int32_t n = 0; n < s->vertices.numbers; ++n)
 		if (s->vertices.place[n].level > deepest && s->grid == LEVELS_REGULAR) deepest = s->vertices.place[n].level;

@@ -228,8 +228,8 @@ typedef struct tries {
 	int broke, whole;
 } tries;
 
-/* A world of balls and cubes is stepped until the n-th further allocation is refused. The step fails, after which the
- * world can only be freed, and all its memory is released. */
+/* A world of balls and cubes is stepped until its n-th allocation is refused. The step fails, after which the world can
+ * only be freed, and all its memory is released. */
 static void step_without_memory(int64_t n, tries *all)
 {
 	int64_t before = scree_memory_used();

@@ -1,4 +1,4 @@
-/* Elementary functions compared with those of the C library, random numbers compared with published values,
+/* Elementary functions compared with the C library, random numbers compared with published values,
  * order-independent sums, and sorting. */
 #include "base/fixed.h"
 #include "base/maths.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* error in units in the last place of the true value */
+/* error in units in the last place */
 static real ulps(real got, real wanted)
 {
 	if (got == wanted) return 0;

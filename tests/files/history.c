@@ -124,7 +124,7 @@ static void a_resumed_history_ends_like_a_whole_one(void **state)
 	scree_world_free(w);
 }
 
-/* Columns of measures come last, and a table with other columns cannot be continued. */
+/* The columns of measures are last, and a table with different columns cannot be continued. */
 static void further_columns_follow(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* Snapshots: a loaded state continues like the saved one; equal states give equal bytes; damaged files are refused. */
+/* Snapshots: a loaded state continues like the saved one; equal states produce equal bytes; damaged files are refused.
+ */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "choices/choices.h"
@@ -269,7 +270,7 @@ static void a_world_that_lost_bodies_comes_back(void **state)
 	scree_world_free(twin);
 }
 
-/* the step was valid at the start: a resume must not be refused because bodies fall faster now */
+/* the step was valid at the start, so a resume must not be refused because bodies now fall faster */
 static void faster_bodies_do_not_stop_a_resume(void **state)
 {
 	(void)state;
@@ -470,8 +471,7 @@ static void version_13_is_read(void **state)
 	}
 }
 
-/* PNG pictures, the default, need no bytes in a snapshot; another format is stored in an extra section with its name.
- */
+/* PNG pictures, the default, need no bytes in a snapshot; any other format is stored by name in an extra section. */
 static void formats_of_pictures_are_kept(void **state)
 {
 	(void)state;
@@ -657,8 +657,8 @@ static void as_version_11(uint8_t *file, size_t *length)
 	file[15] = 'b';
 }
 
-/* Version 8 had one material per source, and no sources by mass, counting planes, trajectories or film. Walls had no
- * tables, only one motion each, and no materials of their own. Before version 10, no cell could change its size. */
+/* Version 8 had only one material per source, and no sources by mass, counting planes, trajectories or films. Walls had
+ * no tables, only one motion each, and no materials of their own. Before version 10, no cell could change its size. */
 static void as_version_8(uint8_t *file, size_t *length, const scree_world *w)
 {
 	const population *p = &w->model.population;
@@ -673,7 +673,7 @@ static void as_version_8(uint8_t *file, size_t *length, const scree_world *w)
 }
 
 /* Version 7 had no stages, no motions that begin during a run, no idle sources and sinks, no record, no measures, no
- * table of contacts, and no number of bodies per file. */
+ * table of contacts, and no count of bodies per file. */
 static void as_version_7(uint8_t *file, size_t *length, const scree_world *w)
 {
 	const population *p = &w->model.population;
@@ -843,9 +843,8 @@ static void all_shapes_and_meshes_come_back(void **state)
 	}
 }
 
-/* Each number of a snapshot in turn is replaced by an impossible value, with correct hashes: the snapshot is either
- * refused with a message, or gives a usable world.
- */
+/* Each number in a snapshot is replaced, one at a time, by an invalid value, with correct hashes: the snapshot is
+ * either refused with an error message, or yields a usable world. */
 static void forged_files_are_refused_or_harmless(void **state)
 {
 	(void)state;

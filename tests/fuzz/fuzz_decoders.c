@@ -1,7 +1,7 @@
-/* Two ranks step a small scene. The input changes messages of one of them, whose length and hash are then corrected so
- * that the decoders see the errors. Each rank ends with an error message or continues, and all memory is freed. The
- * first byte selects the scene, the rank, and whether sums over ranks change as well; the following bytes select the
- * changes. Seed inputs: tests/fuzz/fuzz_decoders/. */
+/* Two ranks step a small scene. The input determines changes to the messages of one rank; their length and hash are
+ * then corrected, so that the decoders see the errors. Each rank ends with an error message or continues, and all
+ * memory is freed. The first byte selects the scene, the rank, and whether sums over ranks are also changed; the
+ * following bytes select the changes. Seed inputs: tests/fuzz/fuzz_decoders/. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 const char *command_name = "fuzz";
 
-/* Compares all runs that have the same walls as the first one. */
+/* Compares all runs that have the same walls as the first run. */
 static void take_all(comparison *c)
 {
 	c->walls = c->kept[0].walls;

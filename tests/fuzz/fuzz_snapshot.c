@@ -49,7 +49,7 @@ static void write_seed(const char *path, const char *to)
 	scree_scene_free(&s);
 }
 
-/* saved in the first folder on the command line */
+/* saved in the first folder named on the command line */
 int LLVMFuzzerInitialize(int *count, char ***words)
 {
 	struct stat about;
@@ -68,7 +68,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 	return 0;
 }
 
-/* usually one number of a section, so that all others remain consistent */
+/* usually changes one number in a section, so that all others remain consistent */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed)
 {
 	size_t begin[FORGE_MOST + 1];

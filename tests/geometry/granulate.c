@@ -93,9 +93,8 @@ static void hull_first(void **state)
 	NEAR(mean(&volume), FILLED, 0.01, "share of the hull");
 }
 
-/* only the factors make a difference: without them, both orders give the same hull, with all vertices on a sphere about
- * the centre of the cloud
- */
+/* only the factors make a difference: without them, both orders give the same hull, with all vertices on a sphere
+ * around the centre of the cloud */
 static void no_factors(void **state)
 {
 	(void)state;
@@ -113,7 +112,7 @@ static void no_factors(void **state)
 	}
 }
 
-/* few points: clouds that do not surround their centre are redrawn */
+/* with few points, clouds that do not surround their centre are redrawn */
 static void few_points(void **state)
 {
 	(void)state;

@@ -182,7 +182,7 @@ static void check_repair(size_t f, int kind)
 		  faults[f].name, why.text);
 	NEAR(scree_trimesh_mass(&t).volume / volume, 1, faults[f].change + 1e-14, faults[f].name);
 	scree_trimesh_free(&t);
-	/* nothing is left to repair after that */
+	/* after that, nothing is left to repair */
 	mesh again;
 	CHECK(scree_mesh_repair("grain", &out, &again, &done, &why), "%s", why.text);
 	scree_mends_say(&done, text, sizeof text);

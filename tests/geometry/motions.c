@@ -67,7 +67,7 @@ static void drum(void **state)
 	scree_walls_move(&s, &at, 2e6); /* a million revolutions */
 	same(wall_to_world(&at, v3(2, 0, 3)), v3(2, 0, 3), 2e-9, "whole turns");
 	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 1) == 0, "no time, no way");
-	s.row->motion.point = v3(1e6, -1e6, 5); /* points near a distant axis move like those near a close one */
+	s.row->motion.point = v3(1e6, -1e6, 5); /* points near a distant axis move like points near a close one */
 	NEAR(scree_wall_travel(s.row, v3(1e6 + 2, -1e6, 7), 3, 1, 1.1), SCREE_PI / 10 * (2 + 3), 1e-9, "near its axis");
 	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 2) == (real)INFINITY,
 		  "an endless plane that turns has no bound");
@@ -240,7 +240,7 @@ static void one_after_another(void **state)
 	scree_walls_free(&s);
 }
 
-/* A drum on a shaking table: the axis of the drum shakes, too. */
+/* A drum on a shaking table: the axis of the drum also shakes. */
 static void at_the_same_time(void **state)
 {
 	(void)state;
@@ -309,7 +309,7 @@ static void derivative_of_several(void **state)
 		const vec3 now = wall_to_world(&at, p);
 		if (!jumps)
 			same(wall_velocity(&at, v3_sub(now, at.position)), v3_mul(1 / (2 * h), v3_sub(after, before)), 1e-4,
-				 "velocity"); /* accelerations given by tables jump at their rows */
+				 "velocity"); /* accelerations derived from tables jump at the rows of the tables */
 		const vec3 off = v3_mul(scree_random_real(&r), scree_random_direction(&r));
 		const real bound = scree_wall_travel(s.row, v3_add(now, off), v3_norm(off), t, t1);
 		for (int k = 0; k <= 20; ++k) {

@@ -45,7 +45,7 @@ static void signs(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
 		int64_t p[4][3], u[3][3], most = (int64_t)1 << (1 + scree_random_bits(&r) % 37);
-		bool long_x = test_seed % 2; /* differences along x need more digits than a double has */
+		bool long_x = test_seed % 2; /* along x, differences need more digits than a double has */
 		if (long_x) most = 1 << 10;
 		int64_t i = whole(&r, 10) - 5, j = whole(&r, 10) - 5, off = whole(&r, 3) == 0 ? whole(&r, 1) : 0;
 		if (long_x) j = 1 - i;
@@ -81,7 +81,7 @@ static bool holds(const trimesh_node *n, vec3 p)
 		   p.z <= n->high.z;
 }
 
-/* the box of each leaf encloses its triangles, the box of each other node encloses those of its halves, and every
+/* the box of each leaf encloses its triangles, the box of each other node encloses the boxes of its halves, and every
  * triangle is in one leaf */
 static void check_tree(const trimesh *m)
 {
@@ -187,7 +187,8 @@ static void tetrahedra(void **state)
 	scree_shapes_free(&all);
 }
 
-/* A ring of n mitred prisms whose section is a regular polygon with m corners, as sums over ring pieces (shapes.md). */
+/* A ring of n mitred prisms whose cross section is a regular polygon with m corners, as sums over pieces of the ring
+ * (shapes.md). */
 static void tori(void **state)
 {
 	(void)state;
@@ -427,7 +428,8 @@ static double apart(const vec3 p[3], vec3 a, vec3 b, vec3 c)
 static vec3 between(vec3 a, vec3 b, real s) { return v3_madd(a, s, v3_sub(b, a)); }
 
 /* Triangles on a small lattice, so that they often touch or are coplanar, compared with their distance computed by
- * other means. If they share a vertex, a thousandth of the second one is cut off at that vertex before the test. */
+ * another method. If two triangles share a vertex, 1/1000 of the second one is cut off at that vertex before the test.
+ */
 static void triangle_pairs_meet(void **state)
 {
 	(void)state;
@@ -511,7 +513,7 @@ static void inside(void **state)
 				CHECK(on, "(%g, %g, %g) is on no triangle", p.x, p.y, p.z);
 				continue;
 			}
-			if (k % 4 == 3 && near_plane(&m, p)) continue; /* on the surface, up to rounding */
+			if (k % 4 == 3 && near_plane(&m, p)) continue; /* on the surface up to rounding */
 			CHECK(in == (by_winding > 0.5 ? 1 : -1), "(%g, %g, %g): %d, winding number %g", p.x, p.y, p.z, in,
 				  by_winding);
 			++found[in > 0];

@@ -118,7 +118,7 @@ static void like_brute_force(void **state)
 	scree_colours_free(&c);
 }
 
-/* two bodies with the maximum number of coloured contacts, then with one more */
+/* two bodies with the maximum number of coloured contacts, and then with one more */
 static void last_block(void **state)
 {
 	(void)state;

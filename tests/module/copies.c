@@ -21,7 +21,7 @@ typedef struct row {
 	int32_t ranks, parts[3];
 	int steps;
 	real most;			/* largest ratio of copies to needed bodies */
-	int32_t neighbours; /* largest number of neighbours of a rank */
+	int32_t neighbours; /* largest number of neighbours of any rank */
 	real slide;			/* initial displacement of the sheared images, in periods */
 } row;
 
@@ -116,7 +116,7 @@ static bool has(const bodies *b, uint64_t id)
 
 enum { BLOCK = 32 };
 
-/* Boxes around bodies that are consecutive in memory, and therefore close in space. */
+/* Boxes around bodies that are consecutive in memory and therefore close in space. */
 typedef struct block {
 	vec3 low, high;
 	int64_t first, end;
@@ -386,7 +386,7 @@ static void move_cuts(channel *c, void *what)
 	scree_scene_free(&at);
 }
 
-/* Both owners of a contact may send it to a third rank, or one of them to the other. */
+/* A contact may be sent to a third rank by the owners of both of its bodies, or by one owner to the other. */
 static void contacts_that_travel_come_once(void **state)
 {
 	(void)state;

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* CHANGE_NEWS changes a member after an id */
+/* CHANGE_NEWS changes a member that follows an id */
 typedef enum change { CHANGE_FIELD, CHANGE_NEWS, CHANGE_BYTES, CHANGE_TAG, CHANGE_CUT, CHANGE_TWICE } change;
 
 /* Changes to make to the first segment with this tag in messages of this phase. */
@@ -226,8 +226,8 @@ static void explode(void *what, const scree_world *w, forged *m)
 	w->state.body.hx[0] = (real)NAN;
 }
 
-/* The guard of its owner must then end the run on all ranks, before a rank that receives the body does. In steps that
- * read energies, the velocity is sent before the guards are tested. */
+/* The guard on the owner's rank must then end the run on all ranks, before a rank that receives the body ends it. In
+ * steps that read energies, the velocity is sent before the guards are tested. */
 static void explosions_are_reported_by_guards(void **state)
 {
 	(void)state;
@@ -347,7 +347,7 @@ static void velocities_of_solvers(void **state)
 	static const char *const scene[] = {FORGED_IMPLICIT, FORGED_HARD, FORGED_ELASTIC};
 	static const real none[] = {NO_NUMBER, INFINITY, -INFINITY};
 	for (size_t k = 0; k < 9; ++k)
-		for (int64_t after = 0; after < 18; after += 4) { /* elastic steps have four such segments */
+		for (int64_t after = 0; after < 18; after += 4) { /* elastic steps send four of these segments */
 			forged_run run = {.scene = scene[k / 3], .ranks = 2, .by = &scree_partition_grid, .steps = 5};
 			/* segments of 8 bytes per body are the colours of contacts, not velocities */
 			wrong o = LONGER(PHASE_VALUES, SEGMENT_VALUES, CHANGE_BYTES, 0, none[k % 3], 0, NO_VELOCITY, LEAST_VALUES);
@@ -431,7 +431,7 @@ static void messages_of_pe(void **state)
 
 /* ------------------------------------------------------------------ files */
 
-/* First rows of slices, then rows of the whole world. */
+/* Tests rows of slices, then rows of the whole world. */
 static void rows_for_files(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Names of pairs, contacts and bodies, independent of their rows: kinds are named, contacts are identified by partners
- * and image, histories follow them, and hashes are summed. */
+/* Names of pairs, contacts and bodies are independent of their rows: kinds are named, contacts are identified by
+ * partners and image, histories follow them, and hashes are summed. */
 #include "lab.h"
 #include "test.h"
 
@@ -39,7 +39,7 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 				  "%s: a wall on one side alone", row->name);
 	}
 	assert_int_equal(scree_pair_kind_find("sphere"), -1);
-	/* any body meets any other body and any wall in exactly one list, but two walls never meet */
+	/* a pair of any two bodies, or of a body and a wall, is in exactly one list, and two walls are in none */
 	for (int place = 0; place < PAIR_PLACES; ++place)
 		for (int a = 0; a < SIDES; ++a)
 			for (int b = 0; b < SIDES; ++b) {
@@ -248,7 +248,7 @@ static void images_are_saved_and_hashed(void **state)
 	l->met[0] = l->met[2];
 	l->met[2] = first;
 	CHECK(scree_world_hash(&w->model, &w->state, &w->work) != hash, "the hash does not know images");
-	/* an image along a non-periodic axis, and one out of reach */
+	/* an image along a non-periodic axis, and an image out of reach */
 	for (int k = 0; k < 2; ++k) {
 		l->met[1] = k ? (image){40, 0, 0} : (image){0, 1, 0};
 		CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
@@ -319,7 +319,8 @@ static const narrow toy = {.name = "three-balls",
 
 enum { TOYS = 60 };
 
-/* cubes and spheres that fall on each other in a box that is periodic along x; if skin < 0, it adapts to the motion */
+/* cubes and spheres that fall on each other in a box that is periodic along x; if skin < 0, the skin adapts to the
+ * motion */
 static scree_world *heap_of_toys(real skin)
 {
 	scree_world *w = lab_world(lab_linear(2e3, 0.5, 3));

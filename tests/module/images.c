@@ -16,7 +16,7 @@
 
 static const char *const axes[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
 
-/* displacement of the next images along the flow axis, in m, computed separately by plain multiplication */
+/* displacement of the next images along the flow axis, in m, computed independently by plain multiplication */
 static real moved(const scree_world *w)
 {
 	const periods *p = &w->model.period;
@@ -316,7 +316,7 @@ static void what_cannot_repeat_is_refused(void **state)
 	scree_world *w = cell("x", false);
 	lab_add(w, 0, 0.051, v3(0.08, 0.08, 0.08));
 	refused(w, "the period along x is 0.1 m, but the largest body is 0.051 m across");
-	w = cell("xy", true); /* images slide past each other, which needs room for the displacement between two searches */
+	w = cell("xy", true); /* images slide past each other, and need room for this motion between two searches */
 	lab_add(w, 0, 0.039, v3(0.08, 0.08, 0.08));
 	refused(w, "the period along x is 0.1 m, but the largest body is 0.039 m across");
 	w = cell("x", false);
@@ -352,7 +352,7 @@ static void what_cannot_repeat_is_refused(void **state)
 	w = cell("xy", false);
 	add_plate(w, -0.002, 0.2);
 	refused(w, "wall 'plate' reaches from -0.002 m");
-	/* walls that fit are not refused */
+	/* walls that fit into the cell are not refused */
 	w = cell("x", false);
 	add_plate(w, -0.005, 0.105);
 	add_tube(w, v3(0, 0.05, 0.05), v3(1, 0, 0), INFINITY, turns);

@@ -285,7 +285,8 @@ static scree_world *flight(const char *response)
 	return w;
 }
 
-/* Torque-free rotation with three different moments of inertia, and free fall, are the same as in steps with forces. */
+/* Torque-free rotation with three different moments of inertia, and free fall, are the same as with the response
+ * `forces`. */
 static void free_flight_is_that_of_forces(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Forms that pairs of polyhedra keep (kernel/form.h) do not affect results: the bits are the same if the forms are
+/* Forms stored for pairs of polyhedra (kernel/form.h) do not affect results: the bits are the same if the forms are
  * discarded, with any number of threads, and after a restart; and most contacts have a form. */
 #include "lab.h"
 #include "test.h"

@@ -161,9 +161,9 @@ static void two_bodies(crowd *c, int i)
 	set(c, 1, v3(b, b, b), v3(0.015, 0.015, 0.015));
 }
 
-/* On the regular grid, whose mesh is the first below 0.3, b reaches a vertex next to that of a in iteration 6,334. With
- * a mesh of a third, as in the adaptive grid, this happens in iteration 8,556. The reluctant grid has both in one cell
- * in iteration 6,334, compares them once, and refines. */
+/* On the regular grid, whose mesh is the first below 0.3, b reaches a vertex next to the vertex of a in iteration
+ * 6,334. With a mesh of 1/3, as in the adaptive grid, this happens in iteration 8,556. In iteration 6,334, the
+ * reluctant grid has both bodies in one cell, compares them once, and refines the cell. */
 static void two_bodies_are_compared_as_printed(void **state)
 {
 	(void)state;
@@ -220,7 +220,7 @@ static void a_finer_grid_admits_shorter_steps(void **state)
 				CHECK(real_abs(levels_cell_width(&s, b) - width) < 1e-12, "%s, iteration %d: cells of %g m",
 					  row_name[r], i, levels_cell_width(&s, b));
 			CHECK(levels_cell_width(&s, 2) == 0, "%s: cells around a body outside", row_name[r]);
-			/* a body that crosses several cells at once is still found, in this search and the next one */
+			/* a body that crosses several cells at once is still found, in this search and in the next one */
 			if (k < 3) continue;
 			two_bodies(c, i + (int)(2.5 * step * 1e4));
 			find(&s, row_name[r], c, &found);
@@ -298,7 +298,7 @@ static void move(motion *m, int step)
 {
 	for (int32_t i = 0; i < m->now.count; ++i) {
 		if (m->kind == LATTICE && step % 3) continue;
-		if (step % 40 > 30) continue; /* sometimes no body moves, so that cells are removed */
+		if (step % 40 > 30) continue; /* sometimes no body moves, so cells are removed */
 		m->at[i] = v3_add(m->at[i], m->v[i]);
 		if (m->kind != FAR && real_abs(m->at[i].x) > 6) m->at[i].x *= -1;
 		if (step % 50 == 49) m->v[i] = v3_neg(m->v[i]);
@@ -397,7 +397,7 @@ static void no_vertices_without_bodies(void **state)
 			find(&s, row_name[r], &m->now, &found);
 		}
 		CHECK(r % 3 == 0 || s.count.refinements > 100, "%lld refinements", (long long)s.count.refinements);
-		m->now.count = 1; /* a body larger than the domain, because a search needs at least one body */
+		m->now.count = 1; /* adds a body larger than the domain, because a search needs at least one body */
 		m->now.id[0] = 12345;
 		set(&m->now, 0, v3(0, 0, 0), v3(90, 90, 90));
 		for (int k = 0; k < 8; ++k) find(&s, row_name[r], &m->now, &found);
@@ -412,7 +412,7 @@ static void no_vertices_without_bodies(void **state)
 	}
 }
 
-/* A hundred small bodies are added at once where the grid is coarse: it is refined before they are compared. */
+/* A hundred small bodies are added at once where the grid is coarse: the grid is refined before they are compared. */
 static void a_crowd_is_relieved_at_once(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* The library's handle: bodies are written to, added, removed and placed; gravity and materials are set. */
+/* The library's handle: bodies are changed, added, removed and placed; gravity and materials are set. */
 #include "module/library_help.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static scree_ledger ledger_of(scree_sim *s)
 }
 
 #define GRAVITY "world: {gravity: [0 m/s^2, 0 m/s^2, -9.81 m/s^2]}\nrun: {until: 1 s, step: 20 us}\n"
-/* a second ball, placed by a lattice of the scene */
+/* a second ball, placed by a lattice in the scene */
 #define SECOND                                                                                                         \
 	"  - {lattice: {spacing: 20 mm}, region: {box: {min: [20 mm, 0 m, 0 m], max: [40 mm, 20 mm, 20 mm]}}, "            \
 	"material: m, shape: ball, size: 8 mm, velocity: [-0.2 m/s, 0 m/s, 0.1 m/s]}\n"
@@ -197,7 +197,7 @@ static void orientations_can_be_written(void **state)
 	scree_sim_close(s);
 }
 
-/* never returns the same memory twice, so that a freed block gets another address when it is allocated again */
+/* never returns the same memory twice, so a block that is freed and allocated again has a different address */
 static void *never_twice(void *context, void *block, size_t size)
 {
 	static _Alignas(64) unsigned char arena[1 << 26];
@@ -208,7 +208,8 @@ static void *never_twice(void *context, void *block, size_t size)
 	return at + size <= sizeof arena ? arena + at : NULL;
 }
 
-/* Columns that are copies keep their address while the epoch is unchanged, with the values of the last call. */
+/* Columns that are copies keep their addresses while the epoch is unchanged, and contain the values as of the last
+ * call. */
 static void copies_stay_where_they_are(void **state)
 {
 	(void)state;
@@ -405,7 +406,7 @@ static void a_cell_follows_a_given_rate(void **state)
 	scree_sim_close(s);
 }
 
-/* a change by a program gives the same bits as the same change by a stage, even after a snapshot */
+/* a change by a program produces the same bits as the same change by a stage, even after a snapshot */
 static void a_cell_is_set_as_by_a_stage(void **state)
 {
 	(void)state;
@@ -587,7 +588,7 @@ static void materials_have_the_ranges_of_a_scene(void **state)
 	scree_sim_close(s);
 }
 
-/* a softer ball at rest sinks deeper, according to Hertz's law */
+/* a softer ball at rest has a larger overlap, according to Hertz's law */
 static void stiffness_can_be_set(void **state)
 {
 	(void)state;

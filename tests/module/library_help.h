@@ -53,7 +53,7 @@ static inline int library_shell(const char *format, ...)
 	return system(command);
 }
 
-/* calls that must succeed */
+/* makes calls that must succeed */
 #define LIBRARY_DO(s, call) CHECK((call) == SCREE_DONE, "%s", scree_sim_error(s))
 
 /* Saves a run at this step, continues it with another number of threads, and checks that it has this hash after `all`

@@ -1,4 +1,4 @@
-/* Outputs of the library's handle: no output is silently lost, duplicated or missed, in any order of calls. */
+/* Outputs of the library's handle: no output is silently lost, duplicated or missed, whatever the order of calls. */
 #include "module/library_help.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ static int make_box(void **state)
 {
 	(void)state;
 	snprintf(box, sizeof box, "/tmp/scree_outputs_XXXXXX");
-	signal(SIGXFSZ, SIG_IGN); /* attempts to write beyond the size limit of files fail */
+	signal(SIGXFSZ, SIG_IGN); /* writing beyond the size limit of files then fails */
 	return mkdtemp(box) ? 0 : -1;
 }
 
@@ -130,7 +130,7 @@ static void a_failed_open_changes_nothing(void **state)
 	scree_sim_close(s);
 }
 
-/* a run that is stopped and continued has the same tables as an uninterrupted one, and starts new ones */
+/* a run that is stopped and continued has the same tables as an uninterrupted one, and can start new tables */
 static void measures_continue(void **state)
 {
 	static const char *const sets[] = {"run.until=2 ms", "run.step=10 us", "output.measures.all.every=0.1 ms",
@@ -327,7 +327,7 @@ static void a_saved_state_erases_no_results(void **state)
 	scree_sim_close(s);
 }
 
-/* a resumed run that starts a table and ends without a snapshot can be resumed again */
+/* a resumed run that starts a table and ends without a new snapshot can be resumed again */
 static void a_table_that_begins_is_counted(void **state)
 {
 	(void)state;

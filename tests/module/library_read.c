@@ -33,7 +33,7 @@ static const uint64_t *ids(scree_sim *s, int64_t *rows)
 	return a.data;
 }
 
-/* the world of the same scene after the same number of steps, without the handle */
+/* the world of the same scene after the same number of steps, without using the handle */
 static scene world_of(const char *file, int64_t steps)
 {
 	char path[400], *report = NULL;
@@ -166,7 +166,7 @@ static void check_contact(const scree_contact *k)
 	CHECK(k->columns > 4 && k->columns <= SCREE_HISTORY_MOST, "%d columns", k->columns);
 }
 
-/* the forces and torques of all contacts add up to those on the bodies and walls */
+/* the forces and torques of all contacts add up to the forces and torques on the bodies and walls */
 static void check_sums(scree_sim *s, const char *file, double tolerance)
 {
 	int64_t rows;
@@ -322,7 +322,7 @@ typedef struct seen {
 	scree_ledger energy;
 } seen;
 
-/* sums over contacts, whose order only affects rounding */
+/* sums over contacts, whose order affects only rounding */
 static seen look_at(scree_sim *s)
 {
 	seen all = {0};

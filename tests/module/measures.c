@@ -1,5 +1,5 @@
-/* Measures of packings compared with closed forms: solid fractions of lattices, slopes of given surfaces, overlaps and
- * loads of bodies at rest. */
+/* Measures of packings compared with closed forms: solid fractions of lattices, slopes of given surfaces, and overlaps
+ * and loads of bodies at rest. */
 #include "module/library_help.h"
 
 #include <math.h>
@@ -215,7 +215,7 @@ static scree_sim *open_by(const char *response, scree_problems **p)
 	return scree_sim_open(&(scree_open_options){.text = text, .response = response}, p);
 }
 
-/* With the scene's own response, the step is the one given in the scene; with another response, it is the default. */
+/* With the scene's own response, the step is as given in the scene; with another response, it is the default. */
 static void scenes_open_with_another_response(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Misuses of the handle by a C program: each returns a code or a value that reports the misuse; it never crashes, and
- * the simulation is unchanged. The same program is run under sanitizers (./dev test asan, tsan). */
+/* Misuse of the handle by a C program: each call returns a code or a value that reports the misuse, without crashing
+ * or changing the simulation. The same program is run under sanitizers (./dev test asan, tsan). */
 #include "module/library_help.h"
 
 #include "scree/language.h"
@@ -259,7 +259,7 @@ typedef struct calls {
 	uint64_t other; /* hash */
 } calls;
 
-/* All calls except those that only read. */
+/* All calls except those that only read values. */
 static void misuse(const scree_force_rows *r, void *context)
 {
 	calls *c = context;
@@ -428,7 +428,7 @@ static void threads_lose_no_steps(void **state)
 	scree_sim_close(s);
 }
 
-/* The force function blocks the step until the other thread has tried its calls. */
+/* The force function blocks the step until the other thread has attempted its calls. */
 static void hold(const scree_force_rows *r, void *context)
 {
 	sharing *o = context;

@@ -1,5 +1,5 @@
 /* The point of a polyhedron in six dimensions that is nearest to the origin (papers/iglberger2009/nearest.c), compared
- * with a search over all sets of active constraints, also with dependent normals and empty polyhedra. Needs
+ * with a search over all sets of active constraints, including cases with dependent normals and empty polyhedra. Needs
  * SCREE_PAPERS. */
 #include "test.h"
 

@@ -185,7 +185,7 @@ typedef struct looks {
 		real stress[6], part, speed;
 		real deepest;
 		uint64_t deepest_body;
-		real step_part; /* the load that limits the step, and the loaded body */
+		real step_part; /* the load that limits the step, and the body under this load */
 		uint64_t step_body;
 		int64_t step_contacts;
 	} more[MOST_STEPS / LOOK_EVERY];
@@ -207,7 +207,7 @@ typedef struct stepping {
 	int threads;
 	int64_t steps;
 	part *part; /* NULL: the whole */
-	bool by_id; /* divided by odd and even ids; otherwise into left and right halves */
+	bool by_id; /* whether the world is divided into odd and even ids, and otherwise into left and right halves */
 	looks *look;
 	char said[1200];
 } stepping;
@@ -649,7 +649,7 @@ static void ghosts_make_room(void **state)
 
 static void need_nothing(void *of) { scree_domain_need(of, false, "add", "there are no such bodies"); }
 
-/* In a single process, guards report impossible numbers, and the message names no other rank. */
+/* In a single process, guards report invalid numbers, and the message does not name another rank. */
 static void one_part_blames_no_other(void **state)
 {
 	(void)state;

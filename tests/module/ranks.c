@@ -41,7 +41,7 @@ static const struct {
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
-/* Contacts across borders and bodies that change ranks, in all runs at full length. */
+/* Number of contacts across borders and of bodies that change ranks, in all runs at full length. */
 static void ranks_step_like_the_whole(void **state)
 {
 	(void)state;
@@ -60,7 +60,7 @@ static void ranks_step_like_the_whole(void **state)
 	}
 }
 
-/* Dividing parts by work, once, when the load is uneven or at each search, does not change results. */
+/* Dividing parts by work, whether once, when the load is uneven, or at each search, does not change results. */
 static void balance_changes_nothing(void **state)
 {
 	(void)state;

@@ -72,7 +72,7 @@ static bool is_in(const part_box *b, vec3 at)
 	return true;
 }
 
-/* returns -1 if the point is in no box or in several */
+/* returns -1 if the point is not in exactly one box */
 static int32_t owner_by_hand(const division *o, vec3 at)
 {
 	int32_t owner = -1, found = 0;

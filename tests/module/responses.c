@@ -1,6 +1,6 @@
-/* Stages that change run.response: a packing at rest stays at rest, with the same loads, and its springs are kept. A
- * run restored before, at or after a change, with a different number of threads, gives the same bits. Changing the
- * search for neighbours does not affect results. */
+/* Stages that change run.response: a packing at rest stays at rest, with the same loads, and the springs of its
+ * contacts are kept. A run restored before, at or after a change, with a different number of threads, gives the same
+ * bits. Changing the search for neighbours does not affect results. */
 #include "module/library_help.h"
 
 #include "scree/outputs.h"

@@ -52,7 +52,7 @@ static void add_floor(scree_world *w)
 }
 
 /* Two rings of 2,400 triangles, one on top of the other, with the lower one on a floor of facets, and smaller bodies
- * of all kinds that fall onto them and onto a plane. The same seed gives the same world. */
+ * of all kinds that fall onto them and onto a plane. The same seed produces the same world. */
 static scree_world *rings_and_grains(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 1);

@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { BALLS = 3000, WIDE = 600, HIGH = 6000 };
-static const real RADIUS = 1.999999; /* radius in px: slots are slightly wider than the balls, so that 150 fit */
+static const real RADIUS = 1.999999; /* radius in px: slots are slightly wider than the balls, so 150 slots fit */
 
 typedef struct balls {
 	real x[BALLS], y[BALLS], side[6][BALLS];
@@ -75,8 +75,8 @@ static void naive(void **state)
 	assert_int_equal(comparisons, 4498500);
 }
 
-/* For uniformly distributed positions the mean is N(N-1)/2 (1/150 + 2 149/150^2) = 89,570. The page gives 91,100, which
- * includes the 3,000 binnings and excludes the variance of the number of balls in a strip. */
+/* For uniformly distributed positions, the mean is N(N-1)/2 (1/150 + 2 149/150^2) = 89,570. The page gives 91,100,
+ * which includes the 3,000 binnings and excludes the variance of the number of balls in a strip. */
 static void vertical_strips(void **state)
 {
 	(void)state;
@@ -98,9 +98,8 @@ static void vertical_strips(void **state)
 	CHECK(sigma < 2000, "strips differ by %g from one draw to the next", sigma);
 }
 
-/* 1,500 strips: uniformly distributed balls would need about 9,000 comparisons; the page counts 70,000 to 80,000, under
- * gravity.
- */
+/* 1,500 strips: uniformly distributed balls would need about 9,000 comparisons; the page counts 70,000 to 80,000 under
+ * gravity. */
 static void horizontal_strips(void **state)
 {
 	(void)state;
@@ -120,7 +119,7 @@ static void horizontal_strips(void **state)
 static void cells(void **state)
 {
 	(void)state;
-	enum { LOW = 600 }; /* height in px: the balls are in a tenth of the area, so there is more to count */
+	enum { LOW = 600 }; /* height in px: the balls are in a tenth of the area, so there are more comparisons */
 	const real wanted = BALLS * (real)BALLS / 2 * 9 * 16 / ((real)WIDE * LOW);
 	real mean = 0;
 	for (uint64_t seed = 1; seed <= 20; ++seed) {
@@ -134,7 +133,7 @@ static void cells(void **state)
 	NEAR(mean, wanted, 3 * sqrt(wanted / 20) + 0.01 * wanted, "comparisons");
 }
 
-/* bodies outside the area are in the outermost slots, and are found */
+/* bodies outside the area are in the outermost slots, and their pairs are found */
 static void outside(void **state)
 {
 	(void)state;

@@ -74,7 +74,7 @@ static double mass_from_a_stage(const char *run, const char *then)
 	return mass;
 }
 
-/* Long steps with forces need a heavier lid if contacts are damped; in implicit steps the solver moves lids together
+/* Long steps with forces need a heavier lid if contacts are damped; in implicit steps, the solver moves lids together
  * with their contacts, so no heavier lid is needed. */
 #define LONG "response: forces, step: {time: 2 ms, unsafe: true}"
 static void lids_have_the_mass_for_their_step(void **state)
@@ -99,7 +99,7 @@ static void lids_have_the_mass_for_their_step(void **state)
 	}
 }
 
-/* A lid of given mass may be too light for the step used before, or for forces between hard and implicit steps. */
+/* A lid with a given mass may be too light for the previous step, or for forces between hard and implicit steps. */
 static void light_lids_are_tested_with_the_new_step(void **state)
 {
 	(void)state;
@@ -236,7 +236,7 @@ static void slow_bodies_stop_their_own_change(void **state)
 
 static const char beyond[] = "; the run was beyond this limit already, by a factor of ";
 
-/* The caller makes a body with a halo faster than the step allows: other changes are still accepted, but faster walls
+/* The caller makes a body with a halo faster than the step permits: other changes are still accepted, but faster walls
  * are not. */
 static void halos_tolerate_what_they_did(void **state)
 {
@@ -293,7 +293,8 @@ static void refused_stages_have_their_name(void **state)
 	}
 }
 
-/* Bodies that have spread need a heavier lid than the one derived; other changes of the run do not alter its mass. */
+/* Bodies that have spread out need a lid heavier than the derived mass; other changes to the run do not alter this
+ * mass. */
 static void lids_stay_as_they_are(void **state)
 {
 	(void)state;

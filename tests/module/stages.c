@@ -64,7 +64,7 @@ static void gravity_changes(void **state)
 	scree_sim_close(s);
 }
 
-/* each motion begins where the previous one left the wall */
+/* each motion begins where the previous motion left the wall */
 static void motions_follow_one_another(void **state)
 {
 	(void)state;
@@ -232,7 +232,7 @@ static void friction_changes(void **state)
 }
 
 /* A ball on a floor sticks to it when a stage adds cohesion, hangs from it when gravity is reversed, and falls when
- * cohesion ends. A run that is resumed at each change gives the same results. */
+ * cohesion ends. A run that is resumed at each change produces the same results. */
 static void cohesion_begins_and_ends(void **state)
 {
 	(void)state;
@@ -464,7 +464,7 @@ static void a_limit_stops_or_goes_on(void **state)
 	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "           \
 	"material: m, shape: ball, size: 10 mm}]\n"
 
-/* Stages may end long before the latest end of the run. */
+/* Stages may end long before the latest possible end of the run. */
 static void run_to_end(scree_sim *s)
 {
 	while (scree_sim_steps_until(s, scree_sim_until(s)) > 0) LIBRARY_DO(s, scree_sim_step(s, 1));
@@ -538,7 +538,7 @@ static double force_on_lid(scree_sim *s)
 	return fabs(w.force[2]);
 }
 
-/* first step from `from` on with a force of at least `limit`, or -1 */
+/* first step, from `from` on, with a force of at least `limit`, or -1 if there is none */
 static int64_t first_step(const double *force, int64_t from, double limit)
 {
 	for (int64_t k = from; k <= SHAKEN_STEPS; ++k)

@@ -68,7 +68,7 @@ static void rows_change_nothing(void **state)
 }
 
 /* Derived data may be discarded between steps: data of pairs in some steps, and all data in others, after which pairs
- * are searched for again. The caches must not be empty: the narrow phase has stored choices. */
+ * are searched for again. The caches must not be empty, because the narrow phase has stored its choices. */
 static void lost_work_changes_nothing(void **state)
 {
 	(void)state;
@@ -146,7 +146,7 @@ static void advance(scree_world *w, int step)
 	CHECK(scree_step(w), "%s", w->work.why.text);
 }
 
-/* with every broad phase and skins of all kinds, while bodies are added and removed, the bits are the same */
+/* the bits are the same with every broad phase and all kinds of skin, while bodies are added and removed */
 static void broad_phases_change_nothing(void **state)
 {
 	(void)state;
@@ -167,7 +167,7 @@ static void broad_phases_change_nothing(void **state)
 	}
 }
 
-/* Some bodies of a packing are fast and others become fast: the search takes them into account and misses no pair. */
+/* Some bodies in a packing are fast and others become fast: the search takes them into account and misses no pair. */
 static void each_has_a_margin_of_its_own(void **state)
 {
 	(void)state;

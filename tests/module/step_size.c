@@ -1,5 +1,5 @@
-/* A time step that changes between two steps (src/change/step_size.c): the ledger closes as well as with steps of
- * constant length, a run resumed in the middle has the same bits, images move without jumps, and outputs keep their
+/* A time step that changes between two steps (src/change/step_size.c): the energy balance closes as well as with steps
+ * of constant length, a run resumed in the middle has the same bits, images move without jumps, and outputs keep their
  * times. */
 #include "lab.h"
 #include "test.h"
@@ -164,7 +164,7 @@ static void impulses_outlive_a_change(void **state)
 			lab_steps(w, k % 2 ? 6 : 60);
 			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 			NEAR(e.kinetic + e.lost, e.brought, 1e-12 * e.brought, "kinetic energy and losses");
-			/* the remaining overlap pushes the ball out */
+			/* the remaining overlap accelerates the ball */
 			const real out = w->state.body.vz[0];
 			CHECK(out > 0.05 - 1e-14 && out < 0.07, "it leaves with %.17g m/s", out);
 			scree_world_free(w);
@@ -172,7 +172,7 @@ static void impulses_outlive_a_change(void **state)
 	CHECK(met >= 4, "a step changed in %d impacts", met);
 }
 
-/* A change right after loading gives the same result as for the saved world. */
+/* A change immediately after loading has the same result as for the saved world. */
 static void a_loaded_world_changes_its_step(void **state)
 {
 	(void)state;
@@ -254,7 +254,7 @@ static void images_move_without_a_jump(void **state)
 	scree_world_free(w);
 }
 
-/* For each multiple of `every`, there is one step within half a step of it. */
+/* Each multiple of `every` has exactly one step within half a step of it. */
 static void outputs_keep_their_times(void **state)
 {
 	(void)state;
@@ -353,7 +353,7 @@ static void fill_heat(scree_world *w)
 	lab_add(w, 0, BALL, v3(0, 0, 1.1 * BALL));
 }
 
-/* a body with a halo of 1/5000 of its size approaches at 1 m/s */
+/* a body whose halo is 1/5000 of its size approaches at 1 m/s */
 static void fill_halo(scree_world *w)
 {
 	fail why = {0};

@@ -139,7 +139,7 @@ static void every_change_of_order(void **state)
 				search(&s, "sweep", c, &found);
 				set_two(c, x[to], beside >> 1);
 				search(&s, "sweep", c, &found);
-				/* along y, b_n moves past e_m or back; e_n stays */
+				/* along y, b_n moves past e_m or back, while e_n does not move */
 				int wanted = inversions(x[from], x[to]) + ((beside & 1) != beside >> 1);
 				CHECK(found.count == (one_d(x[to]) && beside >> 1), "from order %d to %d: pair", from, to);
 				CHECK(s.count.exchanges == wanted, "from order %d to %d: %lld exchanges, not %d", from, to,
@@ -438,7 +438,7 @@ static void every_phase_follows_what_brute_finds(void **state)
 		for (uint64_t k = 10 + test_seed * 37 % 150; k; --k) birth(m);
 		for (int step = 0; step < STEPS; ++step) {
 			move(m, step);
-			if (step % 7 == 6) step % 2 ? move(m, step) : (void)0; /* sometimes two moves between searches */
+			if (step % 7 == 6) step % 2 ? move(m, step) : (void)0; /* sometimes the boxes move twice between searches */
 			ask(&referee, scree_broad_find("brute"), &m->now);
 			pairs += referee.count;
 			for (int b = 0; b <= choice_count(&scree_broads); ++b) {

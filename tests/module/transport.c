@@ -120,7 +120,7 @@ static void wrong_contents_are_refused(void **state)
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
 		fresh(&m);
 		((segment_head *)(m.bytes + sizeof HEAD))->size = sizes[k];
-		if (sizes[k] <= 48) continue; /* sizes within the content are valid */
+		if (sizes[k] <= 48) continue; /* sizes inside the content are valid */
 		refused(&m, "segment");
 	}
 	message_head *h = (message_head *)m.bytes;
@@ -161,7 +161,7 @@ static void play_rank(channel *c, void *what)
 	const game *g = what;
 	const int32_t k = c->rank;
 	memory_list list = {0};
-	c->number = TAG_FAILURE - 9; /* so that tags wrap around during the run */
+	c->number = TAG_FAILURE - 9; /* tags wrap around during the run */
 	faults *o = g->script ? scree_faults_begin(c, g->script) : NULL;
 	memory_list *before = scree_memory_into(&list); /* a list like a world's, which is freed first */
 	g->right[k] = rank_play(c, &g->plan, g->why + k);
@@ -233,7 +233,7 @@ static rlim_t addresses(void)
 	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* There is room for only a few stacks. */
+/* Limits the address space, which then has room for only a few stacks. */
 static bool refused_for_want_of_room(void)
 {
 	fail why[500] = {0};
@@ -419,7 +419,7 @@ static void faults_end_in_a_sentence(void **state)
 	CHECK(right && wrong, "%lld ranks right, %lld with a sentence", (long long)right, (long long)wrong);
 }
 
-/* Delays, even past messages of later exchanges, do not change results. */
+/* Delays, even beyond messages of later exchanges, do not change results. */
 static void delays_do_no_harm(void **state)
 {
 	(void)state;
@@ -512,7 +512,7 @@ static void fail_in_the_middle(channel *c, void *what)
 	SCREE_ASSERT(c->rank != 4);
 }
 
-/* A rank whose work fails ends the waits of all others, which receive the reason. */
+/* A rank whose work fails ends the waits of all other ranks, which are notified of the reason. */
 static void a_failure_reaches_all(void **state)
 {
 	(void)state;

@@ -118,7 +118,7 @@ static void see_vertex(void *what, const level_place *p)
 	scree_level_table_add(&w->vertices, p);
 }
 
-/* tests whether two cells of any levels share a side or part of one */
+/* returns whether two cells of any levels share a side or part of a side */
 static bool share_side(const levels *s, const level_place *a, const level_place *b)
 {
 	int touching = 0;
@@ -204,8 +204,8 @@ typedef struct tally {
 	int64_t pairs, early, virtuals, breaks[TRAVERSAL_ORDERS];
 } tally;
 
-/* The engine finds the same pairs, each once, with the same number of comparisons on a regular grid. On other grids the
- * tables also contain neighbouring vertices that do not share a cell. */
+/* The engine finds the same pairs, each once, with the same number of comparisons on a regular grid. On other grids,
+ * the tables also contain neighbouring vertices that do not share a cell. */
 static void hold_pairs(const broad_search *s, const box_list *l, traversal_order order, const box_pairs *wanted,
 					   int64_t comparisons, tally *t)
 {
@@ -293,8 +293,8 @@ static void count_pairs(void *what, const level_place *cell, bool refined)
 	n->inner += inner;
 }
 
-/* An inner cell has half of the pairs of its lowest vertex. n^d vertices have ((3n-2)^d - n^d)/2 pairs of neighbours.
- */
+/* An inner cell contributes half of the pairs of its lowest vertex. n^d vertices have ((3n-2)^d - n^d)/2 pairs of
+ * neighbours. */
 static void each_pair_of_vertices_has_one_cell(void **state)
 {
 	(void)state;

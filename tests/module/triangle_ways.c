@@ -59,7 +59,7 @@ static course run(triangle_choice how, int threads, uint64_t seed)
 	}
 	for (int32_t i = 0; i < w->state.body.count; ++i) o.height += w->state.body.z[i] / D;
 	o.counts = scree_surfaces_counted(&w->work);
-	w->model.triangles = (triangle_choice){0}; /* reset, because the choice itself is part of the hash */
+	w->model.triangles = (triangle_choice){0}; /* reset because the choice itself is part of the hash */
 	o.state = scree_world_hash(&w->model, &w->state, &w->work);
 	scree_world_free(w);
 	scree_set_threads(0);

@@ -1,4 +1,4 @@
-/* Zoltan's parts have equal work as far as the points permit, and planes separate them. A moving heap that a grid
+/* Zoltan's parts have equal work, as far as the points permit, and are separated by planes. A moving heap that a grid
  * divides unevenly is divided evenly. Skipped without MPI and Zoltan. */
 #include "test.h"
 
@@ -16,7 +16,8 @@ static int leaks_allowed;
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return leaks_allowed; }
 
-/* Ratio of the largest work of an owner of points to the mean. If `same`, the owners must be those named by Zoltan. */
+/* Ratio of the largest work of an owner of points to the mean. If `same` is true, the owners must be those named by
+ * Zoltan. */
 static real uneven(const weighted_points *all, int32_t parts, bool same)
 {
 	const partition_plan plan = {.ranks = parts, .cut = scree_zoltan_cut, .high = {1, 1, 1}};

@@ -120,8 +120,8 @@ static void gaps_are_those_of_all_points(void **state)
 	CHECK(touching > test_cases(1000) / (10 * (int64_t)test_stride()), "%lld pairs touch", (long long)touching);
 }
 
-/* Two parallel capsules, one of which may be longer and shifted along the axis, touch at both ends of their common
- * part. */
+/* Two parallel capsules, one of which may be longer and shifted along the axis, touch at both ends of the length where
+ * they are side by side. */
 static void parallel_capsules_touch_twice(void **state)
 {
 	(void)state;
@@ -365,7 +365,7 @@ static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, c
 		CHECK(!(found > 1e-9), "an overlap of %g at a distance of %g", found, -overlap);
 	else if (round || !(ends > 0))
 		NEAR(found, overlap, 1e-9, "overlap");
-	else /* near an end, only the excess of the bar over the end counts */
+	else /* near an end, only the excess of the bar's overlap over the end's overlap counts */
 		CHECK(found < overlap + 1e-9 && found > 0, "overlap %.12g, of all points %.12g", found, overlap);
 }
 
@@ -404,7 +404,7 @@ static void tubes_are_met_by_ends_and_bar(void **state)
 		random_stream r = scree_random_start(test_seed, 23);
 		const placed b = random_body(&r, one_of(&r, 3), test_seed % 3 ? 2.2 : 1.2);
 		const int32_t row = (int32_t)(test_seed % 3);
-		/* a ball of the bar that is beyond the wall of a finite tube does not touch it */
+		/* a ball of the bar that is beyond the end of a finite tube does not touch the tube */
 		const capsule c = scree_capsule_of(&b);
 		bool passed = false;
 		for (int k = -50; k <= 50 && row == 2; ++k)
@@ -476,8 +476,8 @@ static void add_sheet(stage *s, real slope)
 	assert_true(scree_walls_add_mesh(&s->wall, scree_wall_default("t", 0), 13, p, 16, t, &why) == 0);
 }
 
-/* A corner inside a flat part of a mesh is not a contact, at any distance from the bar. A straight ridge gives one
- * contact, even at a common corner of facets. */
+/* A corner inside a flat part of a mesh does not cause a contact, at any distance from the bar. A straight ridge gives
+ * one contact, even at a common corner of facets. */
 static void bars_meet_no_corner_that_does_not_stand_out(void **state)
 {
 	(void)state;

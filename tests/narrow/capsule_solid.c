@@ -49,8 +49,8 @@ static placed random_body(random_stream *r, int32_t shape, vec3 at)
 	return random_pose(r, all.row + shape, at, 0.6, 1.4);
 }
 
-/* Largest gap over all directions: first those of a grid, of all faces, and across each edge and the axis, then in ever
- * smaller steps around the best one. */
+/* Largest gap over all directions: first over a grid, the normals of all faces, and the directions across each edge
+ * and the axis, then in ever smaller steps around the best direction. */
 static real greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 500 };
@@ -163,7 +163,7 @@ static void lying_rods_touch_at_both_ends(void **state)
 	assert_int_equal(contacts(v3(0.9, 0, 0.24), along_x, PLATE, &p), 2); /* the rod extends beyond one border */
 	NEAR(p.item[0].at.x, 0.9 - 1.85, 1e-9, "at its end");
 	NEAR(p.item[1].at.x, 1.2, 1e-9, "at a border");
-	/* above an edge of the plate and along it, where the rod touches neither face */
+	/* above an edge of the plate and parallel to it, where the rod touches neither face */
 	const real off = 0.14 / sqrt(2);
 	assert_int_equal(contacts(v3(0, 1.1 + off, 0.1 + off), along_x, PLATE, &p), 2);
 	NEAR(p.item[0].at.x, -1.2, 1e-9, "at a corner");

@@ -1,5 +1,5 @@
-/* Closest features of polygons, compared with all features and with separating axes, from any start; the example of
- * seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, touching corners. */
+/* Closest features of polygons, compared with tests of all features and with separating axes, from any start; the
+ * example of seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, and touching corners. */
 #include "polygon_help.h"
 
 /* largest error of a distance relative to the sizes of both bodies, excluding pairs that nearly touch */
@@ -128,10 +128,10 @@ static void figure_10(void **state)
 	flat_placed a = place_flat(s.row, s.row[0].centre.x, s.row[0].centre.y, 0, 1);
 	flat_placed b = place_flat(s.row + 1, s.row[1].centre.x, s.row[1].centre.y, 0, 1);
 	feature_pair f;
-	scree_closest_features(&a, &b, features_pack(2, 1), &f); /* start at corner 1 of A and edge 0 of B */
+	scree_closest_features(&a, &b, features_pack(2, 1), &f); /* start with corner 1 of A and edge 0 of B */
 	CHECK(f.sweeps == 3 && f.changes == 2, "%d sweeps, %d changes", f.sweeps, f.changes);
 	CHECK(f.fa == 3 && f.fb == 0 && !f.overlapping, "features %d and %d", f.fa, f.fb);
-	/* start with the features of the second iteration, after which one more is needed */
+	/* start with the features of the second iteration, after which one more iteration is needed */
 	scree_closest_features(&a, &b, features_pack(3, 1), &f);
 	CHECK(f.sweeps == 2 && f.changes == 1 && f.fa == 3 && f.fb == 0, "%d sweeps from both edges", f.sweeps);
 	NEAR(f.distance, 0.5, 1e-15, "distance");
@@ -140,7 +140,7 @@ static void figure_10(void **state)
 	scree_shapes_free(&s);
 }
 
-/* The table of Voronoi regions, using only local data of a feature. */
+/* The table of Voronoi regions, which uses only data local to a feature. */
 static bool in_region(const flat_polygon *p, int32_t feature, real x, real y)
 {
 	const flat_corner *c = p->corner + feature / 2;

@@ -43,8 +43,8 @@ static placed random_placed(random_stream *r, vec3 at)
 	return p;
 }
 
-/* random pairs: apart, touching, crossing or nested; and degenerate ones: coplanar faces, shared edges and vertices,
- * identical bodies */
+/* random pairs: apart, touching, crossing or nested; and degenerate pairs: coplanar faces, shared edges and vertices,
+ * and identical bodies */
 static void random_case(random_stream *r, placed *a, placed *b)
 {
 	*a = random_placed(r, v3(0.3, -0.2, 0.7));
@@ -65,12 +65,13 @@ static void random_case(random_stream *r, placed *a, placed *b)
 		}
 		b->at = v3_madd(b->at, (kind - 2) * 1e-3 * reach * scree_random_real(r), d);
 	}
-	if (kind == 5 || kind == 4) { /* puts a vertex (or the plane of a face) of one body onto that of the other */
+	if (kind == 5 || kind == 4) { /* puts a vertex (or the plane of a face) of one body onto a vertex (or the plane of a
+									 face) of the other */
 		vec3 va = vertex(a, (int32_t)(scree_random_bits(r) % (uint32_t)a->shape->vertices));
 		vec3 vb = vertex(b, (int32_t)(scree_random_bits(r) % (uint32_t)b->shape->vertices));
 		b->at = v3_add(b->at, v3_sub(va, vb));
 	}
-	if (kind == 7 && test_seed % 16 < 8) { /* shifted along one face: coplanar faces, shared edges */
+	if (kind == 7 && test_seed % 16 < 8) { /* shifted along one face, so that faces are coplanar and edges are shared */
 		vec3 shift = v3_sub(vertex(a, a->shape->corner[1]), vertex(a, a->shape->corner[0]));
 		b->at = v3_madd(a->at, test_seed % 32 < 16 ? 1 : 0.5, shift);
 	}
@@ -331,9 +332,8 @@ static real pressure(const patch *p)
 /* the mean overlap, and the resistance to rotation about the normal computed from it */
 static real held(const patch *p) { return (1 + 0.7 * p->arm) * pressure(p); }
 
-/* A cube slides over the edge of another cube and rocks on it: the mean overlap does not jump while the faces stay the
- * same.
- */
+/* A cube slides over the edge of another cube and rocks on it: the mean overlap does not jump as long as the same faces
+ * are involved. */
 static void force_is_continuous_in_a_face_contact(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* flat_help.h: shared by tests of round bodies in the plane: bodies with random poses, and finite differences of a
+/* flat_help.h: code shared by tests of round bodies in the plane: bodies with random poses, and finite differences of a
  * potential with respect to a pose. */
 #ifndef SCREE_TESTS_FLAT_HELP_H
 #define SCREE_TESTS_FLAT_HELP_H

@@ -45,7 +45,7 @@ static real oracle(const flat_body *a, const flat_body *b)
 	real best = most, reach = reach_of(a) + reach_of(b) + v3_norm(v3_sub(a->placed.at, b->placed.at));
 	for (int k = 0; k < SAMPLES; ++k) {
 		real before = g[(k + SAMPLES - 1) % SAMPLES], after = g[(k + 1) % SAMPLES];
-		/* |g'| is at most `reach`, so no value within the width of a sample can be higher than this */
+		/* |g'| is at most `reach`, so no value within the width of a sample can exceed this bound */
 		if (g[k] >= before && g[k] >= after && g[k] + reach * width > most)
 			best = fmax(best, refined(a, b, (k - 1) * width, (k + 1) * width));
 	}
@@ -139,7 +139,7 @@ static void agrees_with_sampling(void **state)
 		++touching;
 		deep += p.depth > least_radius(&a) + least_radius(&b);
 		CHECK(p.points == 1 && p.weight[0] == 1 && p.deep[0] == p.depth, "one point");
-		/* midway between the point of a that is deepest in b, and a point of b */
+		/* midway between the point of a that is deepest inside b and a point of b */
 		vec3 n = p.normal, in = v3_madd(p.at[0], -p.depth / 2, n), out = v3_madd(p.at[0], p.depth / 2, n);
 		vec3 way = v3_sub(a.placed.at, b.placed.at);
 		NEAR(-v3_dot(in, n), support_of(&a, -n.x, -n.y), 1e-13 * scale, "point of support of a");
@@ -201,7 +201,7 @@ static void force_is_the_gradient(void **state)
 	CHECK(tried > test_cases(20000) / 10, "hardly any were tried");
 }
 
-/* ellipses that are circles compared with discs */
+/* ellipses that are circles, compared with discs */
 static void circles_are_discs(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Areas of discs, ellipses and polygons in the plane, compared with sums of sectors and triangles in long double and
+/* Areas of discs, ellipses and polygons in the plane, compared with sums of sectors and triangles in long double, and
  * with polygons with thousands of corners; force and moment compared with finite differences of these areas. */
 #include "flat_help.h"
 
@@ -122,7 +122,7 @@ static void check_area_patch(const patch *p)
 
 /* ------------------------------------------------------------------ ellipse and polygon */
 
-/* in contact by a random small fraction of the smaller body, down to 1e-7 */
+/* in contact, with an overlap of a random small fraction of the smaller body, down to 1e-7 */
 static void press(flat_body *a, flat_body *b, random_stream *r)
 {
 	static patch p;
@@ -434,7 +434,7 @@ static void polygons_at_circles(void **state)
 		if (!p.points) continue;
 		++touching;
 		real scale = reach_of(&b) + w.radius, area = p.deep[0] * p.weight[0];
-		/* rounding of the long sums, in which large areas cancel, and of the last bit of the volume */
+		/* rounding errors of the long sums, in which large areas cancel, and in the last bit of the volume */
 		real sharp = 1e-15 * (scale + 3) / q.depth + 1e-11 + 1e-18 * scale * scale / area;
 		worst = fmax(worst, compare(&b, &p, kind == DRUM ? outside_of_drum : on_obstacle, &w, scale, q.depth, sharp));
 	}
@@ -442,7 +442,7 @@ static void polygons_at_circles(void **state)
 	CHECK(touching > test_cases(20000) * 8 / 10, "hardly any contacts");
 }
 
-/* distance from the wall's centre to the point of an ellipse at this angle */
+/* distance from the wall's centre to the point on an ellipse at this angle */
 static wide far_at(const flat_body *body, wide_pose at, const flat_wall *w, wide angle)
 {
 	wide u, v;

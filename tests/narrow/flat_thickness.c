@@ -6,7 +6,7 @@
 #include "polygon_help.h"
 #include "shape/shapes.h"
 
-/* effect on a body: energy over E* l, force, and torque about the body's centre */
+/* effect on a body: energy divided by E* l, force, and torque about the body's centre */
 typedef struct pull {
 	real u, x, y, turn;
 } pull;

@@ -193,7 +193,7 @@ static void square_rests_flat(void **state)
 		NEAR(p.at[k].y, -0.495, 1e-14, "midway");
 		NEAR(fabs(p.at[k].x), 1, 1e-14, "at the corner");
 	}
-	/* one corner has all the weight; after a rotation by 45 degrees it is the lowest point of two equal sides */
+	/* one corner has all the weight; after a rotation by 45 degrees, it is the lowest point of two equal sides */
 	set_box(&b, 0.5, 0.5);
 	set_pose(&b, v3(0, sqrt(0.5) - 0.01, 0), SCREE_PI / 4);
 	scree_flat_depth_polygon_line(&b.placed, v3(0, 0, 0), v3(0, 1, 0), &p);

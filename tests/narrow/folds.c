@@ -1,8 +1,9 @@
-/* Polyhedra at folds of a mesh: two faces that meet at any angle have one energy, continuous in the angle, with force
- * and torque as its derivatives, and a two-sided wall gives the same result on its outside as a one-sided wall. */
+/* Polyhedra at folds of a mesh: two faces that meet at any angle have a common energy, which is continuous in the
+ * angle and has force and torque as its derivatives, and a two-sided wall gives the same result on its outside as a
+ * one-sided wall. */
 #include "overlap_help.h"
 
-/* in degrees; negative angles are ridges */
+/* angles in degrees; negative angles are ridges */
 static const real ANGLE[] = {-170, -135, -90, -60, -30, -10, -1, -1e-4, 0, 1e-4, 1, 10, 30, 60, 89, 135, 170};
 enum { ANGLES = sizeof ANGLE / sizeof *ANGLE };
 

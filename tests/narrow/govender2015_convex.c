@@ -75,7 +75,7 @@ static void closest_points_of_edges(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
 		vec3 a0 = random_in(&r, 1), u = random_in(&r, 1), b0 = random_in(&r, 1), w = random_in(&r, 1);
-		/* one pair in four is nearly parallel: the angle decreases from 1 to 1e-9 */
+		/* one pair in four is nearly parallel, at angles that decrease from 1 to 1e-9 */
 		real angle = 1;
 		if (test_seed % 4 == 0) {
 			for (int k = 0; k < (int)(test_seed / 4 % 10); ++k) angle /= 10;
@@ -221,7 +221,7 @@ static void moved_together(void **state)
 	}
 }
 
-/* The limit of 32 features is due to the authors' constant memory. */
+/* The limit of 32 features is due to the size of the authors' constant memory. */
 static void a_hundred_corners(void **state)
 {
 	(void)state;

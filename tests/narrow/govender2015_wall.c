@@ -91,7 +91,7 @@ static void means_of_vertices(void **state)
 
 /* Theorem 2 and the signs of the half planes agree, except within 1e-3 of the size from the edges. A point at a
  * distance x from an edge of a square of side 1 adds about x to the sum of areas outside; the tolerance of 1e-6
- * therefore gives a band of about 1e-6 along edges, and of the same order at corners. */
+ * therefore corresponds to a band about 1e-6 wide along edges, and of the same order at corners. */
 static void finite_surface(void **state)
 {
 	(void)state;

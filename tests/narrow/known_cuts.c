@@ -76,7 +76,7 @@ static void volumes_of_slow_pairs(void **state)
 static void thicknesses_of_slow_pairs(void **state)
 {
 	(void)state;
-	scree_free(known); /* so that forms are rebuilt */
+	scree_free(known); /* causes forms to be rebuilt */
 	known = scree_known_cuts();
 	slow_pairs(scree_thickness_convex_convex, scree_thickness_known, true);
 }

@@ -5,8 +5,8 @@
 #include "cut_help.h"
 #include "narrow/solid/known_cuts.h"
 
-/* random hulls with 60 and 246 faces, a football (32 faces, three at each of 60 vertices), a prism and a double pyramid
- * with 40 sides, a hull of points on four circles with many-cornered faces */
+/* random hulls with 60 and 246 faces, a football (32 faces, three at each of 60 vertices), a prism and a double
+ * pyramid with 40 sides, and a hull of points on four circles whose faces have many corners */
 enum { HULL = 0, LARGE = 4, FOOTBALL, PRISM, PYRAMID, DRUM, SHAPES };
 
 static known_cuts *known;
@@ -80,7 +80,7 @@ typedef struct keepsake {
 	overlap_form form[2];
 } keepsake;
 
-/* the same with functions of the narrow phase, which store hints and forms */
+/* the same with the functions of the narrow phase, which store hints and forms */
 static void compare_contacts(const placed *a, const placed *b, keepsake *of)
 {
 	static patch p, q;
@@ -129,7 +129,7 @@ static void slow_pairs(void **state)
 	CHECK(t.of[NEAR_APART] > 0, "no face separates bodies");
 }
 
-/* any face as the guess, including one that the other body does not have */
+/* uses any face as the guess, including a face that the other body does not have */
 static void any_guess(void **state)
 {
 	(void)state;

@@ -155,8 +155,7 @@ static void faces_nearly_parallel(void **state)
 	}
 }
 
-/* effect of a tilt on a flat contact: the energy increases by 9/8 of (tilt times half width / depth)^2, which is 3/4 of
- * 3 <x^2> */
+/* effect of a tilt on a flat contact: u = 1/2 d^2 + 9/8 tilt^2 <x^2>, where 9/8 is 3/4 of the factor in the plane */
 static void a_tilt_is_felt(void **state)
 {
 	(void)state;
@@ -190,8 +189,8 @@ static real lowest_of(const placed *b)
 	return low;
 }
 
-/* A cone on a plane, compared with the theory of elasticity: (2/3 pi) tan E* h^3 (Sneddon 1965), 1.32 times this by
- * docs/theory/overlap.md. */
+/* A cone on a plane, compared with the theory of elasticity: (2/3 pi) tan E* h^3 (Sneddon 1965), and with 1.32 times
+ * this value according to docs/theory/overlap.md. */
 static void beside_elasticity(void **state)
 {
 	(void)state;
@@ -330,7 +329,7 @@ static void borders_are_met_from_nothing(void **state)
 			scree_thickness_convex_wall(&a, &(near_wall){&s.wall, row, n, s.all}, &s.list);
 			CHECK(s.list.count == 1 || way < 1e-4, "%d touches at %g", s.list.count, way);
 			if (way < 1e-5) ++met, other += !s.list.count;
-			if (!s.list.count) continue; /* the whole overlap is within rounding error */
+			if (!s.list.count) continue; /* the whole overlap is within the rounding error */
 			const touch *t = s.list.item;
 			real back = t->depth * real_abs(t->normal.x) / (way * a.size), rounding = 1e-15 / way;
 			CHECK(back <= 1.001 + rounding, "it is %g times as deep as the way back, %g", back, way);

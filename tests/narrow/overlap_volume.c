@@ -184,7 +184,7 @@ static void hints_change_nothing(void **state)
 	}
 }
 
-/* For separate bodies a lower bound on their distance is returned, even if only edges separate them and not faces. */
+/* For separate bodies, a lower bound on their distance is returned, even if only edges and no faces separate them. */
 static void distances_are_bounds(void **state)
 {
 	(void)state;
@@ -283,7 +283,7 @@ static void edges_and_corners(void **state)
 		p = pair_pull(&edge, &flat);
 		NEAR(p.value / (deep * deep), 1, 1e-9, "an edge in a face");
 		NEAR(p.force.z / deep, 2, 1e-9, "an edge in a face, force");
-		/* a corner pressed into a face: three legs of length root3 deep */
+		/* a corner pressed into a face: three legs of length sqrt(3) deep */
 		quat corner_up = quat_mul(turn_about(v3(0, 1, 0), -atan(1 / root2)), edge_up);
 		placed corner = place(&all, 0, v3(0, 0, 0), corner_up, 1);
 		real low = 0;
@@ -302,7 +302,7 @@ static void edges_and_corners(void **state)
 	}
 }
 
-/* a body inside another one, or equal to it, is not pushed, but the energy is still computed */
+/* a body that is inside another one, or equal to it, is not pushed, but the energy is still computed */
 static void nested(void **state)
 {
 	(void)state;

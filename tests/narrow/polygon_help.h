@@ -53,7 +53,7 @@ __attribute__((unused)) static void add_polygons(shapes *s)
 	}
 }
 
-static shapes all; /* shapes of the test */
+static shapes all; /* shapes used in the test */
 
 __attribute__((unused)) static int make_shapes(void **state)
 {
@@ -69,7 +69,7 @@ __attribute__((unused)) static int free_shapes(void **state)
 	return 0;
 }
 
-/* a polygon of `all` in the representation of the narrow phase */
+/* a polygon from `all` in the representation used by the narrow phase */
 __attribute__((unused)) static placed as_body(const flat_placed *f)
 {
 	placed p = {.at = {f->x, f->y, 0}, .turn = {{f->c, f->s, 0}, {-f->s, f->c, 0}, {0, 0, 1}}, .size = f->size};
@@ -85,7 +85,8 @@ __attribute__((unused)) static flat_placed place_flat(const shape *s, real x, re
 	return p;
 }
 
-/* a at the origin, b at a distance between `low` and `high` times the sum of their radii, with any angles and sizes */
+/* a is at the origin, and b at a distance between `low` and `high` times the sum of their radii, with any angles and
+ * sizes */
 __attribute__((unused)) static void random_pair(const shapes *s, random_stream *r, real low, real high, flat_placed *a,
 												flat_placed *b)
 {

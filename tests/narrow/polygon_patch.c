@@ -1,5 +1,5 @@
 /* Patches of polygons: the smallest penetration over all edges, whatever the hint; squares that rest flat on each
- * other; overlaps that change without jumps. */
+ * other; and overlaps that change without jumps. */
 #include "polygon_help.h"
 
 #include "narrow/polygon/pair.h"
@@ -80,7 +80,8 @@ static void least_penetration_of_all_edges(void **state)
 	CHECK(touching > cases / 3 && touching < cases, "the cases are no mixture");
 }
 
-/* Two squares of side w: there are two points with the same overlap, at the ends of the common part of their sides. */
+/* Two squares of side w: there are two points with the same overlap, at the ends of the part that their sides have in
+ * common. */
 static void squares_lie_flat(void **state)
 {
 	(void)state;

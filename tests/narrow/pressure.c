@@ -175,7 +175,7 @@ static void seams_do_not_count(void **state)
 		spot s[8], left[10], right[10], whole[10];
 		int count = random_polygon(&r, s);
 		law l = random_law(&r, s, count);
-		/* cuts from a point on side 0 to a point on side m */
+		/* cuts the polygon from a point on side 0 to a point on side m */
 		int m = 1 + (int)(scree_random_between(&r, 0, count - 1.001)), a = 0, b = 0;
 		real t = scree_random_between(&r, 0, 1), u = scree_random_between(&r, 0, 1);
 		if (test_seed % 3 == 0) t = 1 - scree_exp(scree_random_between(&r, -34, -2));

@@ -36,7 +36,7 @@ static placed random_body(random_stream *r, int32_t shape, real far)
 
 static int32_t any_shape(random_stream *r) { return (int32_t)scree_random_between(r, 0, KINDS + 0.999); }
 
-/* Largest gap over all directions: first those of a grid, then in ever smaller steps around the best ones. */
+/* Largest gap over all directions: first over a grid, then in ever smaller steps around the best directions. */
 static real greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 400, STARTS = 4 };
@@ -159,7 +159,7 @@ static void no_radius_of_curvature_is_below_the_bound(void **state)
 			least = real_min(least, middle - apart);
 			NEAR(f.reach, reach_of(&p, n), 1e-13, "support function");
 			NEAR(v3_dot(f.at, n), f.reach, 1e-13, "the point is on its plane");
-			/* the derivatives change too fast */
+			/* the derivatives change too fast for finite differences */
 			if (real_min(fabs(n.x), real_min(fabs(n.y), fabs(n.z))) < 0.1) continue;
 			const real up = reach_of(&p, v3_madd(n, step, t)), down = reach_of(&p, v3_madd(n, -step, t));
 			NEAR((up + down - 2 * f.reach) / (step * step) / f.tt, 1, 1e-4, "second derivative");
@@ -379,7 +379,7 @@ static void facets_are_planes_edges_and_corners(void **state)
 		random_stream r = scree_random_start(test_seed, 8);
 		placed b = random_body(&r, any_shape(&r) % KINDS, 2);
 		b.size *= 0.5;
-		/* for the tetrahedron x, y, z >= 0, x + y + z <= 2: the gap over all directions */
+		/* largest gap to the tetrahedron x, y, z >= 0, x + y + z <= 2 over all directions */
 		const vec3 inward = v3_unit(v3(-1, -1, -1));
 		const bool within = b.at.x > 0 && b.at.y > 0 && b.at.z > 0 && b.at.x + b.at.y + b.at.z < 2;
 		real brute = -INFINITY;

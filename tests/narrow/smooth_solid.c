@@ -65,8 +65,8 @@ static void keep(direction *best, vec3 n, real gap)
 	best[i] = (direction){n, gap};
 }
 
-/* Largest gap over all directions: first those of a grid, of faces and between neighbouring faces, then in ever smaller
- * steps around the best ones. */
+/* Largest gap over all directions: first over a grid, the normals of faces, and directions between those of
+ * neighbouring faces, then in ever smaller steps around the best directions. */
 static direction greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 600 };

@@ -72,7 +72,7 @@ static real oracle(vec3 p, const placed *b)
 	return plane > 0 ? least : plane;
 }
 
-/* anywhere around it, on a vertex, on an edge, in a face, in the middle, or very close to these */
+/* anywhere around the polyhedron, on a vertex, on an edge, in a face, in the middle, or very close to one of these */
 static vec3 random_centre(random_stream *r, const placed *b, real radius)
 {
 	const shape *s = b->shape;

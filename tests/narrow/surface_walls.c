@@ -1,5 +1,5 @@
-/* Closed surfaces with a halo at walls of all forms, compared with the distances of many surface points from the wall,
- * which are taken from the contact of a sphere; and poses with known contacts. */
+/* Closed surfaces with a halo on walls of all forms, compared with the distances of many surface points from the wall,
+ * which are taken from the contacts of spheres; and poses with known contacts. */
 #include "narrow/surface_help.h"
 
 enum { SAMPLES = 3000 };
@@ -249,7 +249,7 @@ static void known(void **state)
 		CHECK(o.list.count == (two ? 4 : 0) && !o.crossed, "under a table: %d", o.list.count);
 		site_free(&o);
 	}
-	/* on a rod along y: the ends of the common part with the face */
+	/* on a rod along y: the ends of the part that the rod and the face have in common */
 	o = (site){0};
 	scree_walls_add_cylinder(&o.wall, scree_wall_default("rod", 0), v3(0, 0, -0.25), v3(0, 1, 0), 0.25, INFINITY,
 							 SIDE_OUTSIDE, &why);

@@ -270,7 +270,7 @@ static void single(void **state)
 	for (real halo = 1e-8; halo < 0.2; halo *= 10) {
 		const real d = 0.5 * halo, diagonal = sqrt(0.75);
 		placed_surface slab = put_at(&s.slab, v3(7, 8, 9), halo), cube = put_at(&s.cube, v3(0, 0, 0), halo / 2);
-		/* its corner on a face, with halos of two thicknesses */
+		/* the corner of the cube on a face, with halos of two thicknesses */
 		cube.turn = on_corner();
 		cube.at = v3_add(slab.at, v3(0.3, 0.4, diagonal + d));
 		meet(&c, &cube, &slab);
@@ -331,7 +331,7 @@ static void flat(void **state)
 	a.turn = turn_about(v3(1, 0, 0), 45), a.at.z = sqrt(0.5) + 1e-3;
 	meet(&c, &a, &slab);
 	CHECK(c.list.count == 2, "an edge on a face: %d", c.list.count);
-	/* rotated by 45 degrees on another cube: eight corners */
+	/* a cube rotated by 45 degrees on another cube: eight corners */
 	placed_surface b = put_at(&s.cube, v3(0, 0, 0), 1e-3);
 	a.turn = turn_about(v3(0, 0, 1), 45), a.at = v3(0, 0, 1.001);
 	meet(&c, &a, &b);

@@ -53,7 +53,7 @@ __attribute__((always_inline)) static inline void solve_least(wide3 r, const wid
 		wide norm = sqrtl(most);
 		used[best] = true, order[rank] = best;
 		q[rank] = (wide3){left[best].x / norm, left[best].y / norm, left[best].z / norm};
-		/* columns are orthogonalized twice, so that they are perpendicular to q to the last digit */
+		/* columns are orthogonalized twice, so that they are perpendicular to q up to the last digit */
 		for (int k = 0; k < n; ++k)
 			for (int twice = 0; twice < 2 && !used[k]; ++twice) {
 				wide along = w3_dot(left[k], q[rank]);
@@ -176,8 +176,8 @@ enum pair_kind {
 	NEEDLES,	 /* increasingly thin, down to zero thickness */
 	DEGENERATE,	 /* points and segments */
 	OVER_FACE,	 /* a corner above a face, with a gap from 0 to 1 */
-	OVER_EDGE,	 /* two crossed edges, with a gap like this */
-	AT_CORNER,	 /* a corner at an edge or a corner, with a gap like this */
+	OVER_EDGE,	 /* two crossed edges, with such a gap */
+	AT_CORNER,	 /* a corner near an edge or a corner, with such a gap */
 	CROSSING,	 /* one triangle crosses the other, deeply or slightly */
 	LARGE_SMALL, /* triangles of very different sizes */
 	ELSEWHERE,	 /* far from the origin */

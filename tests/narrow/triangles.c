@@ -39,7 +39,7 @@ static wide3 corner(const field *o, int i, int k, bool of_float)
 					: (wide3){o->c[3 * k][i], o->c[3 * k + 1][i], o->c[3 * k + 2][i]};
 }
 
-/* reference for the results */
+/* reference value for the results */
 typedef struct known {
 	wide distance, size; /* size: largest coordinate relative to the first corner */
 	wide3 p[6];
@@ -263,7 +263,7 @@ static bool goes_through(const wide3 p[6], wide size)
 	return false;
 }
 
-/* Sine of the sharper of the two first corners, from which faces are computed. */
+/* Smaller of the sines at the first corners of the two triangles, from which faces are computed. */
 static wide sharper_sine(const wide3 p[6])
 {
 	wide least = 1;
@@ -275,9 +275,9 @@ static wide sharper_sine(const wide3 p[6])
 	return least;
 }
 
-/* The bounds of brute force are valid, and it reports crossing triangles; so does the certified search. Rounding
- * affects both the height above a face and its normal; needles are affected more strongly, because of the small sine
- * of their corner. Pairs certified to meet, including needles, are no farther apart than the tolerance. */
+/* The bounds from brute force are valid, and brute force reports crossing triangles; so does the certified search.
+ * Rounding affects both the height above a face and its normal; needles are affected more strongly, because of the
+ * small sine of their corner. Pairs certified to meet, including needles, are no farther apart than the tolerance. */
 static void brute_force(void **state)
 {
 	(void)state;
@@ -408,8 +408,8 @@ static uint64_t mixed(uint64_t hash, const void *data, size_t size)
 	return hash;
 }
 
-/* All methods must produce these bits with any compiler. If a change in the arithmetic alters them, the printed number
- * is the new value. */
+/* All methods must produce these bits with any compiler. If a change in the arithmetic alters these bits, the printed
+ * number is the new value. */
 static void bits_of_all_builds(void **state)
 {
 	(void)state;

@@ -39,7 +39,7 @@ static void meet(stage *s, const placed *b, real grown, real power)
 		for (int32_t t = 0; t < s->list.count; ++t) s->list.item[t].depth -= grown;
 }
 
-/* The normal of the wall at an angle, pointing away from its axis. */
+/* The normal of the wall at an angle, pointing away from the axis. */
 static vec3 out_at(const wall *w, real angle)
 {
 	const vec3 x = v3_across(w->axis), y = v3_cross(w->axis, x);
@@ -253,7 +253,7 @@ static void forces_change_without_a_jump(void **state)
 		vec3 last = v3(0, 0, 0), twisted = v3(0, 0, 0);
 		real least = INFINITY;
 		for (int k = 0; k < 64; ++k) least = real_min(least, depth_at(s.wall.row, &b, k * SCREE_PI / 32));
-		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for the body on all sides */
+		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for the body all around */
 		for (int k = 0; k < 1000; ++k) {
 			b.at = v3_madd(from, k * step, way);
 			b.turn = quat_matrix(quat_mul(quat_exp(v3_mul(k * step, spin), 1), turn));

@@ -148,7 +148,7 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 	for (int k = 0; k < 3; ++k) {
 		/* sliding flat off the step, with half of the body supported */
 		sweep(&s, 0, row[k], v3(-1, 0.1, 0.49), v3(0.4, 0.1, 0.49), v3(0, 1, 0), 0, 14000, 3);
-		/* tipping about the edge from flat to a quarter turn, with the edge in the lower face */
+		/* tipping about the edge, from flat to a quarter turn, with the edge in contact with the lower face */
 		for (real x = -0.3; x < 0.4; x += 0.2) {
 			real step = 1e-4;
 			push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
@@ -176,8 +176,8 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 	stage_clear(&s);
 }
 
-/* A cube on the edge of a convex wedge, rotated from resting on one side to resting on the other: there is one contact
- * throughout, unless the wedge is nearly a plane. */
+/* A cube on the edge of a convex wedge, which rotates from resting on one side to resting on the other: there is one
+ * contact throughout, unless the wedge is nearly a plane. */
 static void a_ridge_is_touched_once(void **state)
 {
 	(void)state;
@@ -256,7 +256,7 @@ static void a_plate_acts_on_both_sides(void **state)
 		meet_convex(&s, &b, one);
 		CHECK(s.list.count == (side > 0), "a one-sided plate from side %d", side);
 	}
-	/* a corner just below the plate's border, but not touching it, is not a contact */
+	/* a corner just below the plate's border that does not touch it is not a contact */
 	placed b = place(&s, 0, v3(2.8, 0, 0.3), turn_about(v3(0, 1, 0), 0.6), 1);
 	axis best = least_overlap(&b, 4, p, v3(0, 0, 1));
 	meet_convex(&s, &b, two);
@@ -294,8 +294,8 @@ static void a_box_is_a_box_however_made(void **state)
 		b.at =
 			v3_sub(v3(-1 - deep, (test_seed & 2 ? -0.8 : -0.4) - deep, (test_seed & 4 ? -0.6 : -0.3) - deep), lowest);
 		push a = meet_convex(&s, &b, mesh), c = meet_all(&polygons, &b), e = meet_all(&planes, &b);
-		/* a facet ends where the next one begins: body parts beyond it, within the overlap, press only on the planes,
-		 * and a polygon without its neighbours has an edge there */
+		/* a facet ends where the next one begins: parts of the body beyond it, within the overlap, press only on the
+		 * planes, and a polygon without its neighbours has an edge there */
 		real slack = test_seed & 1 && b.shape == s.shape.row ? 1e-13 : deep;
 		near_push(a, c, slack, slack, "mesh and polygons");
 		near_push(a, e, 2 * deep, 2 * deep, "mesh and planes");

@@ -1,4 +1,4 @@
-/* wall_help.h: shared by tests of walls: bodies with random poses, all facets as candidates, and the force of a
+/* wall_help.h: code shared by tests of walls: bodies with random poses, all facets as candidates, and the force of a
  * contact. */
 #ifndef SCREE_TESTS_WALL_HELP_H
 #define SCREE_TESTS_WALL_HELP_H

@@ -92,7 +92,7 @@ static void a_cube_rests_in_and_on_a_tube(void **state)
 	NEAR(v3_norm(p.couple), 0, 1e-12, "couple");
 	/* half of the stiffness acts along two edges, at 0.5739, and half at the corners, at 0.7071 */
 	NEAR(s.list.item[0].arm, (0.5738968 + 0.7071068) / 2, 1e-3, "arm of two edges and their ends");
-	/* outside: the two ends of a line along the axis, also after a rotation about the vertical */
+	/* outside, contacts are at the two ends of a line along the axis, even after a rotation about the vertical */
 	b = place(&s, 0, v3(5, 0, 1.5 - 1e-3), quat_one(), 1);
 	p = meet_convex(&s, &b, on);
 	CHECK(s.list.points == 2 && s.list.count == 1, "%d points", s.list.points);
@@ -122,9 +122,9 @@ static real change(push a, push b)
 	return real_max(forces, real_abs(a.twist - b.twist));
 }
 
-/* A change between t0 and t1 that does not shrink with the interval is a jump: the interval is bisected 16 times
- * towards the larger change. The force is steep where a face almost perpendicular to the normal reaches the line of
- * contact. */
+/* A change between t0 and t1 that does not shrink with the interval is a jump: the interval is bisected 16 times, each
+ * time choosing the half with the larger change. The force changes rapidly where a face almost perpendicular to the
+ * normal reaches the line of contact. */
 static void check_no_jump(stage *s, const path *p, real t0, real t1, real most)
 {
 	push a = on_path(s, p, t0), b = on_path(s, p, t1);
@@ -247,7 +247,7 @@ static void tubes_end(void **state)
 	CHECK(s.list.count == 0, "a touch beyond the end");
 	meet_convex(&s, &out, in);
 	CHECK(s.list.count == 0, "a tube for what is inside acts on what is outside");
-	/* sliding out of the end of the tube */
+	/* sliding out through the end of the tube */
 	push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 	for (int k = 0; k < 16000; ++k) {
 		real low = sqrt(4 - 0.25);

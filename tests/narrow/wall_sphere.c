@@ -112,7 +112,7 @@ static void a_box_is_a_box_however_made(void **state)
 				CHECK(touches == sides, "%d touches with a mesh, %d with polygons", touches, sides);
 				NEAR(v3_norm(v3_sub(a.force, b.force)), 0, 1e-14, "force");
 			} else {
-				/* outside there is one contact, exactly towards the closest point of the box */
+				/* outside, there is one contact, exactly in the direction of the closest point of the box */
 				CHECK(touches == (d < radius), "%d touches at distance %g of radius %g", touches, d, radius);
 				if (touches) NEAR(v3_norm(v3_sub(a.force, v3_mul((radius - d) / d, v3_sub(c, q)))), 0, 1e-12, "force");
 			}
@@ -135,8 +135,8 @@ static void a_closed_mesh_pushes_out_what_is_deep_inside(void **state)
 	stage_clear(&s);
 }
 
-/* around a strip of facets bent along x: a valley has two contacts, a ridge has one, and the force is continuous along
- * the path */
+/* the path leads around a strip of facets bent along x: a valley has two contacts, a ridge has one, and the force is
+ * continuous along the path */
 static void force_is_continuous_over_ridges_and_valleys(void **state)
 {
 	(void)state;
@@ -242,8 +242,8 @@ static int32_t add_valley(stage *s, real fold)
 	return row;
 }
 
-/* Over the fold, the force changes continuously from that of a plane to that of two facets, for angles from 0 to 60
- * degrees. */
+/* Across the fold, the force changes continuously from the force of a plane to that of two facets, for angles from 0
+ * to 60 degrees. */
 static void a_fold_goes_over_into_a_plane(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* cl.h: an OpenCL device, and random numbers, for the programs in this folder. A failing call ends the program with
+/* cl.h: an OpenCL device, and random numbers, for the programs in this folder. If a call fails, the program exits with
  * code 2. */
 #ifndef SCREE_TESTS_POCL_CL_H
 #define SCREE_TESTS_POCL_CL_H

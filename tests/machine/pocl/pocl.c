@@ -56,7 +56,7 @@ typedef struct packing {
 	grain grain[GRAINS];
 	meeting meeting[MEETINGS];
 	int64_t sum[GRAINS][SUMS];
-	uint64_t energy[ENERGIES][2]; /* the lower word comes first */
+	uint64_t energy[ENERGIES][2]; /* the lower word is stored first */
 } packing;
 
 static void make(packing *p)
@@ -166,7 +166,7 @@ static void step_on_device(const grains_there *g)
 
 /* ------------------------------------------------------------------ both */
 
-/* number of 64-bit words that differ, including NaN */
+/* number of 64-bit words that differ, including words that are NaN */
 static long differences(const void *a, const void *b, size_t bytes)
 {
 	const uint64_t *x = a, *y = b;
@@ -181,7 +181,8 @@ static long differ(const packing *p, const packing *q)
 	return n + differences(p->sum, q->sum, sizeof p->sum) + differences(p->energy, q->energy, sizeof p->energy);
 }
 
-/* cases covered: contacts that touch, slide, begin, end and pull; numbers that are NaN or out of bounds */
+/* number of cases of each kind: contacts that touch, slide, begin, end and pull; values that are NaN or out of bounds
+ */
 typedef struct seen {
 	long touch, rub, begin, end, pull, lost;
 } seen;

@@ -31,7 +31,7 @@ static mat3 turned_by(real tilt)
 	return quat_matrix(quat_unit(quat_of(1, draw(-tilt, tilt), draw(-tilt, tilt), draw(-tilt, tilt))));
 }
 
-/* Half of the pairs are stacked cubes with a slight tilt, the others any two shapes at any angle. */
+/* Half of the pairs are stacked cubes with a slight tilt; the other half are any two shapes at any angle. */
 static void draw_pair(bool stacked, convex_pose *a, convex_pose *b)
 {
 	const real tilt = stacked ? 1e-3 : 1;

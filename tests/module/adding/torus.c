@@ -1,5 +1,5 @@
 /* torus: contacts between balls and the torus of wall_form.patch, compared with brute force; built by adding.sh against
- * the patched tree. Prints the number of cases with contact and the number without. */
+ * the patched tree. Prints the number of cases with contact and the number of cases without. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "narrow/narrow.h"

@@ -73,7 +73,7 @@ static void print_start(scree_open_options how, const char *partition)
 	scree_sim_close(s);
 }
 
-/* All ranks get the error message of the failed rank, once, and no rank waits. */
+/* All ranks receive the error message of the failed rank, once, and no rank waits forever. */
 static void must_refuse(scree_open_options how, const char *sentence)
 {
 	scree_problems *problems = NULL;

@@ -75,7 +75,7 @@ static bool sleep_in_sum(channel *c, fail *why)
 	return rank_sums(c, why);
 }
 
-/* Rank 2 arrives after the others have asked which ranks are present, but before their patience ends. */
+/* Rank 2 arrives after the others have asked which ranks are present, but before they give up. */
 static bool one_late_in_sum(channel *c, fail *why)
 {
 	const struct timespec late = {MORE / 2, 500000000};
@@ -108,7 +108,7 @@ int main(int count, char **word)
 	const bool right = modes[k].run(&c, &why);
 	printf("rank %d of %d: %s\n", c.rank, c.ranks, right ? "right" : why.text);
 	fflush(stdout);
-	/* time for the other ranks to learn of the failure, and for mpirun to print the line */
+	/* leaves time for the other ranks to learn of the failure, and for mpirun to print the line */
 	if (!right) nanosleep(&(struct timespec){0, 500000000}, NULL);
 	scree_mpi_end(&c, right ? 0 : (int)why.code);
 	return 0;
