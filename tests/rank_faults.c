@@ -10,7 +10,7 @@ enum { LONGEST_DELAY = 12, MOST_BITS = 8 };
 /* A copy of a message. */
 typedef struct copy {
 	int32_t to, tag;
-	int32_t wait; /* number of other messages to be sent first */
+	int32_t wait; /* number of other messages to send first */
 	bool sent;
 	size_t count;
 	uint8_t *bytes;

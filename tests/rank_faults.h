@@ -14,11 +14,11 @@ typedef struct fault_script {
 } fault_script;
 
 typedef struct faults faults;
-/* From now on, messages sent by the channel have faults. `of` must remain valid. */
+/* From this call on, messages sent through the channel have faults. `of` must remain valid. */
 faults *scree_faults_begin(channel *c, const fault_script *of);
 /* Number of faults of this kind so far. */
 int64_t scree_faults_made(const faults *o, message_fault kind);
-/* Sends the messages held back, and restores the channel. */
+/* Sends the messages that were held back, and restores the channel. */
 void scree_faults_end(channel *c);
 
 #endif

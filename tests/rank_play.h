@@ -12,7 +12,7 @@ typedef struct play_plan {
 	size_t most;   /* bytes of a segment */
 } play_plan;
 
-/* Returns false, with an error message, if the transport reports a failure or a message has wrong content ("wrong
+/* Returns false, with an error message, if the transport reports a failure, or if a message has wrong content ("wrong
  * content"). */
 bool rank_play(channel *c, const play_plan *p, fail *why);
 

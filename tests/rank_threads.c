@@ -33,7 +33,7 @@ typedef struct rank_thread {
 	pthread_cond_t called; /* has its turn */
 	bool runs, waits;
 	bool in_vain;  /* no rank can continue, so the wait of this rank ends */
-	int32_t tag;   /* the tag for which it waits */
+	int32_t tag;   /* the tag that this rank is waiting for */
 	queued *first; /* messages for this rank, in the order in which they were sent */
 	fail *why;
 } rank_thread;
@@ -62,8 +62,8 @@ static int32_t next_ready(thread_group *g)
 	return rank;
 }
 
-/* If no rank can continue, ends the waits in the earliest exchange, which the missing message belongs to: later
- * exchanges wait for these ranks. */
+/* If no rank can continue, ends the waits in the earliest exchange, to which the missing message belongs; ranks in
+ * later exchanges wait for these ranks. */
 static void end_first_waits(thread_group *g)
 {
 	uint64_t first = UINT64_MAX;

@@ -70,7 +70,7 @@ static real greatest_of(const joint_term *t)
 
 static bool term_may_join(const joint_term *here, const joint_term *other, bool all)
 {
-	const joint_term bare = {.quanta = (int128)(uint64_t)other->quanta}; /* only the bits of a single number */
+	const joint_term bare = {.quanta = (int128)(uint64_t)other->quanta}; /* only the 64 bits of one number */
 	if (other->is_sum != here->is_sum) return false;
 	if (here->is_sum)
 		return sum_may_join((fixed){here->quanta, here->beyond}, (fixed){other->quanta, other->beyond}, all);

@@ -7,7 +7,7 @@
 
 /* Along periodic axes, the box of a plan is set to the cell. */
 void plan_cell(const scree_world *w, partition_plan *o);
-/* Removes the bodies of other ranks, with their share of the ledger. */
+/* Removes the bodies of other ranks, along with their share of the ledger. */
 void keep_own_bodies(scree_world *w, rank_part *part);
 
 #endif

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Calls with a parameter *text set it to the error message of a failure, which the caller frees with scree_text_free
+/* Calls with a parameter *text set it to the error message if they fail, which the caller frees with scree_text_free
  * (language.h), or to NULL if there was no failure or memory ran out. */
 
 /* Reads a regular file of at most `most` bytes: *text receives its bytes and a terminating zero byte. A missing file is
@@ -34,7 +34,7 @@ SCREE_API int scree_is_writing(const char *folder, const char *name);
 typedef enum scree_mark_kind {
 	SCREE_MARK_LINE, /* a line through all points, of width `size`; a NaN point leaves a gap */
 	SCREE_MARK_BOX,	 /* a box from the first point to the second one, either filled or with a border of width `size` */
-	SCREE_MARK_TEXT	 /* a text at the first point, of height `size` */
+	SCREE_MARK_TEXT	 /* text at the first point, of height `size` */
 } scree_mark_kind;
 typedef enum scree_anchor { SCREE_ANCHOR_LEFT, SCREE_ANCHOR_MIDDLE, SCREE_ANCHOR_RIGHT } scree_anchor;
 

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* Each call sets *text to the result, or to the error message of a failure, or to NULL if memory ran out (SCREE_FILES).
- * The caller frees it with scree_text_free. A call returns SCREE_BAD_INPUT if `text` itself is NULL. */
+/* Each call sets *text to the result, to the error message if the call fails, or to NULL if memory ran out
+ * (SCREE_FILES). The caller frees it with scree_text_free. A call returns SCREE_BAD_INPUT if `text` itself is NULL. */
 SCREE_API void scree_text_free(char *text); /* NULL has no effect */
 /* Lists the rows of a table (laws, broad_phases, narrow_phases, integrators, responses, sharings, triangles,
  * mesh_formats), or of all tables if `table` is NULL. */

@@ -35,20 +35,21 @@ SCREE_API scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_op
 /* Number of steps, at most `most`, until the next output is due or run.until is reached; at least 1, and exactly 1 in
  * a simulation with sources or sinks, so that scree_sim_warnings can report on them after each step. While outputs are
  * open, SCREE_BAD_INPUT is returned by steps past an output time, by steps after an output time that has not been
- * written, and by changes of the step at such a time. */
+ * written, and by changes to the step at such a time. */
 SCREE_API int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most);
 /* Writes all outputs that are due now, and the snapshot if run.snapshot requires it or a stage has ended; must be
  * called after each step with an output, and at t = 0 unless the simulation was restored. A second call at the same
  * time has no effect. After a failure, this output time is incomplete, and the run must be continued from an earlier
- * snapshot: steps, outputs and the end return the same failure until the outputs are closed. */
+ * snapshot: calls that make steps, write outputs or finish the run return the same failure until the outputs are
+ * closed. */
 SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
 /* Finishes a run: writes the last picture and the film, if run.until is reached, and the snapshot. If a guard stopped
  * the simulation, writes its state as NAME.stopped.snap instead, from which no run can continue (if the state contains
  * NaN, only a note). After this, the outputs can only be closed. Returns SCREE_GUARD, with all files written, if
  * implicit contacts were not solved since the last test of the guards, for example in a short run; this is tested only
- * at the end. After the time limit of a stage (scree_sim_is_late), a run can continue from the snapshot. Returns
- * SCREE_BAD_INPUT if an output at this time has not been written, or if a value that the caller has written is not a
- * number. */
+ * at the end. If the time limit of a stage has stopped the run (scree_sim_is_late), it can continue from the snapshot.
+ * Returns SCREE_BAD_INPUT if an output at this time has not been written, or if a value that the caller has written to
+ * the arrays is not a number. */
 SCREE_API scree_code scree_sim_outputs_finish(scree_sim *s);
 /* Closes and unlocks the files; scree_sim_close also does this. Returns SCREE_FILES if the system reports a failure
  * only at this point. */

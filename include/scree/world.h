@@ -12,7 +12,7 @@
  * epoch or a hash, "" or NULL.
  *
  * SCREE_BAD_INPUT is also returned for a pointer that must not be NULL but is. Components of vectors and orientations
- * given by a program may be at most 1e30. During each call, the thread uses the C locale: numbers in texts and files
+ * passed by a program may be at most 1e30. During each call, the thread uses the C locale: numbers in texts and files
  * have decimal points whatever setlocale has set, and so do numbers printed by functions of the program that are called
  * during the call. */
 #ifndef SCREE_WORLD_H
@@ -57,9 +57,9 @@ typedef struct scree_problems scree_problems;
  * SCREE_FILES if a snapshot cannot be read or memory ran out (also for NULL). */
 SCREE_API scree_code scree_problems_code(const scree_problems *p);
 SCREE_API int scree_problems_count(const scree_problems *p);				/* 0 for NULL */
-SCREE_API scree_problem scree_problems_row(const scree_problems *p, int k); /* strings are valid as long as p */
+SCREE_API scree_problem scree_problems_row(const scree_problems *p, int k); /* strings are valid as long as p is */
 /* All problems as text, in the form printed by the command, with the line from the file and a caret. The text is valid
- * as long as p; it is "" for NULL. */
+ * as long as p is; it is "" for NULL. */
 SCREE_API const char *scree_problems_text(const scree_problems *p);
 SCREE_API void scree_problems_free(scree_problems *p);
 
@@ -71,7 +71,7 @@ typedef void scree_log_fn(const char *sentence, void *context);
 SCREE_API const char *scree_response(int k);
 
 typedef struct scree_open_options {
-	/* scene file; if `text` is given, the name for messages and the base of relative paths; may be NULL */
+	/* scene file; if `text` is given, the name used in messages and the base for relative paths; may be NULL */
 	const char *path;
 	const char *text; /* the scene as YAML or JSON, or NULL to read the file */
 	size_t length;	  /* length of `text` in bytes, or 0 if it ends with a zero byte */
@@ -104,10 +104,10 @@ SCREE_API scree_code scree_sim_close(scree_sim *s);
 
 /* The error message of the last call that failed, or "" if none has failed. A step refused because a guard has stopped
  * the simulation, or because values in arrays are wrong, sets an error message with the reason. After SCREE_IN_USE, and
- * for NULL or a simulation that is not open, it is the error message of the last such call in this thread. */
+ * for NULL or a simulation that is not open, the error message is that of the last such call in this thread. */
 SCREE_API const char *scree_sim_error(const scree_sim *s);
 SCREE_API const char *scree_sim_title(const scree_sim *s); /* the title of the scene, or NULL */
-/* The scene as YAML, with sets, included files and defaults filled in, and with the plan as last changed. */
+/* The scene as YAML, including the changes by `set`, included files and defaults, with the plan as last changed. */
 SCREE_API const char *scree_sim_resolved(const scree_sim *s);
 
 /* ------------------------------------------------------------------ reports */
@@ -123,8 +123,8 @@ SCREE_API const char *scree_sim_notes(scree_sim *s);
 SCREE_API const char *scree_sim_notes_until(scree_sim *s, double until);
 /* Numbers of bodies, shapes and walls; the time step, threads and memory. */
 SCREE_API const char *scree_sim_summary(scree_sim *s);
-/* The same numbers, plus each pair of materials, as in `scree check`. Returns SCREE_BAD_INPUT if the scene's pictures
- * cannot be drawn. */
+/* The same numbers, plus each pair of materials, as in `scree check`. Returns SCREE_BAD_INPUT if the pictures
+ * requested by the scene cannot be drawn. */
 SCREE_API scree_code scree_sim_check(scree_sim *s, const char **text);
 /* Lines about stages that have ended, and warnings about sources that find no room for their bodies, each reported
  * once. */
@@ -155,11 +155,11 @@ SCREE_API double scree_sim_safe_step(const scree_sim *s); /* in s; steps longer 
  * step that a scene may specify. */
 SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
 SCREE_API double scree_sim_until(const scree_sim *s); /* run.until of the scene in s, or 0 if there is none */
-/* Changes values of the scene from now on, before outputs are opened: the plan ("run.until=2 s", "run.snapshot...",
- * "output..."), and everything that a stage can change ("contacts.default.friction=0.2"; docs/scene.md, "Stages").
- * Snapshots contain one line for each change. Returns SCREE_BAD_INPUT, with problems to be freed, if a value is wrong,
- * and without problems if a value cannot be changed. If the world does not permit the values, the simulation can only
- * be closed. `problems` may be NULL. */
+/* Changes values of the scene from the current time on, before outputs are opened: the plan ("run.until=2 s",
+ * "run.snapshot...", "output..."), and everything that a stage can change ("contacts.default.friction=0.2";
+ * docs/scene.md, "Stages"). Snapshots contain one line for each change. Returns SCREE_BAD_INPUT, with problems that the
+ * caller frees, if a value is wrong, and without problems if a value cannot be changed. If the values turn out to be
+ * impossible for the world, the simulation can only be closed. `problems` may be NULL. */
 SCREE_API scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems);
 SCREE_API double scree_sim_seconds(const scree_sim *s); /* time that this process has spent in steps, in s */
 
@@ -209,7 +209,7 @@ SCREE_API uint64_t scree_sim_epoch(const scree_sim *s);
  * read the energy. */
 SCREE_API scree_code scree_sim_changing(scree_sim *s);
 /* Call this after writing to arrays, with the kinds of changed values combined by bitwise OR. Everything that depends
- * on them is updated. Energy that the change adds or removes is recorded in the ledger as `brought`. Orientations count
+ * on them is updated. Energy added or removed by the change is recorded in the ledger as `brought`. Orientations count
  * as SCREE_POSITIONS. Returns SCREE_BAD_INPUT if a value is not a number or exceeds 1e30, if an orientation is zero, or
  * if a body leaves the plane of a world of dimension 2; steps are then refused until a call succeeds. Also returns
  * SCREE_BAD_INPUT if orientations were written but `what` lacks SCREE_POSITIONS. */
@@ -249,17 +249,17 @@ enum { SCREE_HISTORY_MOST = 64 };
 
 /* A contact of body a with body b or a wall, at the current time. */
 typedef struct scree_contact {
-	uint64_t a, b;						/* ids; b is 0 for a wall */
-	int wall;							/* number of the wall, or -1 for a body */
-	double point[3];					/* contact point near a, in m; in a periodic world, b may be an image */
-	double normal[3];					/* unit, from b to a */
-	double overlap;						/* m */
-	double normal_force;				/* force on a along the normal in N: spring, damping and cohesion */
-	double friction[3];					/* force on a perpendicular to the normal, in N */
-	double torque[3];					/* torque on a about the point in N m: rolling, twisting, off-centre pressure */
-	double elastic;						/* energy stored in the normal spring, in J */
-	int sliding;						/* whether friction has reached the Coulomb limit */
-	int columns;						/* number of history values, named by scree_history_name */
+	uint64_t a, b;		 /* ids; b is 0 for a wall */
+	int wall;			 /* number of the wall, or -1 for a body */
+	double point[3];	 /* contact point near a, in m; in a periodic world, the contact may be with an image of b */
+	double normal[3];	 /* unit, from b to a */
+	double overlap;		 /* m */
+	double normal_force; /* force on a along the normal in N: spring, damping and cohesion */
+	double friction[3];	 /* force on a perpendicular to the normal, in N */
+	double torque[3];	 /* torque on a about the contact point in N m: rolling, twisting, and off-centre pressure */
+	double elastic;		 /* energy stored in the normal spring, in J */
+	int sliding;		 /* whether friction has reached the Coulomb limit */
+	int columns;		 /* number of history values, named by scree_history_name */
 	double history[SCREE_HISTORY_MOST]; /* NaN if the law has no such value */
 } scree_contact;
 
@@ -306,7 +306,7 @@ typedef struct scree_force_rows {
  * value: scree_sim_error, _title, _resolved, _time, _time_of, _steps, _steps_until, _step_length, _safe_step, _until,
  * _seconds, _stages, _stage, _stage_name, _bodies, _arrays, _epoch, _walls, _find_wall, _shape_name, _material_name,
  * _gravity, _material, _contact_rule. Any other call for its own simulation returns SCREE_IN_USE, and so does any call
- * from another thread. The function must not change anything except f and t, nor leave by longjmp or an exception. */
+ * from another thread. The function must not change anything except f and t, or be left by longjmp or an exception. */
 typedef void scree_force_fn(const scree_force_rows *rows, void *context);
 SCREE_API scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context);
 /* Sets a constant force (N) and torque (N m) on a body, which act in each step until they are set again. NULL sets

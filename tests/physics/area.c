@@ -1,5 +1,6 @@
-/* The law area in the plane: the stored energy is a function of the poses, so without damping and friction the sum of
- * kinetic and stored energy is constant except for the error of the integrator. The law as published is also tested. */
+/* The law area in the plane: the stored energy is a function of the poses, so the sum of kinetic and stored energy is
+ * constant without damping and friction, except for the error of the integrator. The law as published is also tested.
+ */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "lab.h"
@@ -131,7 +132,7 @@ static void the_literal_law_does_not(void **state)
 /* ------------------------------------------------------------------ order of the integrator */
 
 /* A rotated pebble deep inside a line, with the same chord all the time: no feature changes, and the path is smooth.
- * Returns its position after 2 ms. */
+ * Returns the position of the pebble after 2 ms. */
 static void smooth_path(real dt, real out[3])
 {
 	scree_world *w = plane_world(LAW_AREA, 1, 0);

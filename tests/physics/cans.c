@@ -1,5 +1,5 @@
-/* Cylinders with flat ends and sharp edges: their mass, the angle up to which they fall back onto an end, and rolling.
- */
+/* Cylinders with flat ends and sharp edges: their mass, the angle up to which they fall back onto an end, and their
+ * rolling. */
 #include "lab.h"
 #include "test.h"
 
@@ -82,7 +82,7 @@ static void it_stands_up_to_its_angle(void **state)
 	NEAR(let_go(1, 0, 0.5, 25, 1), 0.25, 0.005, "with rounded edges it falls over at 25 degrees");
 }
 
-/* A can with these flats, resting on one of them on a plane. */
+/* A can with this many flats, resting on one of them on a plane. */
 static scree_world *lying(int response, int32_t facets, real restitution)
 {
 	static const char *const name[3] = {"forces", "implicit", "hard"};
@@ -129,7 +129,7 @@ static bool rests_on(int response, int32_t facets, real slope)
 }
 
 /* Without losses, the can rolls like a cylinder. Flats lose at most as much as an inelastic corner, 2/3 (1 - cos 2
- * pi/n) of the angular velocity per flat: w' = a - 2 pi / (3 n) w^2, whose solution contains a tanh. */
+ * pi/n) of the angular velocity per flat: w' = a - 2 pi / (3 n) w^2, whose solution is a tanh. */
 static void it_rolls(void **state)
 {
 	(void)state;

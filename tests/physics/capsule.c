@@ -203,7 +203,7 @@ static void a_capsule_comes_to_rest_on_its_side(void **state)
 	}
 }
 
-/* A rod is never placed through a plate, a thin slab, a tube or a two-sided plane. */
+/* A rod is never placed so that it passes through a plate, a thin slab, a tube or a two-sided plane. */
 static void rods_are_not_placed_through_walls(void **state)
 {
 	(void)state;
@@ -285,7 +285,8 @@ static void the_contact_time_is_not_longer_than_an_impact(void **state)
 	}
 }
 
-/* On a slope with enough friction, a transverse capsule rolls with the acceleration g sin / (1 + I / (m r^2)). */
+/* On a slope with enough friction, a capsule lying across the slope rolls with the acceleration g sin / (1 + I / (m
+ * r^2)). */
 static void a_capsule_rolls_down(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* A periodic cell that changes its size: it carries bodies along homogeneously, results do not depend on the position
- * of its borders, its work is the work of the stress, and its servo reaches the given stress. */
+/* A periodic cell that changes its size: it carries bodies along with a homogeneous strain, results do not depend on
+ * the position of its borders, its work is the work of the stress, and its servo reaches the given stress. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -211,7 +211,7 @@ static void the_servo_reaches_its_stress(void **state)
 		for (int k = 0; k < 6; ++k) mean[k] += stress[k] / 200;
 	}
 	for (int d = 0; d < 3; ++d) NEAR(mean[d], 2e4, 0.01 * 2e4, "stress of an isotropic compression");
-	/* the lateral stress is constant while the cell is compressed along z */
+	/* the lateral stress stays constant while the cell is compressed along z */
 	w->model.cell.servo[2] = false;
 	w->model.cell.rate = v3(0, 0, -0.4);
 	lab_steps(w, (int64_t)(0.1 / w->model.dt));
@@ -255,7 +255,7 @@ static void the_servo_follows_a_table(void **state)
 			const vec3 now = scree_cell_goal(&w->model.cell, w->state.time);
 			for (int d = 0; d < 3; ++d) mean[d] += stress[d] / 200, wanted[d] += v3_part(now, d) / 200;
 		}
-		const real within = k < 4 ? 0.07 : 0.02; /* while the stress changes, and afterwards */
+		const real within = k < 4 ? 0.07 : 0.02; /* errors while the stress changes, and afterwards */
 		for (int d = 0; d < 3; ++d) NEAR(mean[d], wanted[d], within * 4e4, "stress along an axis");
 	}
 	NEAR(scree_cell_goal(&w->model.cell, 1e3).z, last.z, 0, "after the last row");
@@ -316,7 +316,7 @@ static scree_world *respond(scree_world *w, int response)
 typedef struct grain_case {
 	const char *name;
 	contact_rule rule;
-	int32_t shape; /* as in lab_world: 0 is a ball, 1 a cube */
+	int32_t shape; /* as in lab_world: 0 for a ball, 1 for a cube */
 	int side;	   /* number of bodies along each axis */
 	int steps;	   /* steps before positions are compared: parallel faces of cubes amplify rounding errors */
 	real size;	   /* ratio of size to lattice spacing */
@@ -415,7 +415,7 @@ static void implicit_servos_reach_their_stress(void **state)
 		add_balls(w, 5, 0.9 * SIDE / 5, v3(0, 0, 0), 0.02);
 		lab_prepare(w, response ? 4e-5 : 0);
 		lab_steps(w, (int64_t)(0.2 / w->model.dt));
-		real mean[6] = {0}; /* mean over steps, because the stress of hard contacts fluctuates */
+		real mean[6] = {0}; /* average over steps, because the stress from hard contacts fluctuates */
 		for (int n = 0; n < 200; ++n) {
 			real stress[6];
 			lab_steps(w, 1);

@@ -15,8 +15,8 @@ static contact_rule sticky(cohesion_kind kind, real surface, real restitution)
 	return r;
 }
 
-/* Johnson, Kendall and Roberts: 8/9 of the pull-off force at zero overlap, the pull-off force at y^3 = 1/2, 5/9 of it
- * where the contact snaps; the force is the derivative of the energy */
+/* Johnson, Kendall and Roberts: the force is 8/9 of the pull-off force at zero overlap, the pull-off force at y^3 =
+ * 1/2, and 5/9 of it where the contact snaps; it is the derivative of the energy */
 static void jkr_is_the_closed_form(void **state)
 {
 	(void)state;
@@ -178,7 +178,7 @@ static void an_impact_loses_the_energy_of_the_bond(void **state)
 			CHECK(fine < coarse / (kind == COHESION_JKR ? 7 : 12), "%g at 200 steps, %g at 800", coarse, fine);
 			CHECK(coarse < 0.03, "%g at 200 steps", coarse);
 		}
-	/* too slow to escape */
+	/* too slow to separate again */
 	scree_world *w = lab_world(sticky(COHESION_JKR, GAMMA, 0.5));
 	lab_add_moving(w, 0, 2 * R, v3(0, 0, R + 1e-7), quat_one(), v3(0, 0, -1e-4), v3(0, 0, 0));
 	lab_add_moving(w, 0, 2 * R, v3(0, 0, -R - 1e-7), quat_one(), v3(0, 0, 1e-4), v3(0, 0, 0));

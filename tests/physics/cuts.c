@@ -41,7 +41,7 @@ static void balls_have_their_caps(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Polyhedra, convex or not, compared with parts that are boxes. */
+/* Polyhedra, convex or not, whose parts are boxes with known cuts. */
 static void faces_have_their_volumes(void **state)
 {
 	(void)state;
@@ -269,7 +269,7 @@ static void a_crystal_has_its_density(void **state)
 	const measure_plan all = plan_of(v3(0, 0, 0), v3(3 * a, 3 * a, 3 * a), 3, 3, 3);
 	measure(&all, w, 27, value);
 	for (int k = 0; k < 27; ++k) NEAR(value[k][CUT], dense, 1e-8, "cells whose borders pass through centres");
-	/* the box is 1.6 periods wide, and layers of centres are half a period apart */
+	/* the box is 1.6 periods wide, and the layers of centres are half a period apart */
 	const measure_plan some = plan_of(v3(0.7 * a, 0.7 * a, 0.7 * a), v3(2.3 * a, 2.3 * a, 2.3 * a), 1, 1, 1);
 	measure(&some, w, 1, value);
 	CHECK(fabs(value[0][CUT] / dense - 1) < 0.06, "%g of the density", value[0][CUT] / dense);
@@ -287,7 +287,7 @@ static void a_layer_at_a_wall_is_counted(void **state)
 	real value[1][COLUMNS];
 	const measure_plan p = plan_of(v3(0.5 * D, 0.5 * D, 0), v3(2.5 * D, 2.5 * D, 2.4 * D), 1, 1, 1);
 	measure(&p, w, 1, value);
-	/* the box contains 0.4 D of the third layer */
+	/* the box contains a thickness of 0.4 D of the third layer */
 	const real r = D / 2, h = -0.1 * D, cap = PI * (r + h) * (r + h) * (2 * r - h) / 3;
 	const real solid = 4 * (2 * PI / 6 * D * D * D + cap) / (4 * D * D * 2.4 * D);
 	NEAR(value[0][CUT], solid, 1e-8, "balls cut by five planes");

@@ -52,7 +52,7 @@ static void stiff_drag_is_refused(void **state)
 	}
 }
 
-/* If no step is given, the default is determined by drag where drag is stiffer than contacts. */
+/* If no step is specified, drag determines the default step where drag is stiffer than contacts. */
 static void the_default_follows_drag(void **state)
 {
 	(void)state;

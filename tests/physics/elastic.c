@@ -1,5 +1,6 @@
-/* Balls with instantaneous collisions (docs/theory/impulses.md): conservation in a collision, comparison with the page
- * that defines the law, and independence of the order of collisions from storage, broad phase, threads and ids. */
+/* Balls with instantaneous collisions (docs/theory/impulses.md): conservation in a collision, comparison with the web
+ * page that defines the law, and an order of collisions that does not depend on storage, broad phase, threads or ids.
+ */
 #include "lab.h"
 #include "test.h"
 
@@ -91,8 +92,7 @@ static void two_balls(void **state)
 	CHECK(3 * hits > test_cases(400), "%lld hits", (long long)hits);
 }
 
-/* one centre on the other: no division by zero and no energy; the direction, +x or -x, is given by the contact's hash
- */
+/* coincident centres: no division by zero and no added energy; the contact's hash determines the direction, +x or -x */
 static void one_point(void **state)
 {
 	(void)state;
@@ -362,8 +362,9 @@ static void order_is_fixed(void **state)
 	}
 }
 
-/* Balls in a row: two balls moving towards one at rest between them touch it in the same step. It moves away from the
- * ball that collides with it last. If collisions were in the order of ids, it would always move to the same side. */
+/* Balls in a row: two balls moving towards a ball at rest between them touch it in the same step. The middle ball
+ * moves away from the ball that collides with it last. If collisions were in the order of ids, it would always move to
+ * the same side. */
 static void order_of_ids_has_no_effect(void **state)
 {
 	(void)state;
@@ -562,7 +563,7 @@ static void refusals(void **state)
 
 /* ------------------------------------------------------------------ the step */
 
-/* A world in the plane with a source of discs along this segment. */
+/* A two-dimensional world with a source of discs along this segment. */
 static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
 {
 	scree_world *w = world_of(1);
@@ -577,7 +578,7 @@ static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
 }
 
 /* The default step is derived from a fall through the space that bodies occupy, to which a source along a segment
- * contributes the segment itself, whichever end is given first. A body at the origin makes this space larger. */
+ * contributes the segment itself, whichever end is given first. A body at the origin enlarges this space. */
 static void step_by_a_segment(void **state)
 {
 	(void)state;

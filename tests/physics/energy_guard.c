@@ -45,7 +45,7 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 	return w;
 }
 
-/* number of steps until a guard stops the run, at most `most` */
+/* number of steps until a guard stops the run, or 0 if this takes more than `most` */
 static int64_t steps_until_stopped(scree_world *w, int64_t most)
 {
 	for (int64_t k = 0; k < most; ++k)
@@ -146,7 +146,7 @@ static void a_run_that_goes_on_stops_at_the_same_step(void **state)
 }
 
 /* The energy of a ball that bounces without losses is decreased or increased between two steps: the next reading
- * detects both. */
+ * detects either change. */
 static void loss_counts_as_gain_does(void **state)
 {
 	(void)state;
@@ -210,7 +210,7 @@ static void tells_or_does_not_watch(void **state)
 	}
 }
 
-/* Energies near zero: bodies placed at rest, and one that flies; the limit is far below the usual one. */
+/* Energies near zero: bodies placed at rest, and a body that flies; the limit is far below the usual limit. */
 static void what_is_quiet_runs_on(void **state)
 {
 	(void)state;
@@ -272,8 +272,9 @@ static void a_fast_ball_hides_nothing(void **state)
 }
 
 /* Octahedra fall into a corner, while eight falling balls of 3.6 kg lose 1e8 times the energy that the octahedra
- * exchange. With the narrow phase of a paper, the octahedra create energy: this is still detected, since it is compared
- * with the energy exchanged by bodies of similar energies. With the narrow phase of this engine, the run continues. */
+ * exchange. With a narrow phase from a paper, the octahedra create energy: this is still detected, since it is
+ * compared with the energy exchanged by bodies of similar energy. With this engine's own narrow phase, the run
+ * continues. */
 static void what_gentle_contacts_make_is_seen_beside_violent_ones(void **state)
 {
 	(void)state;
@@ -336,7 +337,7 @@ static void a_block_that_is_tilted_runs_on(void **state)
 	}
 }
 
-/* Energy created after the last reading is tested at the end of the run; that test stores nothing. */
+/* Energy created after the last reading is tested at the end of the run; this test stores nothing. */
 static void the_end_is_judged(void **state)
 {
 	(void)state;

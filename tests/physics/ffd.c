@@ -89,7 +89,7 @@ static void head_on(void **state)
 	}
 }
 
-/* A sphere leaves a plane with e times its speed: this determines the sign of r, which the paper leaves open. */
+/* A sphere leaves a plane at e times its speed: this determines the sign of r, which the paper does not specify. */
 static void comes_back(void **state)
 {
 	(void)state;
@@ -149,7 +149,7 @@ static void galilean(void **state)
 		lab_prepare(w, 1e-9);
 		lab_steps(w, 1);
 		const real left = way == PE ? 6. / 7 : 1;
-		NEAR(velocity_of(w, a).x, left, 1e-6, "a"); /* the contact point is half an overlap below the surface */
+		NEAR(velocity_of(w, a).x, left, 1e-6, "a"); /* the contact point is half of the overlap below the surface */
 		NEAR(velocity_of(w, b).x, left, 1e-6, "b");
 		NEAR(velocity_of(w, a).z, 0, 1e-6, "along the normal");
 		scree_world_free(w);
@@ -237,8 +237,8 @@ static void rigid_impact(void **state)
 	}
 }
 
-/* Three balls in a row, the first one moving: the middle ball would have to move in both directions, so it is stopped
- * and all momentum is lost. The counter of stopped bodies reports this. */
+/* Three balls in a row, the first of which is moving: the middle ball would have to move in both directions, so it is
+ * stopped and all momentum is lost. The counter of stopped bodies reports this. */
 static void cradle(void **state)
 {
 	(void)state;
@@ -293,8 +293,8 @@ static void limit_of_pe(void **state)
 
 /* Pe's friction in a direction between two of pe's samples: a body that does not rotate slides along a wall, which
  * stops the velocity component towards the wall. The first sample is opposite to the velocity before the wall acts,
- * while the friction of the floor opposes the velocity after it, at this angle. Returns the ratio of the friction to
- * its bound. */
+ * while the friction of the floor opposes the velocity afterwards, at this angle to the sample. Returns the ratio of
+ * the friction to its bound. */
 static real friction_at(int32_t directions, real angle)
 {
 	enum { ROOM = 2 };
@@ -442,7 +442,7 @@ static void moving_floor(void **state)
 	}
 }
 
-/* A held sphere that moves up and sideways hits a free one; either may be the first of the pair. */
+/* A held sphere that moves up and sideways hits a free one; either of them may be the first of the pair. */
 static void held_partner(void **state)
 {
 	(void)state;
@@ -614,7 +614,7 @@ static void order_is_fixed(void **state)
 	}
 }
 
-/* no body, no touching body, and a body added later */
+/* a world without bodies, without contacts, and with a body added later */
 static void few_bodies(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Bodies that land flat, on several points or parts at once, rebound with the given restitution: the dashpots of a pair
- * share its mass (docs/theory/laws.md, "Several contacts of one pair"). */
+/* Bodies that land flat, on several points or parts at once, rebound with the specified restitution: the dashpots of a
+ * pair share its mass (docs/theory/laws.md, "Several contacts of one pair"). */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -175,7 +175,7 @@ static void what_lands_flat_bounces_as_asked(void **state)
 			}
 }
 
-/* Landing on an edge, which has two points, and obliquely without friction: only the normal speed counts. */
+/* Bodies land on an edge, which has two points, and obliquely without friction: only the normal speed counts. */
 static void on_an_edge(void **state)
 {
 	(void)state;
@@ -260,7 +260,7 @@ static void opposite_sides_do_not_share(void **state)
 	scree_world_free(w);
 }
 
-/* a single contact has the whole mass, to the last bit */
+/* a single contact has exactly the whole mass */
 static void what_is_alone_shares_nothing(void **state)
 {
 	(void)state;

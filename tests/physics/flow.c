@@ -20,7 +20,7 @@ static const real D = 0.01; /* m */
 
 static real height(const flow_plane *f, vec3 at) { return v3_dot(f->normal, v3_sub(at, f->point)); }
 
-/* Mass and number of bodies on the positive side; along periodic axes, counted again for each period crossed. */
+/* Mass and number of bodies on the positive side; along periodic axes, a body counts again for each period crossed. */
 static flow_count on_side(const scree_world *w, const flow_plane *f)
 {
 	const bodies *b = &w->state.body;
@@ -58,7 +58,7 @@ static void add_plane(scree_world *w, vec3 point, vec3 normal)
 	snprintf(row->name, sizeof row->name, "plane %d", f->count++);
 }
 
-/* Balls colliding in a box, some of them exactly on a plane at the start. */
+/* Balls collide in a box, some of them exactly on a plane at the start. */
 static scree_world *gas(const char *axes, contact_rule rule)
 {
 	enum { EDGE = 5 };

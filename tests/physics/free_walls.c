@@ -179,7 +179,7 @@ static void impacts_keep_momentum_and_energy(void **state)
 		lab_prepare(w, 1e-6);
 		lab_steps(w, 6000);
 		const energy_row e = energy(w);
-		const real mass = wheel ? 2e-6 / (r * r) : 3e-3; /* effective mass at the impact */
+		const real mass = wheel ? 2e-6 / (r * r) : 3e-3; /* effective mass in the impact */
 		CHECK(e.elastic == 0, "they have parted");
 		NEAR(w->state.body.vy[0], v * (m - mass) / (m + mass), 2e-3 * real_abs(v), "sphere");
 		NEAR(w->state.wall[0].servo.speed * (wheel ? r : 1), 2 * m * v / (m + mass), 2e-3 * real_abs(v), "wall");

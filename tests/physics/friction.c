@@ -35,7 +35,7 @@ static real slide_of_cube(real friction, real angle)
 	return x;
 }
 
-/* speed gained by a sliding cube in a twentieth of a second on a slope far steeper than the angle of friction */
+/* speed gained by a sliding cube in 1/20 s on a slope far steeper than the angle of friction */
 static real gain_when_sliding(real friction, real angle)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.3, friction));
@@ -45,7 +45,7 @@ static real gain_when_sliding(real friction, real angle)
 	tilt(w, angle);
 	lab_prepare(w, 0);
 	int64_t half = (int64_t)(0.05 / w->model.dt);
-	lab_steps(w, half); /* time for friction to build up and for the pressure of the block to settle */
+	lab_steps(w, half); /* leaves time for friction to build up and for the pressure under the block to settle */
 	real v = w->state.body.vx[0];
 	lab_steps(w, half);
 	v = (w->state.body.vx[0] - v) / ((real)half * w->model.dt);
@@ -69,7 +69,7 @@ static void block_sticks_and_slips_at_its_angle(void **state)
 	}
 }
 
-/* A sphere thrown with slip eventually rolls: u = 5/7 u0 after t = 2 u0/(7 mu g) */
+/* A sphere thrown so that it slips eventually rolls: u = 5/7 u0 after t = 2 u0/(7 mu g) */
 static void thrown_sphere_rolls(void **state)
 {
 	(void)state;
@@ -165,7 +165,8 @@ static void a_swing_of_the_load_drives_no_rolling(void **state)
 			vec3 s = v3(w->state.body.wx[0], w->state.body.wy[0], w->state.body.wz[0]);
 			most = real_max(most, inertia * v3_norm2(s) / 2);
 		}
-		/* error of the time step: (w dt)^2 / 4 for a spring in this scheme, with w half of the contact's frequency */
+		/* error due to the time step: (w dt)^2 / 4 for a spring in this scheme, where w is half of the contact's
+		 * frequency */
 		CHECK(most <= before * (1 + pow(SCREE_PI * w->model.dt / period, 2)), "%s: energy of the spin %g, at first %g",
 			  about ? "torsion" : "rolling", most, before);
 		CHECK(w->work.touching == 1, "it left the plane");

@@ -36,7 +36,7 @@ typedef struct errors {
 	real last, worst;
 } errors;
 
-/* From t = 0 to 10. The initial values are exact up to this derivative; higher ones are zero. */
+/* From t = 0 to 10. The initial values are exact up to this derivative; higher derivatives are zero. */
 static errors of_kernel(const gear_rule *r, real zeta, real dt, int exact)
 {
 	real q[GEAR_MOST] = {0}, scale = 1;
@@ -57,7 +57,7 @@ static errors of_kernel(const gear_rule *r, real zeta, real dt, int exact)
 
 static real order(errors coarse, errors fine) { return log2(coarse.worst / fine.worst); }
 
-/* numbers of the same table, computed by another program */
+/* values of the same table, computed by another program */
 static void orders_are_those_of_the_table(void **state)
 {
 	(void)state;
@@ -237,7 +237,7 @@ static void energy_of_a_contact_drifts_slowly(void **state)
 /* The energy of a spring depends on its length: only the integrator causes a residual, which is of the integrator's
  * order, and `made` is zero. */
 typedef struct booked {
-	real residual, made, sum; /* the largest value over two or more oscillations, relative to their energy */
+	real residual, made, sum; /* largest value over two or more oscillations, relative to their energy */
 } booked;
 
 static booked book_of(const char *name, real dt)
@@ -363,7 +363,8 @@ static void a_ball_bounces_with_its_restitution(void **state)
 
 /* ------------------------------------------------------------------ a flat world, and refusals */
 
-/* a brick falls onto its corner, rotating in the plane: the result is that of velocity Verlet with small steps */
+/* a brick falls onto its corner, rotating in the plane: the result is the same as with velocity Verlet and small steps
+ */
 static vec3 after_the_corner(const char *name, int steps_a_contact)
 {
 	scree_world *w = gear_world(lab_linear(1e4, 0.9, 0), name);
@@ -497,7 +498,7 @@ static scree_world *heap(const char *name)
 }
 
 /* The bits are the same with searches for pairs and choices of rows in every step, with bodies in a different order,
- * and with other numbers of threads. A corrector that moved bodies without regard to skins would be detected. */
+ * and with other numbers of threads. The test would detect a corrector that moved bodies without regard to skins. */
 static void skins_order_and_threads_change_nothing(void **state)
 {
 	(void)state;

@@ -49,7 +49,7 @@ typedef struct outcome {
 	real allowed; /* allowed value of this error, from the order of the integration */
 } outcome;
 
-/* Allowed error of the scheme in the energy of this impact. If velocity Verlet enters a spring of frequency w in
+/* Error that the scheme may make in the energy of this impact. If velocity Verlet enters a spring of frequency w in
  * mid-step, to a depth of x, it adds an energy of w^2 x (x - v dt) / 2, which is between 0 and minus (w dt)^2 / 4
  * times m v^2 / 2, and returns as much if it leaves in mid-step: the worst case is a return without a previous loss. w
  * dt = pi / steps for the contact that sets the step. A corner of a cube moves against at least 1/4 of the mass, with a
@@ -221,7 +221,7 @@ static void spheres_make_no_energy(void **state)
 			}
 }
 
-/* A patch that changes its form under pressure is not a spring: without the energy limit (kernel/patch_contact.h)
+/* A patch that changes its form under pressure is not a spring: without the energy limit (kernel/patch_contact.h),
  * elastic cubes gain several tenths of their energy in rare impacts, whatever the step. */
 static void cubes_make_no_energy(void **state)
 {

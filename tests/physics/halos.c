@@ -1,5 +1,5 @@
 /* Steps and halos: a body that passes through a halo is detected. The default step is limited by the known speeds, a
- * longer one is refused, and a body that becomes too fast stops the run before any body has passed through. */
+ * longer step is refused, and a body that becomes too fast stops the run before any body has passed through. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -110,7 +110,7 @@ static bool is_seen(scree_world *w, int *stopped)
 	return true;
 }
 
-/* Steps from safe to absurd, forced on the world. */
+/* Steps from safe to absurd are imposed on the world. */
 static void nothing_passes_unseen(void **state)
 {
 	(void)state;
@@ -202,7 +202,7 @@ static void faster_bodies_are_stopped(void **state)
 	CHECK(!goes && strstr(w->work.why.text, "body 2 moves"), "it goes on: %s", w->work.why.text);
 	const real v = w->state.body.vz[lab_row(w, 2)];
 	NEAR(-v * w->model.dt, halo * D, 0.01 * halo * D, "way of the step that was stopped");
-	/* a batch of many steps ends in the same step */
+	/* a batch of many steps is stopped in the same step */
 	scree_world *o = thin_world(halo);
 	o->model.gravity = w->model.gravity;
 	shoot(o, BULLET, D, 2000 * D, 1, v3(0, 0, 0), quat_one());
@@ -361,7 +361,8 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 			  "the halo that was named is not enough: %s", text);
 		CHECK(!goes_through(w), "law %d, e %g: it does not stand what it should with a halo of %g", law, restitution,
 			  halo);
-		/* an impact that begins at the plane would be stopped within 0.8 of the halo; this one begins at the corner */
+		/* an impact that begins at the plane would be stopped within 0.8 of the halo, but this one begins at the corner
+		 */
 		w = corner_world(0.6 * halo, young, restitution, law);
 		CHECK(scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text),
 			  "nothing is told of 0.6 of the halo that is safe");
@@ -377,7 +378,7 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 	CHECK(!goes_through(w), "it goes through with the modulus that was named");
 }
 
-/* There is no warning for bodies at rest, bodies that fly away, or bodies with nothing to fall on. */
+/* There is no warning for bodies at rest, bodies that fly away, or bodies with nothing below to fall on. */
 static void other_halos_are_not_told_of(void **state)
 {
 	(void)state;

@@ -54,7 +54,7 @@ static void check_balance(const scree_world *w)
 	NEAR(h.thermal, h.brought + h.walls + h.friction, 1e-12 * h.thermal, "balance of heat");
 }
 
-/* Two balls under a force: their temperatures converge like exp(-2 H t/C). */
+/* Two balls pressed together by a force: their temperatures converge like exp(-2 H t/C). */
 static void two_balls_exchange_heat(void **state)
 {
 	(void)state;
@@ -132,7 +132,7 @@ static void a_row_has_a_linear_profile(void **state)
 		x += k + 1 < N ? 2 * R - deep : R - deep_wall;
 	}
 	hot_plane(w, v3(x, 0, 0), v3(-1, 0, 0), 300);
-	w->model.material.row[0].capacity = 5; /* small, so that the state soon becomes steady */
+	w->model.material.row[0].capacity = 5; /* so small that the state soon becomes steady */
 	lab_prepare(w, 0);
 	lab_steps(w, 20000);
 	const real at_wall = 1 / (2 * K * sw), between = 1 / (2 * K * ss), all = 2 * at_wall + (N - 1) * between;

@@ -21,7 +21,7 @@ static void free_fall_is_exact(void **state)
 	scree_world_free(w);
 }
 
-/* restitution of a head-on impact with a contact that takes about `steps` steps */
+/* restitution of a head-on impact in which the contact lasts for about `steps` steps */
 static real rebound(int32_t shape, bool plane, contact_rule rule, int64_t steps)
 {
 	scree_world *w = lab_world(rule);

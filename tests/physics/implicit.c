@@ -1,5 +1,5 @@
 /* Implicit steps and hard contacts (docs/theory/implicit.md): impacts by Newton's rule, conservation, sticking and
- * sliding, rolling. The expected values are those for rigid bodies and for the contact laws. */
+ * sliding, and rolling. The expected values are those for rigid bodies and for the contact laws. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -12,7 +12,7 @@
 static const real G = 9.81, D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
 
-/* rows of shapes: in space, after the sphere and the cube; in the plane */
+/* rows of shapes: in space, after the sphere and the cube; then in the plane */
 enum { BALL, CUBE, PRISM, PEBBLE };
 enum { DISC, SQUARE, HEXAGON };
 
@@ -139,7 +139,7 @@ static lagging impulse_lags(int response, contact_rule rule, real e)
 }
 
 /* Impacts in implicit steps take place at the same time as with forces, within 0.35 contact times: after the bodies
- * touch, not before they touch as with backward Euler. Restitutions below 1/2 are slightly exceeded on average. */
+ * touch, not before they touch as with backward Euler. On average, restitutions below 1/2 are slightly exceeded. */
 static void impacts_act_when_forces_do(void **state)
 {
 	(void)state;
@@ -165,9 +165,9 @@ static void impacts_act_when_forces_do(void **state)
 }
 
 /* A sphere with restitution e and friction mu hits a plane at the speed u along the plane and the speed v towards it.
- * It slides throughout if u > 7/2 mu (1 + e) v, and then loses mu (1 + e) v; otherwise it rolls off with 5/7 u. Its
- * contact point is evaluated at the predicted position, where it overlaps: the lever arm is too short, to first order
- * in the step, and the tangential springs yield. */
+ * It slides throughout if u > 7/2 mu (1 + e) v, and then loses mu (1 + e) v of its speed; otherwise it rolls away at
+ * 5/7 u. Its contact point is evaluated at the predicted position, where it overlaps: the lever arm is too short, to
+ * first order in the step, and the tangential springs yield. */
 static void oblique_impact(int response, real u)
 {
 	const real v = 0.1, e = 0.6, mu = 0.2, p = mu * (1 + e) * v;
@@ -252,7 +252,7 @@ static void swarm(scree_world *w, const int32_t *shape, int shapes, uint64_t see
 	CHECK(most > 1 && e.kinetic < 0.5 * energy, "at most %lld contacts", (long long)most);
 	NEAR(linear, 0, 1e-14, "momentum");
 	NEAR(angular, 0, 1e-14, "angular momentum");
-	/* in free flight, the energy of rotation with three different moments of inertia has an error of second order in
+	/* in free flight, the rotational energy, with three different moments of inertia, has an error of second order in
 	 * the step */
 	NEAR(e.residual, 0, (shapes > 3 ? 5e-3 : 1e-14) * energy, "ledger");
 	NEAR(e.made, 0, 0, "energy from nowhere");
@@ -300,7 +300,7 @@ static scree_world *block_on_slope(scree_world *w, int32_t shape, real tan)
 		lab_steps(w, 1);
 	}
 	tilt(w, tan);
-	lab_steps(w, 200); /* time for the block to come to rest on the slope, or to slide without rocking */
+	lab_steps(w, 200); /* leaves time for the block to come to rest on the slope, or to slide without rocking */
 	return w;
 }
 
@@ -321,9 +321,9 @@ static scree_world *world_of_block(int response, int kind, real friction)
 	return kind < 2 ? space(response, overlap_rule(0.3, friction)) : plane(response, 0.3, friction);
 }
 
-/* Coulomb: the block stays at rest if tan <= mu, and otherwise slides with g (sin - mu cos). The limiting angle is
- * exact to 1e-6: a block slides on a slope steeper by this relative amount, and moves by less than 1e-12 of its size on
- * a slope that is less steep. */
+/* Coulomb's law: the block stays at rest if tan <= mu, and otherwise slides with the acceleration g (sin - mu cos). The
+ * limiting angle is exact to 1e-6: a block slides on a slope steeper by this relative amount, and moves by less than
+ * 1e-12 of its size on a slope that is less steep. */
 static void blocks_stick_and_slide(void **state)
 {
 	(void)state;
@@ -384,7 +384,7 @@ static void cubes_of_linear_springs_do_not_creep(void **state)
 	}
 }
 
-/* A block that slides 1 m stays on the plane, no deeper than at rest. */
+/* A block that slides 1 m stays on the plane, with no more overlap than at rest. */
 static void sliding_blocks_keep_to_the_plane(void **state)
 {
 	(void)state;
@@ -426,7 +426,7 @@ static void heavy_spheres_have_friction(void **state)
 	}
 }
 
-/* A thrown sphere slides until 2 u/(7 mu g), and then rolls with 5/7 of its speed; rolling friction f decelerates it by
+/* A thrown sphere slides until 2 u/(7 mu g), and then rolls at 5/7 of its speed; rolling friction f decelerates it by
  * 5/7 f g until it is at rest. */
 static void thrown_sphere_rolls(void **state)
 {

@@ -1,5 +1,5 @@
 /* Bonds in implicit steps and with hard contacts (docs/theory/implicit.md, "Bonds"): beams compared with closed forms;
- * pairs that oscillate, rotate and break; their energy in the ledger; and changes of the response. */
+ * pairs that oscillate, rotate and break; their energy in the ledger; and changes in the response. */
 #include "beam.h"
 #include "choices/choices.h"
 #include "kernel/bond.h"
@@ -179,7 +179,7 @@ static void bonds_break_at_their_strength(void **state)
 	for (int k = 0; k < RESPONSES; ++k) beam_breaks_at_its_strength(response_name[k], 5000, 2e-3);
 }
 
-/* energy of a bond at its strength in J, pulled or twisted */
+/* energy in J of a bond pulled or twisted up to its strength */
 static real full(bool twists)
 {
 	const bond_form f = beam_form();
@@ -219,7 +219,7 @@ static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 	}
 }
 
-/* A bond survives an oscillation with less energy than it stores at its strength, in steps of any length. */
+/* A bond survives an oscillation with less energy than the bond stores at its strength, with steps of any length. */
 static void slow_bodies_break_no_bond(void **state)
 {
 	(void)state;
@@ -231,8 +231,8 @@ static void slow_bodies_break_no_bond(void **state)
 			const bond_form f = beam_form();
 			const real mass = w->state.body.mass[beam_end(w, &o)];
 			lab_steps(w, 1);
-			/* a force ramped from zero over a time that gives this energy, because a constant force stretches the bond
-			 * twice as far */
+			/* a force ramped up from zero over a time that yields this energy, because a sudden constant force
+			 * stretches the bond twice as far */
 			o.force = v3((breaks ? 0.75 : 0.45) * BEAM_TENSION * f.area, 0, 0);
 			const real period = 2 * SCREE_PI * sqrt(mass / f.along);
 			while (w->state.time < 20 * period && !beam_broken(w)) lab_steps(w, 1);

@@ -53,8 +53,8 @@ static real fastest(const scree_world *w)
 	return most;
 }
 
-/* The clump stands on three balls. If stiffnesses followed the overlaps from step to step, or contacts started only
- * when balls overlap, the clump would rock and creep at 1 mm/s. */
+/* The clump stands on three of its balls. If stiffnesses followed the overlaps from step to step, or contacts started
+ * only when balls overlap, the clump would rock and creep at 1 mm/s. */
 static void a_clump_rests_on_a_slope(void **state)
 {
 	(void)state;

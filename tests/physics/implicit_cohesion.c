@@ -45,7 +45,7 @@ static scree_world *plane_world(void)
 	return w;
 }
 
-/* Pull-off force in N for a body of diameter 2 R, below a plane or a body of the same size. DMT treats a cube like the
+/* Pull-off force in N for a body of diameter 2 R below a plane or a body of the same size. DMT treats a cube like the
  * sphere of equal volume. */
 static real pull_off(cohesion_kind kind, int32_t shape, bool plane)
 {
@@ -167,8 +167,9 @@ static growing pulled_apart(int response, contact_rule rule, real part, real tim
 
 /* A force that grows from step to step brackets the pull-off force: the largest tension in a step is below the pull-off
  * force, by at most one increment, and the force at which the ball has come off is above it, by the growth during the
- * pull-off. The tension is 0.94 times the pull-off force if the force grows by 6 % of the pull-off force per step. Both
- * converge as the rate decreases, in steps of 0.1 to 2 contact times, with strong and weak damping. */
+ * pull-off. The tension is 0.94 times the pull-off force if the force grows by 6 % of the pull-off force per step.
+ * Both forces converge to the pull-off force as the rate decreases, with steps of 0.1 to 2 contact times, and with
+ * strong and weak damping. */
 static void a_growing_force_brackets_the_pull_off(void **state)
 {
 	(void)state;
@@ -259,7 +260,7 @@ static void attraction_and_springs_agree_at_rest(void **state)
 
 /* ------------------------------------------------------------------ friction without load */
 
-/* acceleration in m/s^2 of a cube that sticks to a wall, if its weight is this fraction of the largest friction */
+/* acceleration in m/s^2 of a cube that sticks to a wall and whose weight is this fraction of the largest friction */
 static real slides_with(int response, real part)
 {
 	scree_world *w = responds(response, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, GAMMA));

@@ -1,5 +1,5 @@
-/* Implicit steps in which bodies collide, including the first step: contacts remove exactly the energy that is lost,
- * and no body leaves with more energy than it had. */
+/* Implicit steps in which bodies collide, including the first step: contacts remove exactly the energy that is
+ * recorded as lost, and no body leaves with more energy than it had. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -39,7 +39,7 @@ static void lands(int form, const char *response, real speed, real gap)
 		NEAR(e.residual, 0, 1e-9 * start, "residual of the energy");
 		CHECK(e.kinetic <= (1 + 1e-9) * start, "%s: form %d at %g m/s has %g of its energy after step %d", response,
 			  form, speed, e.kinetic / start, k + 1);
-		/* the contact of an impact may still be open at the end of its step */
+		/* the gap of an impact may still be open at the end of the step */
 		const real mean = scree_world_mean_overlap(&w->model, &w->state, &w->work);
 		CHECK(mean >= 0 && mean <= w->work.greatest_overlap_ever, "mean overlap of %g after step %d", mean, k + 1);
 	}
@@ -87,7 +87,7 @@ static void columns_bounce_no_higher(void **state)
 }
 
 /* A ball at rest is hit by another ball, or by the image of a ball in sheared space, which moves by 1/20 of its
- * diameter per step. Returns the velocity of the ball afterwards. */
+ * diameter per step. Returns the velocity of the ball after the impact. */
 static vec3 hit(bool shears, real speed)
 {
 	const real size = 4 * D, high = shears ? size : 0;
@@ -124,7 +124,7 @@ static void images_move_on_in_a_step(void **state)
 }
 
 /* The friction spring stores at most the energy that it received, even if the impulse comes from an impact, for which
- * the law is too soft. A cube lands obliquely on a corner: lost energy does not return, except the energy of the
+ * the law is too soft. A cube lands obliquely on a corner: lost energy does not return, except for the energy of the
  * overlap after the impact. */
 static void friction_holds_what_it_took(void **state)
 {

@@ -71,7 +71,7 @@ static void stacks_stand(void **state)
 	}
 }
 
-/* A brick wall in running bond: `wide` bricks per layer, and one less in every other layer. */
+/* A brick wall in running bond, with `wide` bricks per layer, and one fewer in every other layer. */
 static scree_world *wall_of_bricks(int response, int layers, int wide)
 {
 	scree_world *w = on_floor(response, CUBE);

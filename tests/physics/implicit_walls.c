@@ -1,5 +1,5 @@
-/* Moving walls in implicit steps and with hard contacts (docs/theory/implicit.md): the ledger for bodies that they
- * carry along. */
+/* Moving walls in implicit steps and with hard contacts (docs/theory/implicit.md): the ledger for bodies that these
+ * walls carry along. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"

@@ -403,7 +403,7 @@ static void pressed_box_has_the_loads_of_its_walls(void **state)
 
 /* ------------------------------------------------------------------ periods */
 
-/* A cubic lattice of overlapping grains: the stress in each grain is the stress along the edges of the lattice. */
+/* A cubic lattice of overlapping grains: the stress in each grain equals the stress along the edges of the lattice. */
 static scree_world *lattice(vec3 overlap)
 {
 	enum { SIDE = 7 };

@@ -29,7 +29,7 @@ static real load_after_a_step(scree_world *w, real dt)
 	return scree_world_load(&w->model, &w->state, &w->work).part;
 }
 
-/* The stiffest motion of n balls in a row: 2 + 2 cos(pi/n) times k/m. */
+/* The stiffest motion of n balls in a row, 2 + 2 cos(pi/n) times k/m. */
 static real stiffest(int n)
 {
 	real s, c;

@@ -139,7 +139,7 @@ static void what_falls_on_walls_keeps_its_energy(void **state)
 	CHECK(worst < 5e-4, "energy off by %g", worst);
 }
 
-/* a central impact has the given restitution, on a face, an edge and a corner, fast and slow */
+/* a central impact on a face, an edge and a corner, fast or slow, has the specified restitution */
 static void restitution_is_what_was_asked_for(void **state)
 {
 	(void)state;

@@ -94,7 +94,7 @@ static void longer_steps_are_refused(void **state)
 	}
 }
 
-/* balls with rolling and twisting resistance in a corner of three planes, and two more planes */
+/* balls with rolling and twisting resistance in a corner formed by three planes, and two more planes */
 static scree_world *rough_world(real resists, real restitution)
 {
 	enum { ACROSS = 3, UP = 5 };

@@ -42,7 +42,7 @@ static void shapes_are_what_their_meshes_say(void **state)
 	CHECK(s[HOOK].type == SHAPE_COMPOUND && s[HOOK].parts >= 2 && s[HOOK].parts <= 3, "%d parts", s[HOOK].parts);
 	NEAR(s[CROSS].volume, 7 * 0.25 * 0.25 * 0.25, 1e-14, "the cross is seven cubes");
 	NEAR(s[HOOK].volume, (1 - 0.5 * 0.75) * 0.25, 1e-14, "the hook");
-	/* the cross: two bars minus their common part */
+	/* the cross: two bars minus the part that they have in common */
 	const real m = 0.25 * 0.25, z = m * (1 + 0.0625) / 12, c = 0.25 * m, both = 2 * z - c * (0.0625 + 0.0625) / 12;
 	NEAR(s[CROSS].inertia.z, both, 1e-14, "the cross about its axis");
 	for (int k = CROSS; k <= HOOK; ++k) {

@@ -20,7 +20,7 @@ static vec3 momentum(const scree_world *w)
 	return p;
 }
 
-/* spheres on a loose lattice, so that none overlap; k: number along each side of a cube */
+/* spheres on a loose lattice, so that none overlap; k: number of spheres along each side of a cube */
 static void add_gas(scree_world *w, int k, vec3 move, uint64_t seed, int32_t form)
 {
 	random_stream r = scree_random_start(seed, 2);
@@ -59,8 +59,8 @@ static void gas_keeps_momentum_and_energy(void **state)
 	}
 }
 
-/* A translation shifts all results; a translation by whole periods gives the same bits while positions have enough
- * digits. */
+/* A translation shifts all results; a translation by whole periods gives the same bits as long as positions have
+ * enough digits. */
 static void translation_changes_nothing(void **state)
 {
 	(void)state;
@@ -178,7 +178,7 @@ static scree_world *narrow_cell(int n, int32_t form, real given)
 	return w;
 }
 
-/* Two bodies may meet through one of two images at a time, but never through both, as in a wider cell. */
+/* Two bodies may meet through one of two images at a time, but, as in a wider cell, never through both. */
 static void cells_of_two_diameters_do_the_same(void **state)
 {
 	(void)state;
@@ -249,7 +249,7 @@ static void stress_carries_the_weight(void **state)
 
 /* ------------------------------------------------------------------ Lees and Edwards */
 
-/* A few bodies that collide while all of them fly across borders move as in infinite space. */
+/* A few bodies that collide while all of them fly across borders move as they would in infinite space. */
 static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t flow, int32_t gradient)
 {
 	random_stream r = scree_random_start(seed, 9);

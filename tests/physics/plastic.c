@@ -138,7 +138,7 @@ static impact hit(contact_rule rule, real speed, bool wall, real part)
 	return o;
 }
 
-/* largest overlap in m, if loaded with k1 only */
+/* largest overlap in m, if loaded only with k1 */
 static real deepest_of(real speed, bool wall)
 {
 	const real mass = 2500 * SCREE_PI / 6 * SIZE * SIZE * SIZE;

@@ -1,4 +1,4 @@
-/* Bodies at rest remain where they are, and the energy ledger closes. */
+/* Bodies at rest remain where they are, and the energy balance closes. */
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -69,7 +69,7 @@ static void ledger_closes_when_settled(void **state)
 	scree_world_free(w);
 }
 
-/* The residual of an impact with friction, damping, rolling and spin is of second order in the step for both laws. */
+/* The residual of an impact with friction, damping, rolling and spin is of second order in the step with both laws. */
 static void residual_is_of_second_order(void **state)
 {
 	(void)state;

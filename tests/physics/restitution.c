@@ -99,7 +99,8 @@ static uint64_t add(scree_world *w, const form *f, int k, bool falls, vec3 at)
 	return scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 }
 
-/* Targets of impacts; the light wall and the wheel are as heavy as the body, so they receive half of its speed. */
+/* Targets of impacts; the light wall and the wheel are as heavy as the body, so each receives half of the body's speed.
+ */
 typedef enum target { WALL, BODY, LIGHT_WALL, WHEEL, TARGETS } target;
 static const char *const target_name[] = {"a wall", "a body", "a light wall", "a wheel"};
 
@@ -198,7 +199,7 @@ static void lands(const landing *o)
 	scree_world_free(w);
 }
 
-/* A single hard contact of a tilted body is a rigid impact at its border, after which the body rotates. */
+/* A single hard contact of a tilted body is a rigid impact at the border of the body, after which it rotates. */
 static bool is_rigid_tilt(const landing *o) { return strstr(o->f->name, "tilted") && !strcmp(o->response, "hard"); }
 
 /* The sample includes each shape, response and step. */
@@ -219,7 +220,7 @@ static void bodies_rebound_as_asked(void **state)
 
 /* ------------------------------------------------------------------ under gravity */
 
-/* Bodies that fall onto a plane from HIGH above it, or start a fraction of a step earlier. */
+/* Bodies that fall onto a plane from the height HIGH, or start a fraction of a step earlier. */
 typedef struct bouncing {
 	const form *f;
 	scree_world *w;
@@ -259,8 +260,8 @@ static bouncing start_of(const form *f, const char *response, real step, const r
 	return b;
 }
 
-/* Fraction of its energy that each body retains after its first bounce, averaged over phases and converted to a
- * restitution. */
+/* Fraction of energy that a body retains after its first bounce, averaged over phases and converted to a restitution.
+ */
 static void rise(bouncing *b, real mean[ASKED])
 {
 	const real speed = sqrt(2 * G * HIGH);

@@ -1,5 +1,5 @@
-/* Rolling and twisting friction with forces, implicit steps and hard contacts: the law is the same, and the results are
- * known (docs/theory/laws.md, "Rolling resistance"; docs/theory/implicit.md). */
+/* Rolling and twisting friction with forces, implicit steps and hard contacts: the law is the same with all of them,
+ * and the results are known (docs/theory/laws.md, "Rolling resistance"; docs/theory/implicit.md). */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -59,7 +59,7 @@ static void all_steps(trial *of)
 		for (int k = 0; k < (r == IMPLICIT ? 3 : 1); ++k) of(r, r == IMPLICIT ? fraction[k] : 0);
 }
 
-/* A ball rolling at u decelerates by 5/7 f g and stops after u^2/(10/7 f g). */
+/* A ball rolling at the speed u decelerates by 5/7 f g and stops after a distance of u^2/(10/7 f g). */
 static void rolls_to_a_stop(int response, real part)
 {
 	const real f = 0.1, u = 0.1, a = 5.0 / 7 * f * G;
@@ -124,8 +124,8 @@ static void rolls_on_steep_slopes(int response, real part)
 }
 
 /* A ball stays on top of a held ball of the same size only if 2 k_r > m g R: when the line of centres rotates by an
- * angle, the ball rolls by twice this angle, and the torque of its weight is m g R times the angle. With hard contacts
- * it remains at rest. */
+ * angle, the ball rolls by twice this angle, and the torque due to its weight is m g R times the angle. With hard
+ * contacts, the ball remains at rest. */
 static void stands_on_a_ball(int response, real part)
 {
 	const real f = 0.1, radius = D / 2, load = mass_of(D) * G;

@@ -117,7 +117,7 @@ static scree_world *column(contact_rule rule, real force, real part, int layers)
 		lab_add(w, 0, size, v3(pitch * (x + off), pitch * (y - off), pitch * z));
 	}
 	fail why = {0};
-	w->model.unsafe = true; /* the stability of the wall is tested up to a tenth of a contact time */
+	w->model.unsafe = true; /* the stability of the wall is tested up to steps of a tenth of a contact time */
 	CHECK(scree_world_prepare(w, part, 0, &why), "%s", why.text);
 	return w;
 }
@@ -150,7 +150,7 @@ static void deviations(scree_world *w, real force, int64_t steps, real off[5])
 	}
 }
 
-/* With one to four layers of bodies below the lid and the longest allowed steps, no oscillation grows. (Packings with
+/* With one to four layers of bodies below the lid and the longest permitted steps, no oscillation grows. (Packings with
  * less restitution are unstable with steps of a tenth of the contact time even under a fixed lid.) */
 static void the_response_dies_out_for_all_steps_and_laws(void **state)
 {
@@ -172,7 +172,7 @@ static void the_response_dies_out_for_all_steps_and_laws(void **state)
 
 /* The packing in an oedometer follows a force that is halved within about 40 contact times, without overshoot, because
  * soils remember the smallest load. If the damper carried a mass from the start of the ramp, the force would overshoot
- * by a sixth. */
+ * by one sixth. */
 static void a_load_is_halved_without_going_beyond(void **state)
 {
 	(void)state;
@@ -300,8 +300,8 @@ static void it_makes_no_energy(void **state)
 			lab_steps(w, 1);
 			const servo_state *s = &lid_at(w)->servo;
 			energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-			/* sum of the force, the weight of the lid, the weight of the mass carried by its damper, and the weight of
-			 * the bodies */
+			/* sum of the applied force and the weights of the lid, of the mass carried by its damper, and of the
+			 * bodies */
 			const real carried = SERVO_CARRIED * s->carried * s->carried;
 			real all = e.kinetic + e.elastic + lid_in(w)->servo.mass * (s->speed * s->speed + carried) / 2 - 2 * s->way;
 			most = real_max(most, all - before);

@@ -1,5 +1,5 @@
-/* Ellipsoids and superquadrics in motion: impacts compared with the formula for rigid bodies, energy and momentum,
- * rest, rolling, and balls defined as other shapes, for all responses. */
+/* Ellipsoids and superquadrics in motion: impacts compared with the formula for rigid bodies, conservation of energy
+ * and momentum, rest, rolling, and balls defined as other shapes, for all responses. */
 #include "lab.h"
 #include "test.h"
 
@@ -47,7 +47,7 @@ static scree_world *two_balls(bool first, bool second, real beyond, bool far, co
 /* Difference over 0.06 s between the motion of a sphere and that of a ball defined as another shape. In implicit
  * steps, the normal between two spheres is evaluated at the start of the step, which makes their force central, and
  * the normal between other bodies at its end. On a plane, all bodies have the same normal. With hard contacts, the
- * springs of bodies that may have several contacts are a quarter as stiff as those of spheres. */
+ * springs of bodies that may have several contacts are a quarter as stiff as the springs of spheres. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */
@@ -216,8 +216,8 @@ static void impacts_keep_energy_and_momentum(void **state)
 	CHECK(met * 2 > test_cases(12), "%lld pairs met", (long long)met);
 }
 
-/* A rigid frictionless body hits a plane at a point r from its centre: the impulse along the normal is 2 v / (1/m + (r
- * x n).I^-1 (r x n)), where v is the speed of this point. */
+/* A rigid frictionless body hits a plane at a point that is displaced by r from its centre: the impulse along the
+ * normal is 2 v / (1/m + (r x n).I^-1 (r x n)), where v is the speed of this point. */
 static void an_ellipsoid_bounces_by_the_formula(void **state)
 {
 	(void)state;
@@ -269,7 +269,7 @@ static void an_egg_comes_to_rest_flat(void **state)
 	}
 }
 
-/* On a slope with enough friction, a round ellipsoid with its axis along the contour of the slope rolls like a cylinder
+/* On a slope with enough friction, an ellipsoid of revolution with its axis across the slope rolls like a cylinder
  * with the same radius of gyration. */
 static void an_ellipsoid_rolls_down(void **state)
 {
@@ -336,7 +336,7 @@ static void rocking_loses_little(void **state)
 	}
 }
 
-/* A cylinder released with its axis tilted comes to rest on its end or on its side. */
+/* A cylinder released with a tilted axis comes to rest on its end or on its side. */
 static void a_cylinder_stands_and_lies(void **state)
 {
 	(void)state;
@@ -364,8 +364,9 @@ static void a_cylinder_stands_and_lies(void **state)
 	}
 }
 
-/* A cylinder rolls down a slope according to its radius of gyration about its axis. With rounded edges (exponent 8),
- * this radius is 0.985 times the radius of gyration of a sharp-edged cylinder, whose acceleration is 2/3 g sin. */
+/* A cylinder rolls down a slope at a rate that depends on its radius of gyration about its axis. With rounded edges
+ * (exponent 8), this radius is 0.985 times the radius of gyration of a sharp-edged cylinder, whose acceleration is 2/3
+ * g sin. */
 static void a_cylinder_rolls_down(void **state)
 {
 	(void)state;

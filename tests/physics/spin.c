@@ -182,7 +182,7 @@ static void any_ground_stops_a_spin(void **state)
 	stops_in_time(&cube, ON_CUBE, LAW_HERTZ, cube.arm, 0.02);
 	stops_in_time(&hexagon, ON_CUBE, LAW_LINEAR, hexagon.arm, 0.02);
 	stops_in_time(&hexagon, ON_CUBE, LAW_VOLUME, hexagon.arm, 0.02);
-	/* a contact line as long as the edge; it grows slightly as the cube rotates */
+	/* a contact line as long as the edge, which grows slightly as the cube rotates */
 	stops_in_time(&cube, ON_TUBE, LAW_HERTZ, 0.25, 0.03);
 }
 
@@ -215,7 +215,7 @@ static void ellipsoid_friction(real arm, real v, real w, real *force, real *torq
 	*torque = arm * arm * w / u;
 }
 
-/* time until both sliding and spinning have stopped */
+/* time until sliding and spinning have both stopped */
 static real time_to_stop(bool disc, bool exact, real arm, real square, real v, real w)
 {
 	const real dt = 1e-3, least = 1e-4;

@@ -73,7 +73,7 @@ static void order_means_nothing(void **state)
 	CHECK(hash_after(7, true, 3000, &again) == one, "both change it");
 }
 
-/* a block of flying balls and cubes, enough to give each stage several pieces */
+/* a block of flying balls and cubes, large enough for each stage to have several pieces */
 static uint64_t hash_of_packing(int threads, uint64_t seed, int64_t *contacts)
 {
 	scree_set_threads(threads);
@@ -99,7 +99,7 @@ static uint64_t hash_of_packing(int threads, uint64_t seed, int64_t *contacts)
 	return h;
 }
 
-/* Seven threads process pieces of every stage in random order. */
+/* Seven threads process the pieces of every stage in random order. */
 static void pieces_are_taken_at_random(void **state)
 {
 	(void)state;

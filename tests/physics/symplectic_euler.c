@@ -14,7 +14,7 @@ static scree_world *euler_world(contact_rule rule)
 	return w;
 }
 
-/* After n steps, a falling body is at x0 + n dt v0 + n(n+1)/2 dt^2 g: half a step ahead of the parabola. */
+/* After n steps, a falling body is at x0 + n dt v0 + n(n+1)/2 dt^2 g, half a step ahead of the parabola. */
 static void a_falling_body_is_half_a_step_ahead(void **state)
 {
 	(void)state;

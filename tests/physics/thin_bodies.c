@@ -111,7 +111,7 @@ static thin angle_of(scree_world *w, const char *name, real z)
 	return t;
 }
 
-/* balls on an nx by ny grid; the core passes through their centres */
+/* balls on an nx by ny grid; the core passes through the centres of the balls */
 static thin balls_of(scree_world *w, const char *name, int nx, int ny, real apart, real radius)
 {
 	vec3 at[BALLS];
@@ -262,10 +262,10 @@ typedef struct watch {
 	const thin *a, *b;
 	uint64_t ia, ib;
 	pose pa, pb; /* poses at the previous test */
-	real apart;	 /* smallest distance of the cores so far */
+	real apart;	 /* smallest distance between the cores so far */
 } watch;
 
-/* updates the smallest distance of the cores with the motion since the previous test */
+/* updates the smallest distance between the cores with the motion since the previous test */
 static void look(watch *o, const scree_world *w)
 {
 	const pose qa = pose_of(w, o->ia), qb = pose_of(w, o->ib);
@@ -273,7 +273,7 @@ static void look(watch *o, const scree_world *w)
 	const vec3 moved = v3_sub(v3_sub(qb.at, o->pb.at), v3_sub(qa.at, o->pa.at));
 	const real way = v3_norm(moved) + ra * angle_between(qa.turn, o->pa.turn) + rb * angle_between(qb.turn, o->pb.turn);
 	const real near = (real)0.05 * SIZE * real_min(o->a->ball, o->b->ball);
-	if (way < near) return; /* examined together with the following steps */
+	if (way < near) return; /* this step is examined together with the following steps */
 	for (real s = 0;;) {
 		const pose a = between(&o->pa, &qa, s), b = between(&o->pb, &qb, s);
 		const real d = cores_apart(w, o->a, &a, o->b, &b);
@@ -510,7 +510,7 @@ static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *p
 	scree_world *w = needles(flat, &t);
 	w->model.integrator = scree_choice_find(&scree_integrators, integrator);
 	const real thick = 2 * t.ball * SIZE;
-	/* one needle along y, and one along x that flies along z; in the plane, one bar along y that flies along x */
+	/* one needle along y, and one along x that flies along z; in the plane, a bar along y that flies along x */
 	const quat turn = quat_of(QUARTER, 0, 0, QUARTER);
 	const vec3 along = flat ? v3(1, 0, 0) : v3(0, 0, 1);
 	const vec3 aside = across ? v3(0, 0, 0) : v3_mul(3 * SIZE + 3 * thick, flat ? v3(0, 1, 0) : v3(1, 0, 0));
@@ -519,7 +519,7 @@ static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *p
 	const uint64_t id = lab_add_moving(w, t.row, SIZE, v3_madd(aside, -thicknesses * thick * (real)0.4, along),
 									   flat ? turn : quat_one(), along, v3(0, 0, 0));
 	lab_prepare(w, 0);
-	if (periods) { /* shot from the other side of the cell */
+	if (periods) { /* the shot comes from the other side of the cell */
 		const int32_t i = lab_row(w, id);
 		w->state.body.z[i] += 12 * SIZE - w->state.body.z[i] - thicknesses * thick * (real)0.6;
 		w->state.body.z[lab_row(w, 1)] = -12 * SIZE + thick / 5;
@@ -614,8 +614,8 @@ static void no_jump_of_sheared_images_is_unseen(void **state)
 	}
 }
 
-/* A needle rotates by this angle per step, starting 20 degrees before another needle that is perpendicular to it at its
- * end. */
+/* A needle rotates by this angle per step, starting 20 degrees away from another needle, which is perpendicular to it
+ * at its end. */
 static bool sweep_goes_on(real degrees)
 {
 	thin t;

@@ -206,7 +206,7 @@ static vec3 random_place(random_stream *r, form f, real radius, int side)
 		real x = scree_random_between(r, -4 * SIZE, 4 * SIZE), y = scree_random_between(r, -8 * SIZE, 8 * SIZE);
 		vec3 p = v3(x, y, scree_random_between(r, -8 * SIZE, 8 * SIZE));
 		real h = side_of(f, p);
-		/* slopes are no steeper than about 45 degrees, so this is far enough from the wall */
+		/* slopes are no steeper than about 45 degrees, so this height is far enough from the wall */
 		if ((side > 0 ? h : -h) > 2 * radius) return p;
 	}
 }
@@ -240,7 +240,7 @@ static void shoot(random_stream *r, form f, bool moving, score *sum)
 	lab_add_moving(w, shape, SIZE, at, turn, v3(0, 0, 0), v3(0, 0, 0));
 	w->model.guard.overlap = scree_random_between(r, 0, 1) < (real)0.5 ? 0 : (real)0.5;
 	lab_prepare(w, 0);
-	/* from a few hundredths of a radius to ten radii per step */
+	/* speed from a few hundredths of a radius to ten radii per step */
 	real speed = scree_exp(scree_random_between(r, scree_log(0.03), scree_log(10))) * radius / w->model.dt;
 	w->state.body.vx[0] = speed * aim.x, w->state.body.vy[0] = speed * aim.y, w->state.body.vz[0] = speed * aim.z;
 	w->state.body.wx[0] = spin.x, w->state.body.wy[0] = spin.y, w->state.body.wz[0] = spin.z;

@@ -1,7 +1,8 @@
 /* The experiment in Appendix B of seed 002 (Krestenitis 2017): two granulates with 58 and 68 triangles approach each
  * other on the diagonal of the unit cube, meet in iteration 9,541 and separate again, on three grids. The paper does
- * not specify the grains: these have their farthest corners on the diagonal, sizes for which they meet at the stated
- * time, and a mass ratio of 0.878 and a restitution of 0.707, which follow from the iterations in which they separate.
+ * not specify the grains: the grains in this test have their farthest corners on the diagonal, sizes for which they
+ * meet at the stated time, and a mass ratio of 0.878 and a restitution of 0.707, derived from the iterations in which
+ * they separate.
  * The grids in this test use centres of boxes, while the grids in the paper use centres of bodies: the grains are
  * rotated about the diagonal so that both agree on the decisive axis. Needs SCREE_PAPERS. */
 #include "base/maths.h"
@@ -51,7 +52,7 @@ static vec3 farthest(const mesh *m)
 	return best;
 }
 
-/* rotates the farthest corner into this direction, and then the grain about this direction */
+/* rotates the farthest corner into this direction, and then rotates the grain about this direction */
 static quat towards(const mesh *m, vec3 way, real angle)
 {
 	const vec3 from = v3_unit(farthest(m)), to = v3_unit(way), axis = v3_cross(from, to);
@@ -135,7 +136,7 @@ static scree_world *two_grains(const char *grid)
 		lab_add_moving(w, row[k], size[k], at, turn[k], velocity, v3(0, 0, 0));
 	}
 	NEAR(w->state.body.mass[0] / w->state.body.mass[1], MASSES, 1e-9, "ratio of the masses");
-	/* a contact that takes five iterations */
+	/* a contact that lasts for five iterations */
 	const real mass = w->state.body.mass[0] * w->state.body.mass[1] / (w->state.body.mass[0] + w->state.body.mass[1]);
 	const real omega = SCREE_PI / (5 * STEP);
 	scree_materials_set_rule(&w->model.material, 0, 0, lab_linear(mass * omega * omega, RESTITUTION, 0));
@@ -209,7 +210,7 @@ static void two_grains_meet_as_printed(void **state)
 		bool once;		 /* and in iteration 6,334 */
 	} printed[3] = {{"levels/regular", 6334, 12503, 10, false},
 					{"levels/adaptive", 8556, 10415, 10, false},
-					/* in the paper, refinements become effective later */
+					/* in the paper, refinements take effect later */
 					{"levels/reluctant", 8556, 10452, 40, true}};
 	uint64_t hash = 0;
 	for (int k = 0; k < 3; ++k) {

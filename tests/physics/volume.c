@@ -1,5 +1,5 @@
-/* The law volume with the narrow phase overlap-volume: the stored energy is a function of the poses, so without damping
- * and friction the sum of kinetic and stored energy is constant except for the error of the integrator. */
+/* The law volume with the narrow phase overlap-volume: the stored energy is a function of the poses, so the sum of
+ * kinetic and stored energy is constant without damping and friction, except for the error of the integrator. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"

@@ -1,4 +1,4 @@
-/* plane: pictures of worlds in the plane. With the camera used in this test, a metre is 100 pixels, so areas and
+/* plane: pictures of two-dimensional worlds. With the camera used in this test, a metre is 100 pixels, so areas and
  * positions in the picture are known; colours are taken from the colour table. */
 #include "lab.h"
 #include "picture_help.h"
@@ -42,7 +42,7 @@ static void add(scree_world *w, int32_t shape, real size, real x, real y, real a
 	lab_add_moving(w, shape, size, v3(x, y, 0), turn_by(angle), v3(1, 0, 0), v3(0, 0, 0));
 }
 
-/* the origin is in the middle, at 100 pixels per metre; bodies of speed 1 have the last colour of the map */
+/* the origin is in the middle, and a metre is 100 pixels; bodies with a speed of 1 have the last colour of the map */
 static image_plan metre_plan(void)
 {
 	image_plan p = {.on = true,
@@ -308,7 +308,7 @@ static void all_within_the_frame(void **state)
 	}
 }
 
-/* two discs pressed together: a line from centre to centre with round ends, with a width given by the scale */
+/* two discs pressed together: a line with round ends from centre to centre, whose width is given by the scale */
 static void forces_are_lines(void **state)
 {
 	(void)state;

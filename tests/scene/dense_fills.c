@@ -199,7 +199,7 @@ static void a_fifth_is_reached(void **state)
 	CHECK(near > test_few(15, 1), "only %d bodies are nearer to the border than their spheres", near);
 }
 
-/* Walls on borders and through the middle: planes, a tube, facets. */
+/* Walls on borders and through the middle: planes, a tube, and facets. */
 static void walls_are_kept_clear(void **state)
 {
 	(void)state;

@@ -126,8 +126,8 @@ static void a_solid_fraction_is_reached(void **state)
 	scree_scene_free(&s);
 }
 
-/* A ball may be at any position: positions must be uniform in space. Compares the counts in subregions of known volume.
- */
+/* A ball may be at any position, so positions must be uniformly distributed. Compares the counts in subregions of known
+ * volume. */
 static void regions_are_drawn_evenly(void **state)
 {
 	(void)state;
@@ -152,7 +152,7 @@ static void regions_are_drawn_evenly(void **state)
 			mean = v3_madd(mean, 1.0 / N, v3_sub(p, middle));
 			assert_true(scree_region_holds(&g[k], scree_region_draw(&g[k], &s, 0.1), 0.1 - 1e-12));
 		}
-		/* 5 standard deviations of the binomial distribution */
+		/* five standard deviations of the binomial distribution */
 		NEAR((real)inner / N, 0.125, 5 * sqrt(0.125 * 0.875 / N), "part of the draws in an eighth of the volume");
 		NEAR(v3_norm(mean), 0, 0.04, "mean");
 		NEAR(scree_region_volume(&part) / scree_region_volume(&g[k]), 0.125, 1e-12, "volume");

@@ -88,7 +88,7 @@ static const char DAMPED[] = "restitution: 0.4, friction: 0.5, rolling_friction:
 /* In sanitized builds, packings are read while they are still moving, so tests that need bodies at rest are skipped. */
 static bool in_part(void) { return test_few(2, 1) == 1; }
 
-/* the packing at rest, its table (which starts with an earlier time), and its snapshot */
+/* the packing at rest, its table (which starts at an earlier time), and its snapshot */
 static void settle(const packing *p, scene *s)
 {
 	fail why = {0};
@@ -462,7 +462,7 @@ static void cell_is_given(packing *p, const char *rule, const char *report, cons
 	scree_scene_free(&back);
 }
 
-/* A cell that has changed its size is adopted, or must be specified. */
+/* The size of a cell that has changed is adopted, or must be specified. */
 static void a_strained_cell_comes_along(void **state)
 {
 	(void)state;

@@ -89,7 +89,7 @@ static void a_sieve_curve_is_kept(void **state)
 			const real middle = linear ? (at[k - 1] + at[k]) / 2 : sqrt(at[k - 1] * at[k]);
 			const real below = mass_between(w, 0, 0, at[k]) / all;
 			NEAR(below, passing[k], 2 * largest / all, "passing");
-			/* sizes within a class are random: several standard deviations of their sum */
+			/* sizes within a class are random, so the tolerance is several standard deviations of their sum */
 			const real part = mass_between(w, 0, at[k - 1], middle) / mass_between(w, 0, at[k - 1], at[k]);
 			NEAR(part, 0.5, 0.08, "half of the mass of a class is below its middle");
 		}
@@ -110,7 +110,7 @@ static void a_sieve_curve_by_number(void **state)
 	scree_scene_free(&s);
 }
 
-/* bodies on a lattice are not ordered by size: neighbours differ as much as any two bodies */
+/* bodies on a lattice are not ordered by size: neighbours differ as much as any other two bodies */
 static void a_lattice_is_mixed(void **state)
 {
 	(void)state;

@@ -37,8 +37,8 @@ static int walk(visit_fn *visit)
 	return numbers;
 }
 
-/* Returns the reader's message for one number as the value of this key, or NULL if the number is accepted. Free the
- * message with scree_free */
+/* Returns the reader's message for one number as the value of this key, or NULL if the number is accepted. The caller
+ * frees the message with scree_free */
 static char *said_of(const key *k, double value)
 {
 	reader *r = scree_alloc(1, sizeof *r);

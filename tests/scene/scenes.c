@@ -30,7 +30,7 @@ static char *refused(const char *text, int sets, const char *const *set)
 	return report;
 }
 
-/* resolve a scene, load the result, and compare bitwise */
+/* resolves a scene, loads the result, and compares the two bitwise */
 static void check_resolved(const char *path, const scene *s)
 {
 	scene again;
@@ -423,7 +423,7 @@ static void the_reference_is_up_to_date(void **state)
 	static const char BEGIN[] = "<!-- made by the table of keys: SCREE_UPDATE=1 test_scene_scenes -->\n";
 	char *reference = scene_reference();
 	check_left_out(reference);
-	if (!SCREE_PAPERS) { /* docs/scene.md is for a build with papers */
+	if (!SCREE_PAPERS) { /* docs/scene.md describes a build with papers */
 		scree_free(reference);
 		return;
 	}

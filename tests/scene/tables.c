@@ -199,7 +199,7 @@ static const table_kind kinds[] = {
 	 {{"0", "1.5", "20"}, {"2.5", "3", "0.25"}}},
 };
 
-/* A dialect used by programs that write tables. A * is replaced by the separators within a line. */
+/* A dialect used by programs that write tables. An asterisk stands for the separators within a line. */
 typedef struct dialect {
 	const char *before, *between, *after, *separator, *end, *tail; /* lines; end of line; text after the last value */
 	bool comma, quoted;											   /* with decimal commas; with quotes around values */
@@ -295,7 +295,7 @@ static void all_kinds_read_all_dialects(void **state)
 	}
 }
 
-/* A table with an error in line 4 or 6, after lines that are skipped. */
+/* A table with an error in line 4 or 6, which follows lines that are skipped. */
 static char *write_mistake(const table_kind *k, const char *column, const char *cell, const char *more)
 {
 	writing t = {0};
@@ -342,7 +342,7 @@ static void all_kinds_say_where(void **state)
 	}
 }
 
-/* A unit that cannot be parsed is never taken for an SI unit. */
+/* A unit that cannot be parsed is never mistaken for an SI unit. */
 static void units_are_whole(void **state)
 {
 	static const char *const bad[][2] = {
