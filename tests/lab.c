@@ -154,7 +154,7 @@ static void spoil(void *memory, int byte, size_t size)
 	if (memory) memset(memory, byte, size);
 }
 
-/* Fills memory that the next search for pairs will overwrite with wrong numbers, so that reading it too early is
+/* Writes wrong numbers into memory that the next search for pairs will overwrite, so that reading it too early is
  * noticed. */
 static void lose_arrays(work *o)
 {

@@ -44,7 +44,7 @@ static void choose_box(const scree_world *w, partition_plan *o)
 		o->low = v3_min(o->low, body_position(b, i));
 		o->high = v3_max(o->high, body_position(b, i));
 	}
-	if (!b->count) o->low = v3(0, 0, 0), o->high = v3(0.01, 0.01, 0.01); /* in this scene, a source adds all bodies */
+	if (!b->count) o->low = v3(0, 0, 0), o->high = v3(0.01, 0.01, 0.01); /* a source will add all bodies */
 	for (int32_t axis = 0; axis < 3; ++axis) {
 		const real low = v3_part(w->model.guard.low, axis), high = v3_part(w->model.guard.high, axis);
 		if (w->model.guard.bounded && high - low < 1) *v3_along(&o->low, axis) = low, *v3_along(&o->high, axis) = high;

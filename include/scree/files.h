@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-/* Calls with a parameter *text set it to the error message if they fail, which the caller frees with scree_text_free
- * (language.h), or to NULL if there was no failure or memory ran out. */
+/* If a call with a parameter *text fails, it sets *text to the error message, which the caller frees with
+ * scree_text_free (language.h); it sets *text to NULL if there was no failure or memory ran out. */
 
 /* Reads a regular file of at most `most` bytes: *text receives its bytes and a terminating zero byte. A missing file is
  * not a failure, but sets *text to NULL. Pipes, devices, sockets and folders are refused at once. Returns SCREE_FILES
  * on failure. */
 SCREE_API scree_code scree_read_file(const char *path, uint64_t most, char **text, uint64_t *length);
-/* Does the same for the last `most` bytes of a file of any size. */
+/* Reads the last `most` bytes of a file of any size in the same way. */
 SCREE_API scree_code scree_read_file_end(const char *path, uint64_t most, char **text, uint64_t *length);
 /* Writes a file safely: a new file in the same folder, with an unused, unpredictable name, is synced and then renamed.
  * On failure, the old file remains unchanged and the new one is removed. A link is kept, and the file it points to is

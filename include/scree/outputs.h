@@ -44,8 +44,8 @@ SCREE_API int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most);
  * closed. */
 SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
 /* Finishes a run: writes the last picture and the film, if run.until is reached, and the snapshot. If a guard stopped
- * the simulation, writes its state as NAME.stopped.snap instead, from which no run can continue (if the state contains
- * NaN, only a note). After this, the outputs can only be closed. Returns SCREE_GUARD, with all files written, if
+ * the simulation, writes the state as NAME.stopped.snap instead, from which no run can continue (if the state contains
+ * NaN, logs only a note). After this, the outputs can only be closed. Returns SCREE_GUARD, with all files written, if
  * implicit contacts were not solved since the last test of the guards, for example in a short run; this is tested only
  * at the end. If the time limit of a stage has stopped the run (scree_sim_is_late), it can continue from the snapshot.
  * Returns SCREE_BAD_INPUT if an output at this time has not been written, or if a value that the caller has written to

@@ -7,9 +7,9 @@
  *
  * A scree_sim is not an address but a number that is never reused, and each function checks it. For a simulation that
  * is NULL or has been closed, functions return SCREE_BAD_INPUT, even if others have been opened since. For a
- * simulation that is in use by another thread, or that is calling a function of the program (scree_force_fn), they
- * return SCREE_IN_USE. In both cases, nothing is changed. Functions that do not return a code return NaN, -1, 0 for an
- * epoch or a hash, "" or NULL.
+ * simulation that is in use by another thread, or that is calling a function of the program (scree_force_fn),
+ * functions return SCREE_IN_USE. In both cases, nothing is changed. Functions that do not return a code return NaN, -1,
+ * 0 for an epoch or a hash, "" or NULL.
  *
  * SCREE_BAD_INPUT is also returned for a pointer that must not be NULL but is. Components of vectors and orientations
  * passed by a program may be at most 1e30. During each call, the thread uses the C locale: numbers in texts and files
@@ -150,7 +150,7 @@ SCREE_API double scree_sim_time(const scree_sim *s);				  /* s */
 SCREE_API double scree_sim_time_of(const scree_sim *s, int64_t step); /* time at the end of a later step, in s */
 SCREE_API int64_t scree_sim_steps(const scree_sim *s);				  /* made since t = 0 */
 SCREE_API double scree_sim_step_length(const scree_sim *s);			  /* s */
-SCREE_API double scree_sim_safe_step(const scree_sim *s); /* in s; steps longer than this are not known to be safe */
+SCREE_API double scree_sim_safe_step(const scree_sim *s);			  /* longest step in s that is known to be safe */
 /* Sets the length of subsequent steps. Returns SCREE_BAD_INPUT if it is not a positive number, or exceeds the longest
  * step that a scene may specify. */
 SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
@@ -357,7 +357,7 @@ SCREE_API scree_code scree_sim_set_contact_rule(scree_sim *s, const char *a, con
 
 typedef struct scree_cell {
 	double low[3], size[3]; /* current cell, in m; its centre is fixed */
-	double strain[3];		/* logarithm of the ratio of its size to the initial size, negative in compression */
+	double strain[3];		/* logarithm of the ratio of the current to the initial size, negative in compression */
 	double rate[3];			/* current strain rate, in 1/s */
 	int deforms; /* whether it can change its size, because the scene has world.strain_rate, strain_table or servo */
 	/* how it changes its size, as for scree_sim_set_cell */

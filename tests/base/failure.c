@@ -147,7 +147,7 @@ static void lists_give_back(void **state)
 	CHECK(!scree_memory_into(&list), "there is none at first");
 	for (int k = 0; k < 9; ++k) block[k] = scree_alloc(1000, 1);
 	CHECK(scree_memory_into(&other) == &list, "the one before");
-	block[3] = scree_grow(block[3], 1000, 2000, 1); /* the block moves to the list `other` */
+	block[3] = scree_grow(block[3], 1000, 2000, 1); /* the block moves to `other` */
 	CHECK(scree_memory_into(NULL) == &other, "the one before");
 	scree_free(block[0]); /* the last block of the chain, then the first one and one in the middle */
 	scree_free(block[8]);
@@ -271,7 +271,7 @@ static void a_step_without_memory(void **state)
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
-/* Opens a scene and reads its texts; returns an error code. */
+/* Opens a scene and reads the texts about it; returns an error code. */
 static int check_a_scene(const char *path)
 {
 	const char *text;
@@ -286,7 +286,7 @@ static int check_a_scene(const char *path)
 	return (int)code;
 }
 
-/* a run with all its files and texts; returns an error code */
+/* makes a run with all its files and texts; returns an error code */
 static int run_a_scene(const char *path, const char *folder)
 {
 	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path}, NULL);

@@ -233,8 +233,8 @@ static void links_are_followed(void **state)
 	CHECK(!scree_file_write(chain, "a", 1, &why) && why.code == FAIL_IO, "%s", why.text);
 }
 
-/* An existing temporary file is left alone, and the new file has a random mark in its name, which another process can
- * use to write to the same file. */
+/* An existing temporary file is left alone, and the name of the new file contains a random mark, by which another
+ * process can find and write the same file. */
 static void taken_names_are_left(void **state)
 {
 	(void)state;

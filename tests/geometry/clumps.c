@@ -430,8 +430,8 @@ static void nothing_added(void **state)
 		for (int k = 1; k < 3; ++k) corner.centre[k] = corner.centre[2 * k];
 		corner.count = 3;
 		add(&corner, v3(0, 0, 0), (real)0.8);
-		/* the centres of the six balls are also in planes of intersection, at equal distances from those planes' balls
-		 */
+		/* the centres of the six balls are also in planes of intersection, at equal distances from the balls on either
+		 * side */
 		clump twelve = six;
 		for (int k = 0; k < 6; ++k) {
 			twelve.centre[6 + k] = v3_mul((real)1.8, six.centre[k]);

@@ -1,6 +1,6 @@
-/* Convex parts: each part is a shape, together they fill the surface exactly once, and outer faces are on the surface;
- * convex surfaces are unchanged; counts for known grains; random blocks, granulates and nearly flat grains; refusals.
- */
+/* Convex parts: each part is a shape, together they fill the volume inside the surface exactly once, and outer faces
+ * are on the surface; convex surfaces are unchanged; counts for known grains; random blocks, granulates and nearly flat
+ * grains; refusals. */
 #include "test.h"
 
 #include "base/memory.h"

@@ -84,7 +84,7 @@ static void hull_first(void **state)
 		CHECK(o.triangles == 96, "%d triangles", o.triangles);
 		CHECK(o.hollow > 0, "no hollow side");
 		add(&hollow, o.hollow / 288.0);
-		/* `hull` is the convex hull of the grain `o`, except for factors that are all nearly equal */
+		/* if all factors are nearly equal, `hull` is the convex hull of the grain `o` */
 		add(&volume, o.volume / hull.volume);
 	}
 	print_message("%.3f +- %.3f of the sides hollow, volume over that of the hull %.3f +- %.3f\n", mean(&hollow),

@@ -125,8 +125,8 @@ static void derivative(void **state)
 		NEAR(at.orientation.w * at.orientation.w + at.orientation.x * at.orientation.x +
 				 at.orientation.y * at.orientation.y + at.orientation.z * at.orientation.z,
 			 1, 1e-15, "unit quaternion");
-		/* third derivatives up to 5 (4^3 + 3 * 4 * 4 / 0.2) cause an error of 3e-10, and rounding of values near 5 one
-		 * of 5e-10 */
+		/* third derivatives up to 5 (4^3 + 3 * 4 * 4 / 0.2) cause an error of 3e-10, and rounding of values near 5
+		 * causes an error of 5e-10 */
 		if (smooth)
 			same(wall_velocity(&at, v3_sub(now, at.position)), v3_mul(1 / (2 * h), v3_sub(after, before)), 4e-9,
 				 "velocity");

@@ -45,7 +45,7 @@ static void signs(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
 		int64_t p[4][3], u[3][3], most = (int64_t)1 << (1 + scree_random_bits(&r) % 37);
-		bool long_x = test_seed % 2; /* along x, differences need more digits than a double has */
+		bool long_x = test_seed % 2; /* differences along x need more digits than a double provides */
 		if (long_x) most = 1 << 10;
 		int64_t i = whole(&r, 10) - 5, j = whole(&r, 10) - 5, off = whole(&r, 3) == 0 ? whole(&r, 1) : 0;
 		if (long_x) j = 1 - i;
@@ -141,7 +141,7 @@ static void check_surface(const trimesh *m)
 static void boxes(void **state)
 {
 	(void)state;
-	for (int far = 0; far < 2; ++far) { /* far away: at a distance at which vertices are still exact */
+	for (int far = 0; far < 2; ++far) { /* the second box is far away, but its vertices are still exact */
 		vec3 o = far ? v3(0x1p20, -0x1p21, 0x1p20) : v3(0, 0, 0);
 		grain g = box_grain(v3(1, 2, 3));
 		grain_place(&g, 1, quat_one(), o);

@@ -1,7 +1,7 @@
 /* The contacts of a colour may be solved in any order (src/solver/colours.h): a step of `implicit`, `hard` and
- * `elastic` finds the same velocities, bit by bit, after its contacts have been shuffled within their colours; swapping
- * two colours does change them. The shuffle moves contacts of balls, which are solved side by side, to other SIMD
- * lanes. */
+ * `elastic` finds the same velocities, bit by bit, after its contacts have been shuffled within their colours;
+ * swapping two colours does change the velocities. The shuffle moves contacts of balls, which are solved side by side,
+ * to other SIMD lanes. */
 #include "lab.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* Copies of bodies on other ranks: each rank holds all bodies that its own bodies may meet before the next search, and
- * not many more, even if a few bodies are far larger than the others, or larger than the ranks' parts. */
+ * not many more, even if a few bodies are far larger than the others, or larger than the parts of the ranks. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -356,8 +356,8 @@ static void velocities_of_solvers(void **state)
 		}
 }
 
-/* A run whose velocities become NaN in a step with a solver is ended by a guard, not by a message reported as damaged.
- */
+/* A run whose velocities become NaN in a step with a solver is ended by a guard, rather than reported as a damaged
+ * message. */
 static void explosions_in_solvers(void **state)
 {
 	(void)state;

@@ -8,7 +8,7 @@
 
 typedef struct start_case {
 	const char *name, *text;
-	bool forces; /* a response by forces; otherwise a solver computes impulses */
+	bool forces; /* whether the response is `forces`; otherwise, a solver computes impulses */
 } start_case;
 
 #define HEAD  "scene: 1\nmaterials: {m: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}}\n"

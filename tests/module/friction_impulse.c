@@ -1,6 +1,6 @@
 /* Coulomb friction of one contact (kernel/impulse.h): for random bodies, lever arms and slips, the impulse obeys the
- * law. It stops the slip if the cap permits this; otherwise its magnitude equals the cap, and its direction is opposite
- * to the remaining slip. */
+ * law. The impulse stops the slip if the cap permits this; otherwise, its magnitude equals the cap, and its direction
+ * is opposite to the remaining slip. */
 #include "test.h"
 
 #include "kernel/impulse.h"

@@ -376,8 +376,8 @@ static real slip_of(const scree_world *w, int32_t i, int32_t j)
 	return w->model.dt * (v3_norm(v3_sub(body_velocity(b, i), body_velocity(b, j))) + turns);
 }
 
-/* Checks contact n of bodies i and j; returns true if there should be this contact. The test stores little more than
- * the contacts of the last step. */
+/* Checks contact n of bodies i and j; returns whether this contact should exist. The test stores little more than the
+ * contacts of the previous step. */
 static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, int32_t j, int n)
 {
 	const pair_list *l = w->state.pair + kind;

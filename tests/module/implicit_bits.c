@@ -1,6 +1,6 @@
 /* Implicit steps and hard contacts have bitwise the same results with any number of threads, with any broad phase,
- * without derived data, with bodies in a different order in memory, and after a resume. Without contacts, their
- * results are the same as with `response: forces`. */
+ * without derived data, with bodies in a different order in memory, and after a resume. Without contacts, the results
+ * are the same as with `response: forces`. */
 #include "lab.h"
 #include "part_shapes.h"
 #include "test.h"
@@ -239,7 +239,8 @@ static scree_world *rolled(int32_t kind, real rolling, real restitution, int32_t
 }
 
 /* Contacts of balls are solved in special rows; with rolling friction, they are general constraints, as for any shape.
- * With negligible rolling friction, the motion, losses and springs of both agree up to rounding. */
+ * With negligible rolling friction, the motion, losses and springs agree with those of the special rows up to rounding.
+ */
 static void rows_of_balls_are_constraints(void **state)
 {
 	(void)state;

@@ -98,7 +98,7 @@ static void a_scene_done_by_hand(void **state)
 		 {1, 63, 4, 0, 0, 0}},
 		/* all on level 0: A, B, C at one vertex, D at the opposite one; after refinement of one cell, on level 1; then
 		   as above, after refinement of four cells around (1; 1, 1) and one at (1; 3, 3). When A is the only body left,
-		   these five are not needed, and search 8 removes them. */
+		   these five refinements are not needed, and search 8 removes them. */
 		{{2, 15, 0, 0, 0, 0},
 		 {4, 27, 0, 4, 1, 0},
 		 {6, 39, 1, 7, 6, 0},
@@ -194,9 +194,9 @@ static void two_bodies_are_compared_as_printed(void **state)
 }
 
 /* The paper's traversal misses a body that moves by more than one cell in a step: the largest permitted step is the
- * width of the body's cells divided by its speed. For these two bodies, at a speed of 5/18, it is 1/9 on the regular
- * grid and 1/27 on the adaptive one; the reluctant grid is as coarse as the regular one until the bodies are
- * neighbours. */
+ * width of the body's cells divided by its speed. For these two bodies, at a speed of 5/18, the largest permitted step
+ * is 1/9 on the regular grid and 1/27 on the adaptive one; the reluctant grid is as coarse as the regular one until the
+ * bodies are neighbours. */
 static void a_finer_grid_admits_shorter_steps(void **state)
 {
 	(void)state;

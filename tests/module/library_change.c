@@ -81,7 +81,7 @@ static void removed_bodies_are_gone(void **state)
 	scree_sim_close(both);
 }
 
-/* bodies are added and removed in the middle of a run: their energy counts as brought, and the energy balance still
+/* bodies are added and removed in the middle of a run: their energy counts as `brought`, and the energy balance still
  * closes */
 static void the_ledger_follows(void **state)
 {
@@ -294,7 +294,7 @@ static void flat_worlds_stay_flat(void **state)
 	scree_sim_close(s);
 }
 
-/* a ball is lifted: its potential energy counts as brought, even if lifting ends a contact that stores energy */
+/* a ball is lifted: its potential energy counts as `brought`, even if lifting ends a contact that stores energy */
 static void energy_of_placed_bodies_is_brought(void **state)
 {
 	(void)state;
@@ -525,7 +525,7 @@ static void gravity_of_each_step_counts_in_this_step(void **state)
 	}
 }
 
-/* ratio of the speeds after and before an impact, with a restitution set while the ball falls */
+/* ratio of the speeds after and before an impact, where the restitution is set while the ball falls */
 static double rebound(double restitution)
 {
 	scree_sim *s = library_text(FIRST GRAVITY);

@@ -109,7 +109,7 @@ static double low(double x, double y, double t) { return 7 - t * sqrt(x * x + y 
 static double four_layers(double x, double y, double t) { return 4 - t * sqrt(x * x + y * y) + rough(x, y); }
 static double plane(double x, double y, double t) { return 20 + t * (0.6 * x + 0.8 * y) + rough(x, y); }
 static double level(double x, double y, double t) { return 8 + 0 * t + rough(x, y); }
-/* a cone with a few individual grains on the floor around it, and a few far above it */
+/* a cone with a few individual grains on the floor around it and a few grains far above it */
 static double littered(double x, double y, double t)
 {
 	const double h = cone(x, y, t);

@@ -396,8 +396,8 @@ static void add_overlapping(scree_world *w)
 	add_sphere(w, (real)0.6, (real)0.05, (real)-0.01);
 }
 
-/* Ranks that compute the force on body 1: bit 0 for the owner, bit 1 for the copy; if both are set, each adds half of
- * it. */
+/* Ranks that compute the force on body 1: bit 0 for the owner, bit 1 for the copy; if both are set, each rank adds
+ * half of the force. */
 static int pushed_by;
 
 static void push_where(const struct state *s, real time, real *const force[6], void *context)

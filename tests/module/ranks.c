@@ -220,7 +220,7 @@ static void agree_on(channel *c, void *what)
 	fail_code least = FAIL_NONE;
 	fail why = {.code = here, .error = here ? 28 : 0};
 	char expected[40] = "";
-	/* the second half of the ranks has no error message, like parts that do not contain the cause */
+	/* ranks in the second half have no error message, like parts that do not contain the cause */
 	if (here && c->rank < c->ranks / 2) snprintf(why.text, sizeof why.text, "rank %d says %d", c->rank, here);
 	for (int32_t k = c->ranks / 2; k-- > 0;) {
 		const fail_code there = random_code(seed, k);

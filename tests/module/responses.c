@@ -320,7 +320,7 @@ static void neighbours_change_no_bits(void **state)
 }
 
 #if SCREE_PAPERS
-/* One integrator takes over from another during the fall of a ball, which continues unchanged. */
+/* One integrator takes over from another while a ball falls, and the fall continues unchanged. */
 static void integrators_follow_one_another(void **state)
 {
 	(void)state;

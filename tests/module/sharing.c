@@ -228,7 +228,8 @@ static void each_way_hands_out_what_it_says(void **state)
 	scree_set_threads(0);
 }
 
-/* Once memory is reserved, a step allocates no more, except when pairs are searched for or rows are chosen again. */
+/* Once memory is reserved, a step allocates no further memory, except when pairs are searched for or rows are chosen
+ * again. */
 static void steps_take_no_memory(void **state)
 {
 	(void)state;

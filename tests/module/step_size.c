@@ -164,7 +164,7 @@ static void impulses_outlive_a_change(void **state)
 			lab_steps(w, k % 2 ? 6 : 60);
 			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 			NEAR(e.kinetic + e.lost, e.brought, 1e-12 * e.brought, "kinetic energy and losses");
-			/* the remaining overlap accelerates the ball */
+			/* the remaining overlap speeds the ball up */
 			const real out = w->state.body.vz[0];
 			CHECK(out > 0.05 - 1e-14 && out < 0.07, "it leaves with %.17g m/s", out);
 			scree_world_free(w);
@@ -321,7 +321,7 @@ static void long_steps_are_refused(void **state)
 
 /* ------------------------------------------------------------------ limits checked at the start */
 
-/* A world that is refused at the start of a run, because of one limit, if the step is too long. */
+/* A world that one limit causes to be refused at the start of a run if the step is too long. */
 typedef struct bounded {
 	const char *name, *words;
 	void (*fill)(scree_world *w);

@@ -101,7 +101,7 @@ static void all_orders_of_two_intervals(void **state)
 			scree_broad_search_free(&s);
 		}
 	}
-	/* in 6 of 24 orders, both intervals have their ends in the right order, and in four of these 6 the intervals
+	/* in 6 of 24 orders, both intervals have their ends in the right order, and in four of these six the intervals
 	 * overlap */
 	CHECK(count == 100 && strict == 6 && meet == 4, "%d orders, %d without ties, %d of these overlap", count, strict,
 		  meet);

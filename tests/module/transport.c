@@ -606,8 +606,8 @@ static void leave_circle(channel *c, void *what)
 	exchange_in_circle(c, c->rank == 0 ? 1 : 9, false, said);
 }
 
-/* Rank 0 makes one exchange, then exits. Its neighbours wait for it in the second exchange; the other ranks have
- * completed that exchange, and wait for these neighbours. Only the neighbours fail, naming rank 0. */
+/* Rank 0 makes one exchange, then exits. The neighbours of rank 0 wait for it in the second exchange; the other ranks
+ * have completed that exchange, and wait for these neighbours. Only the neighbours fail, naming rank 0. */
 static void the_first_wait_is_the_cause(void **state)
 {
 	(void)state;

@@ -285,7 +285,7 @@ typedef struct mesh_and_wall {
 	const vec3 *p;
 } mesh_and_wall;
 
-/* Distance of a point outside the tetrahedron x, y, z >= 0, x + y + z <= 2 from it. */
+/* Distance of an outside point from the tetrahedron x, y, z >= 0, x + y + z <= 2. */
 static real to_tetrahedron(const void *of, vec3 x)
 {
 	(void)of;

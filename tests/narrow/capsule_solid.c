@@ -252,8 +252,8 @@ static real work_on(const loop *w, int steps, bool hertz, real *size)
 }
 
 /* Frictionless forces do no work along a closed path on which a rod slides with its end beyond a border, rotates and
- * rocks. If the part common to the rod and a face or edge is shorter than a quarter of the radius, they do a little
- * work (docs/theory/smooth.md), for example when the rod slides sideways off a face. */
+ * rocks. If the part common to the rod and a face or edge is shorter than a quarter of the radius, the forces do a
+ * little work (docs/theory/smooth.md), for example when the rod slides sideways off a face. */
 static void no_work_along_closed_paths(void **state)
 {
 	(void)state;

@@ -144,8 +144,8 @@ static void sides_are_alike(void **state)
 /* A result as a function of one number. */
 typedef pull along_fn(void *what, real at);
 
-/* Largest change between neighbouring positions, out of `steps`, after their distance has been bisected to a
- * millionth, so that only a jump remains. most: largest force */
+/* Largest change between neighbouring positions, out of `steps`, after the distance between them has been bisected to
+ * a millionth, so that only a jump remains. most: largest force */
 static real jump_along(void *what, along_fn *f, real from, real to, int steps, real *most)
 {
 	const real step = (to - from) / steps;
@@ -281,7 +281,7 @@ static void near_plane(stage *s, int32_t row, const placed *body, const push *fl
 
 /* With depth-based contact laws, too, folds of 1e-5 and 1e-3 degrees, and equally flat tents, act like a plane:
  * corners of the contact region on the folds do not count, and the contacts share the stiffness of one contact. The
- * flatter ones are one surface, because rounding to the digits of a file may bend a surface as much. */
+ * flatter folds are one surface, because rounding to the digits of a file may bend a surface as much. */
 static void a_flat_fold_is_a_plane_by_depth(void **state)
 {
 	(void)state;

@@ -210,7 +210,7 @@ static void distances_are_bounds(void **state)
 
 /* ------------------------------------------------------------------ alignments */
 
-/* a cube on a cube with parallel faces, shifted, on borders and on corners, with overlaps down to rounding errors */
+/* a cube on a cube with parallel faces, shifted onto borders and corners, with overlaps down to rounding errors */
 static void faces_on_faces(void **state)
 {
 	(void)state;

@@ -251,7 +251,7 @@ static void measures_are_those_of_the_solid(void **state)
 		NEAR((square.z + square.x) * unit / s->inertia.y, 1, 0.03, "moment about y");
 		NEAR((square.x + square.y) * unit / s->inertia.z, 1, 0.03, "moment about z");
 		CHECK(far <= s->radius && far > 0.9 * s->radius, "radius %g, farthest point %g", s->radius, far);
-		/* a cross section has the area of a superellipse, and the integral over the sections is an Euler integral */
+		/* a cross section has the area of a superellipse, and integrating over the sections gives an Euler integral */
 		const real q = s->power_xy, e = s->power_z, section = 2 * lgamma(1 + 1 / q) - lgamma(1 + 2 / q);
 		const real sections = lgamma(1 + 1 / e) + lgamma(1 + 2 / e) - lgamma(1 + 3 / e);
 		NEAR(s->volume / (box * exp(section + sections)), 1, 1e-13, "volume by the gamma function of libm");

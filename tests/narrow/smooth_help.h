@@ -1,4 +1,4 @@
-/* smooth_help.h: shared by tests of ellipsoids, superquadrics and capsules: shapes, random poses, and slow
+/* smooth_help.h: code shared by tests of ellipsoids, superquadrics and capsules: shapes, random poses, and slow
  * measurements of a body based on libm. */
 #ifndef SCREE_TESTS_SMOOTH_HELP_H
 #define SCREE_TESTS_SMOOTH_HELP_H

@@ -276,8 +276,8 @@ static wide sharper_sine(const wide3 p[6])
 }
 
 /* The bounds from brute force are valid, and brute force reports crossing triangles; so does the certified search.
- * Rounding affects both the height above a face and its normal; needles are affected more strongly, because of the
- * small sine of their corner. Pairs certified to meet, including needles, are no farther apart than the tolerance. */
+ * Rounding affects both the height above a face and its normal; needles are affected more strongly, because the sine
+ * of their corner is small. Pairs certified to meet, including needles, are no farther apart than the tolerance. */
 static void brute_force(void **state)
 {
 	(void)state;

@@ -253,7 +253,7 @@ static void forces_change_without_a_jump(void **state)
 		vec3 last = v3(0, 0, 0), twisted = v3(0, 0, 0);
 		real least = INFINITY;
 		for (int k = 0; k < 64; ++k) least = real_min(least, depth_at(s.wall.row, &b, k * SCREE_PI / 32));
-		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for the body all around */
+		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for the body in all directions */
 		for (int k = 0; k < 1000; ++k) {
 			b.at = v3_madd(from, k * step, way);
 			b.turn = quat_matrix(quat_mul(quat_exp(v3_mul(k * step, spin), 1), turn));

@@ -320,7 +320,7 @@ static void nothing_pushes_aside_on_a_block(void **state)
 		placed b = place(&s, 0, v3(x, y, 1.49), turn_about(v3(0, 0, 1), scree_random_between(&r, 0, 6)), 1);
 		vec3 p[4] = {{-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
 		axis best = least_overlap(&b, 4, p, v3(0, 0, 1));
-		if (best.d > 0 && best.d < 0.0099 / 0.7) continue; /* the sideways way out is equally short, or nearly so */
+		if (best.d > 0 && best.d < 0.0099 / 0.7) continue; /* the way out to the side is equally short, or nearly so */
 		push f = meet_convex(&s, &b, mesh);
 		CHECK(s.list.count <= 1, "%d touches", s.list.count);
 		if (!s.list.count) continue;

@@ -150,7 +150,7 @@ static void force_is_continuous(void **state)
 		for (int k = 0; k < 8000; ++k) {
 			placed b = place(&s, solid, v3(0, 0, height), quat_mul(turn_about(axis, (k - 4000) * step), from), 1);
 			push p = meet_convex(&s, &b, row);
-			/* all of the body is within 0.9 of its centre, so no vertex moves by more than 0.9 step; weights
+			/* every point of the body is within 0.9 of its centre, so no vertex moves by more than 0.9 step; weights
 			 * contribute another factor */
 			if (k) near_push(p, before, 6 * step, 6 * step, "jump");
 			if (k) NEAR(p.twist, before.twist, 6 * step, "jump of the twist");

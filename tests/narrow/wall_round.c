@@ -13,7 +13,7 @@ static int32_t add_tube(stage *s, real r1, real r2, real length, wall_side side)
 	return row;
 }
 
-/* height above the side of the tube about the x axis whose radius changes from r1 to r2 */
+/* height above the side of the tube around the x axis whose radius changes from r1 to r2 */
 static real over_side(vec3 p, real r1, real r2, real length)
 {
 	real taper = r1 == r2 ? 0 : (r2 - r1) / length;
@@ -164,8 +164,8 @@ static void force_is_continuous(void **state)
 	stage_clear(&s);
 }
 
-/* A drum made of facets: the more facets it has, the closer the force on a body inside is to the force of the cylinder.
- */
+/* A drum made of facets: the more facets it has, the closer the force on a body inside is to the force exerted by a
+ * cylinder. */
 static void fine_facets_become_the_cylinder(void **state)
 {
 	(void)state;

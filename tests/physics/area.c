@@ -131,7 +131,7 @@ static void the_literal_law_does_not(void **state)
 
 /* ------------------------------------------------------------------ order of the integrator */
 
-/* A rotated pebble deep inside a line, with the same chord all the time: no feature changes, and the path is smooth.
+/* A rotated pebble that overlaps a line deeply, always with the same chord: no feature changes, and the path is smooth.
  * Returns the position of the pebble after 2 ms. */
 static void smooth_path(real dt, real out[3])
 {
@@ -229,7 +229,7 @@ static void a_block_on_a_slope(void **state)
 	lab_block_on_slopes(plane_world(LAW_AREA, 0.3, 0.3), plane_world(LAW_AREA, 0.3, 0.3), SQUARE, D, 0.3, 0.02);
 }
 
-/* The default step is 1/50 of the shortest contact time, which is for contact along the longest edge. */
+/* The default step is 1/50 of the shortest contact time, that of a contact along the longest edge. */
 static void the_step_knows_long_edges(void **state)
 {
 	(void)state;

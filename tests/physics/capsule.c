@@ -1,4 +1,4 @@
-/* Capsules in motion: a capsule that is a ball, impacts that conserve energy, capsules at rest on their side and on
+/* Capsules in motion: a ball defined as a capsule, impacts that conserve energy, capsules at rest on their side and on
  * each other, and rolling. */
 #include "lab.h"
 #include "test.h"
@@ -298,7 +298,7 @@ static void a_capsule_rolls_down(void **state)
 	lab_add_moving(w, row, 0.01, v3(0, 0, 0.005), quat_exp(v3(1.5707963267948966, 0, 0), 1), v3(0, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 2e-6);
 	lab_steps(w, (int64_t)(time / 2e-6));
-	/* 2 of 8/3 parts of the volume are the cylinder, with 1/2 m r^2, and 2/3 are the hemispheres, with 2/5 m r^2 */
+	/* the cylinder has 2 of 8/3 parts of the volume, with 1/2 m r^2, and the hemispheres have 2/3, with 2/5 m r^2 */
 	const real spin = (2 * 0.5 + 2.0 / 3 * 0.4) / (2 + 2.0 / 3);
 	NEAR(w->state.body.vx[0] / (g * sin(slope) * time / (1 + spin)), 1, 2e-3, "speed");
 	NEAR(w->state.body.y[0], 0, 1e-9, "it rolls straight");

@@ -104,9 +104,9 @@ static scree_world *shifted(vec3 moved)
 	return w;
 }
 
-/* Pairs meet across a border in one world, and within the cell in the other. The relative motion is the same in both: a
- * shift s of all bodies is multiplied by the stretch of the cell. The bodies drift, so that many cross a border while
- * they touch. */
+/* Pairs meet across a border in one world, and within the cell in the other. The relative motion is the same in both
+ * worlds: a shift s of all bodies is multiplied by the stretch of the cell. The bodies drift, so that many cross a
+ * border while they touch. */
 static vec3 place(const scree_world *w, uint64_t id)
 {
 	return scree_world_unwrapped(&w->model, &w->state, lab_row(w, id));
@@ -286,7 +286,7 @@ static void a_snapshot_continues_the_same(void **state)
 	scree_world_free(o);
 }
 
-/* The servo of a cell without bodies has no lag yet. */
+/* The servo of a cell that does not yet contain bodies has no lag. */
 static void an_empty_cell_is_read_again(void **state)
 {
 	(void)state;

@@ -70,8 +70,8 @@ static const struct {
 } folds[] = {{(real)0.005, 1e-7}, {(real)0.05, 1e-8}};
 enum { FOLDS = sizeof folds / sizeof *folds };
 
-/* Four slopes along x that become gentler downhill, so that bodies stay on them. If bodies flew, tiny differences would
- * affect when they land. */
+/* Four slopes along x that become gentler downhill, so that bodies stay on them. If bodies flew, tiny differences
+ * would affect the time at which they land. */
 static void panels_of(panel *p, int fold)
 {
 	vec3 at = v3(0, 0, 0);

@@ -164,9 +164,10 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 	return worst;
 }
 
-/* The attraction starts and ends abruptly. It acts during the fraction of the step in which there is contact, so the
- * energy error is not of first order (the pull times half of the displacement per step), but of second order with DMT,
- * as without attraction, and of order 3/2 with JKR, whose force ends with an infinite slope, like a square root. */
+/* The attraction starts and ends abruptly. The attraction acts during the fraction of the step in which there is
+ * contact, so the energy error is not of first order (the pull times half of the displacement per step), but of second
+ * order with DMT, as without attraction, and of order 3/2 with JKR, whose force ends with an infinite slope, like a
+ * square root. */
 static void an_impact_loses_the_energy_of_the_bond(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* Cone complementarity (Anitescu 2006, Tasora and Anitescu 2011): contacts with associated friction, so that each step
- * is a convex problem. Row S3.29 of docs/seeds.md explains, with numbers from this test, why it is not a response in
- * scree: a block that begins to slide jumps, and a sliding block floats at a gap of h mu v. With `implicit` and `hard`,
- * the block stays on the plane and slides according to Coulomb's law. */
+ * is a convex problem. Row S3.29 of docs/seeds.md explains, with numbers from this test, why this method is not a
+ * response in scree: a block that begins to slide jumps, and a sliding block floats at a gap of h mu v. With `implicit`
+ * and `hard`, the block stays on the plane and slides according to Coulomb's law. */
 #include "lab.h"
 #include "test.h"
 

@@ -41,7 +41,7 @@ static void balls_have_their_caps(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Polyhedra, convex or not, whose parts are boxes with known cuts. */
+/* Polyhedra, convex or not, made of boxes whose cuts are known. */
 static void faces_have_their_volumes(void **state)
 {
 	(void)state;
@@ -246,7 +246,7 @@ static void parts_add_up(void **state)
 
 /* A periodic face-centred cubic crystal has the density 0.7405, wherever a cell of whole periods is placed. Counting
  * whole bodies by their centres is also exact for such a cell. In a box of any other size, both methods are exact only
- * on average: a box whose faces contain no centre has 10 % less. */
+ * on average: a box whose faces contain no centre has a density 10 % lower. */
 static void a_crystal_has_its_density(void **state)
 {
 	(void)state;

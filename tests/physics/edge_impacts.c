@@ -79,8 +79,8 @@ static const body_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* An edge along y whose faces fall (a ridge) or rise on both sides, in a given frame; with half of the angle between
- * the faces. */
+/* An edge along y whose faces fall (a ridge) or rise on both sides; half: half of the angle between the faces; turn:
+ * rotation of the frame. */
 typedef struct fold {
 	bool valley;
 	real half;
@@ -123,7 +123,7 @@ static void add_fold(scree_world *w, const fold *f, bool two_sided)
 	CHECK(w->model.wall.surfaces == 2, "%d surfaces", w->model.wall.surfaces);
 }
 
-/* Distance of a point outside from the faces. */
+/* Distance from the faces of a point outside. */
 static real clear_of(const fold *f, vec3 p)
 {
 	real a = v3_dot(normal_of(f, -1), p), b = v3_dot(normal_of(f, 1), p);

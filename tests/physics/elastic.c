@@ -363,8 +363,8 @@ static void order_is_fixed(void **state)
 }
 
 /* Balls in a row: two balls moving towards a ball at rest between them touch it in the same step. The middle ball
- * moves away from the ball that collides with it last. If collisions were in the order of ids, it would always move to
- * the same side. */
+ * moves away from the ball that collides with it last. If collisions were in the order of ids, the middle ball would
+ * always move to the same side. */
 static void order_of_ids_has_no_effect(void **state)
 {
 	(void)state;
@@ -504,7 +504,7 @@ static void loads_and_images(void **state)
 	scree_world_free(w);
 }
 
-/* Under gravity a ball with e < 1 comes to rest, and then sinks by g dt^2 (1 - e)/(2 (1 + e)) per step, since
+/* Under gravity, a ball with e < 1 comes to rest, and then sinks by g dt^2 (1 - e)/(2 (1 + e)) per step, since
  * collisions do not remove overlaps; with a correction, it stays at the same height. */
 static void rests(void **state)
 {

@@ -9,7 +9,7 @@
 #include "part_shapes.h"
 #include "test.h"
 
-static const real D = 0.01, HALO = 0.1; /* size in m; the halo is a fraction of the size */
+static const real D = 0.01, HALO = 0.1; /* size in m; halo as a fraction of the size */
 
 enum { BALL, CUBE, BLOCK, CROSS, FINE, EIGHT, GRID, PYRAMID, STAR, FORMS };
 static const char *const form_name[FORMS] = {"ball",		 "polyhedron", "surface of a cube", "surface of a cross",
@@ -108,8 +108,8 @@ static void add_floor(scree_world *w)
 	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("floor", 0), 4, p, 2, t, &why) >= 0, "%s", why.text);
 }
 
-/* ratio of the speed at which two bodies, or a body and a fixed partner, separate after meeting flat at `speed` to
- * this speed */
+/* speed at which two bodies, or a body and a fixed partner, separate after meeting flat at `speed`, as a fraction of
+ * `speed` */
 static real landing(scree_world *w, int form, int place, real speed, int *contacts)
 {
 	const real high = low_of(form) * D + 1e-6;

@@ -131,8 +131,9 @@ static scree_world *gear_world(contact_rule rule, const char *name)
 	return w;
 }
 
-/* A ball of 1 m resting on a plane, with one unit of time per radian; it oscillates about its rest position by half the
- * static overlap. dt: step in radians; exact: the highest derivative that is exact at the start. */
+/* A ball with a diameter of 1 m rests on a plane, and time is measured in radians; it oscillates about its rest
+ * position by half the static overlap. dt: step in radians; exact: the highest derivative that is exact at the start.
+ */
 typedef struct pressed {
 	scree_world *w;
 	real rest, swing, zeta, omega;
@@ -276,7 +277,7 @@ static void the_residual_is_of_the_integrator(void **state)
 	}
 }
 
-/* counts the evaluations of forces through the work of a wind with hardly any effect */
+/* counts the evaluations of forces through the work of a wind that has hardly any effect */
 static void one_evaluation_a_step(void **state)
 {
 	(void)state;

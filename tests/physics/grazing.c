@@ -46,7 +46,7 @@ static contact_rule rule_of(const variant *v, real restitution, real friction, r
 typedef struct outcome {
 	bool touched, stuck;
 	real made;	  /* energy after the impact minus energy before it, divided by the energy of the approach */
-	real allowed; /* allowed value of this error, from the order of the integration */
+	real allowed; /* largest permitted value of this difference, from the order of the integration */
 } outcome;
 
 /* Error that the scheme may make in the energy of this impact. If velocity Verlet enters a spring of frequency w in

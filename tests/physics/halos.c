@@ -84,7 +84,7 @@ static void longer_steps_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* The halo also limits the step of implicit contacts, which otherwise allow longer steps. */
+/* The halo also limits the step with implicit contacts, which otherwise permit longer steps. */
 static void implicit_steps_are_refused(void **state)
 {
 	(void)state;
@@ -325,7 +325,7 @@ static scree_world *corner_world(real halo, real young, real restitution, enum l
 	return w;
 }
 
-/* Returns whether the body passes through its halo. */
+/* Returns whether the falling body passes through its halo. */
 static bool goes_through(scree_world *w)
 {
 	bool went = true;

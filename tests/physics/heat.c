@@ -116,7 +116,7 @@ static void held_bodies_that_touch_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* A row of balls between two walls, in equilibrium under the same force. */
+/* A row of balls between two walls, in equilibrium, with the same force in all contacts. */
 static void a_row_has_a_linear_profile(void **state)
 {
 	(void)state;

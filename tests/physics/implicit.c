@@ -1,5 +1,5 @@
 /* Implicit steps and hard contacts (docs/theory/implicit.md): impacts by Newton's rule, conservation, sticking and
- * sliding, and rolling. The expected values are those for rigid bodies and for the contact laws. */
+ * sliding, and rolling. The expected values follow from the mechanics of rigid bodies and from the contact laws. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -166,8 +166,8 @@ static void impacts_act_when_forces_do(void **state)
 
 /* A sphere with restitution e and friction mu hits a plane at the speed u along the plane and the speed v towards it.
  * It slides throughout if u > 7/2 mu (1 + e) v, and then loses mu (1 + e) v of its speed; otherwise it rolls away at
- * 5/7 u. Its contact point is evaluated at the predicted position, where it overlaps: the lever arm is too short, to
- * first order in the step, and the tangential springs yield. */
+ * 5/7 u. The contact point is evaluated at the predicted position, where the sphere overlaps the plane: the lever arm
+ * is too short, to first order in the step, and the tangential springs yield. */
 static void oblique_impact(int response, real u)
 {
 	const real v = 0.1, e = 0.6, mu = 0.2, p = mu * (1 + e) * v;

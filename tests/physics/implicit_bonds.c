@@ -12,7 +12,7 @@
 enum { RESPONSES = 2 };
 static const char *const response_name[RESPONSES] = {"implicit", "hard"};
 static energy_row energy(const scree_world *w) { return scree_world_energy(&w->model, &w->state, &w->work); }
-/* energy lost in J, including the half of the last impulses that acts after the time of the state */
+/* energy lost in J, including the half of the last impulses that acts after the current time */
 static real lost(const scree_world *w)
 {
 	const energy_row e = energy(w);

@@ -107,7 +107,7 @@ static void bridges_hold_slow_bodies(void **state)
 			CHECK(part(response, plane, 0.9, 0).holds, "it is not held by %s", response_name[response]);
 }
 
-/* time in which a ball that is just fast enough breaks the bridge, which is the same as with forces to second order in
+/* time in which a ball that is just fast enough breaks the bridge; it is the same as with forces, to second order in
  * the step */
 static void bodies_part_as_by_forces(void **state)
 {

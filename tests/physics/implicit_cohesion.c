@@ -58,7 +58,7 @@ static real pull_off(cohesion_kind kind, int32_t shape, bool plane)
 typedef struct hanging {
 	contact_rule rule;
 	int32_t shape;
-	bool plane; /* whether the body hangs from a plane, and otherwise from a held body */
+	bool plane; /* whether the body hangs from a plane rather than from a held body */
 } hanging;
 
 static scree_world *hang(int response, const hanging *o)

@@ -45,9 +45,9 @@ static real worst_of_stack(const scree_world *w, const real *height, real *turn)
 	return off;
 }
 
-/* A stack of cubes is motionless, even over 1e5 steps (SCREE_TEST_FACTOR=143). Hard contacts at rest overlap by 0.2 g
- * h^2 per cube above a contact with the floor and by 0.4 g h^2 per cube above a contact of two cubes, in total 0.2 n^2
- * g h^2. */
+/* A stack of cubes is motionless, even over 1e5 steps (SCREE_TEST_FACTOR=143). A hard contact with the floor overlaps
+ * at rest by 0.2 g h^2 per cube above it, and a hard contact between two cubes by 0.4 g h^2 per cube; the total is 0.2
+ * n^2 g h^2. */
 static void stacks_stand(void **state)
 {
 	(void)state;

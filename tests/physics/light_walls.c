@@ -157,7 +157,8 @@ static void cubes_leave_as_asked(void **state)
 
 /* ------------------------------------------------------------------ held bodies */
 
-/* Held bodies in front of a wall of 10 g: a wheel or lid arriving at this speed, or a servo with a force of 0.3 N. */
+/* Held bodies in front of a wall of 10 g: the wall is a wheel or lid arriving at this speed, or a servo with a force of
+ * 0.3 N. */
 static scree_world *before_held(const impact *o)
 {
 	contact_rule rule = o->shape == BALL ? lab_hertz(o->restitution, o->friction) : lab_linear(2e4, o->restitution, 0);

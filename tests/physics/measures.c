@@ -177,7 +177,7 @@ static void mixtures_have_their_values(void **state)
 
 /* ------------------------------------------------------------------ columns */
 
-/* Ball k of a stack at rest supports the balls above it: the sum of K overlap equals their weight. */
+/* Ball k of a stack at rest supports the balls above it: K times the overlap equals the weight of these balls. */
 static void stack_has_the_weight_above(void **state)
 {
 	enum { BALLS = 10 };
@@ -432,7 +432,7 @@ static real round_part(const measure_plan *p, int32_t cell, int part)
 	return value(p, cell, "stress_cylindrical", part);
 }
 
-/* with hydrostatic stress, and with half of the stress perpendicular to the axis */
+/* with hydrostatic stress, and with half of that stress perpendicular to the axis */
 static void rings_have_the_stress_of_a_lattice(void **state)
 {
 	(void)state;

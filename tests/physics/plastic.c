@@ -32,7 +32,7 @@ static contact_constants constants_for(contact_rule rule, real radius)
 
 /* ------------------------------------------------------------------ the curve */
 
-/* an overlap that rises and falls several times between 0 and 0, at the fraction x of the cycle */
+/* an overlap that starts and ends at 0, and rises and falls several times in between, at the fraction x of the cycle */
 static real overlap_at(int path, real x)
 {
 	const real wave = sin(3 * SCREE_PI * x), slow = sin(SCREE_PI * x);

@@ -122,8 +122,8 @@ static void overlap_and_force_follow_the_closed_form(void **state)
 	NEAR(depth_of(4), 0.05 * SIZE / 2, 0.001 * SIZE, "5 % of the radius at 4 m/s");
 }
 
-/* Figs. 16 and 17: near the end of the contact, damping attracts if this is allowed; restitution decreases with speed
- */
+/* Figs. 16 and 17: near the end of the contact, damping causes attraction if this is allowed; restitution decreases
+ * with speed */
 static void damping_takes_energy_and_may_pull(void **state)
 {
 	(void)state;
@@ -146,7 +146,7 @@ static void damping_takes_energy_and_may_pull(void **state)
 	}
 }
 
-/* as in Fig. 20: starting 0.75 cm above the surface at 2 m/s along it and 0.5 m/s towards it, without rotation */
+/* as in figure 20: starting 0.75 cm above the surface at 2 m/s along it and 0.5 m/s towards it, without rotation */
 typedef struct flight {
 	int impacts;   /* number of impacts; after the last one, the body stays in contact */
 	real last, ax; /* time of the last impact in s; acceleration along the surface between 0.06 s and 0.08 s */
@@ -251,7 +251,7 @@ static void friction_changes_from_viscous_to_sliding(void **state)
 	}
 }
 
-/* A law without memory cannot hold a body: on a slope below the angle of friction the body creeps at g sin / (K_T / m)
+/* A law without memory cannot hold a body: on a slope below the angle of friction, the body creeps at g sin / (K_T / m)
  */
 static void it_creeps_on_a_slope(void **state)
 {

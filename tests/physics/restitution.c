@@ -199,7 +199,7 @@ static void lands(const landing *o)
 	scree_world_free(w);
 }
 
-/* A single hard contact of a tilted body is a rigid impact at the border of the body, after which it rotates. */
+/* A single hard contact of a tilted body is a rigid impact at the border of the body, after which the body rotates. */
 static bool is_rigid_tilt(const landing *o) { return strstr(o->f->name, "tilted") && !strcmp(o->response, "hard"); }
 
 /* The sample includes each shape, response and step. */
@@ -277,8 +277,8 @@ static void rise(bouncing *b, real mean[ASKED])
 	scree_world_free(b->w);
 }
 
-/* Soft contacts under gravity lose more than 1 - e^2, because gravity presses on them; this is also true with forces.
- */
+/* Soft contacts under gravity lose more than 1 - e^2, because gravity compresses the contacts; this is also true with
+ * forces. */
 static void bodies_rise_as_by_forces(void **state)
 {
 	enum { SOFT = 3 }; /* the specified restitutions for which bodies rise by much more than the overlap */

@@ -129,8 +129,8 @@ static void set_moving(scree_world *w, const prism *p, vec3 v, real spin)
 
 static real lost_by(energy_row e) { return e.lost_normal + e.lost_friction + e.lost_rolling; }
 
-/* Coulomb's law: the prism decelerates for a time of I w / (mu m g arm) until it stops; exactly its initial energy is
- * then lost. */
+/* Coulomb's law: the prism decelerates for a time of I w / (mu m g arm) until it stops; exactly its initial energy has
+ * then been lost. */
 static void stops_in_time(const prism *p, ground on, enum law_row law, real arm, real tolerance)
 {
 	const real spin = 10;
@@ -344,8 +344,8 @@ static void viscous_friction_brakes_a_turn(void **state)
 	scree_world_free(w);
 }
 
-/* A cube on its corner has almost no contact area to resist rotation: in the time in which it would stop on a face, it
- * loses almost no energy. */
+/* A cube on its corner has almost no contact area to resist rotation: in the time that it would take to stop on a
+ * face, it loses almost no energy. */
 static void a_corner_does_not_resist(void **state)
 {
 	(void)state;

@@ -1,8 +1,8 @@
 /* Thin bodies are shot at thin bodies, in impacts ranging from slow and soft to many thicknesses per step: they
  * bounce, or a guard stops the run and names both bodies. The oracle is topological and independent of the engine: each
  * body has a core, namely the segments and rectangles in its middle, and the cores of two bodies never meet, neither at
- * the end of a step nor during one. However, soft corners, stacks of plates, near misses and fast slides do not stop a
- * run. */
+ * the end of a step nor during one. Soft corners, stacks of plates, near misses and fast slides, however, do not stop
+ * a run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"

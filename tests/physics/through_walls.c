@@ -1,5 +1,5 @@
 /* Bodies shot at walls, from slow to many radii per step: no body is ever on the other side, unless a guard has
- * stopped the run and named the wall. However, bodies that move around a border or pass by do not stop a run. */
+ * stopped the run and named the wall. Bodies that move around a border or pass by, however, do not stop a run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"

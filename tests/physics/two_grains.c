@@ -52,7 +52,7 @@ static vec3 farthest(const mesh *m)
 	return best;
 }
 
-/* rotates the farthest corner into this direction, and then rotates the grain about this direction */
+/* rotates the grain so that its farthest corner is in this direction, and then rotates it about this direction */
 static quat towards(const mesh *m, vec3 way, real angle)
 {
 	const vec3 from = v3_unit(farthest(m)), to = v3_unit(way), axis = v3_cross(from, to);

@@ -207,7 +207,7 @@ static void a_block_on_a_slope(void **state)
 	lab_block_on_slopes(volume_world(0.3, 0.5), volume_world(0.3, 0.5), 1, D, 0.5, 0.01);
 }
 
-/* The default step is 1/50 of the shortest contact time, which is for two bodies in contact at their widest faces */
+/* The default step is 1/50 of the shortest contact time, that of two bodies in contact at their widest faces */
 static void the_step_knows_flat_bodies(void **state)
 {
 	(void)state;

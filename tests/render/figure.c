@@ -140,7 +140,7 @@ static char *file_of(const scree_world *w, const image_plan *plan, const char *n
 	return text;
 }
 
-/* SVG and PDF files contain the lines of forces as paths, and are reproducible. */
+/* SVG and PDF files contain the lines that represent forces as paths, and are reproducible. */
 static void svg_and_pdf(void **state)
 {
 	(void)state;

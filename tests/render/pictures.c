@@ -401,7 +401,7 @@ static void says_what_is_wrong(void **state)
 	scree_world_free(w);
 }
 
-/* The part of the picture with the legend is the same in both pictures. */
+/* The part with the legend is the same in both pictures. */
 static bool same_legends(const picture *p, const picture *q)
 {
 	bool same = true;
@@ -452,8 +452,8 @@ static void check_high(const scree_world *w, picture_scale which, real right)
 	CHECK(real_abs(high - right) < 1e-9 * right, "quantity %d ends at %g, not at %g", (int)which, high, right);
 }
 
-/* Colour scales are derived from the scene: a fall, a fast body, a moving wall, or a source; their ends are rounded up
- * to round values. */
+/* Colour scales are derived from the scene: a fall, a fast body, a moving wall, or a source; the ends of the scales
+ * are rounded up to round values. */
 static void scales_of_scenes(void **state)
 {
 	(void)state;

@@ -139,7 +139,7 @@ static void regions_are_drawn_evenly(void **state)
 		enum { N = 40000 };
 		int inner = 0;
 		vec3 mean = v3(0, 0, 0);
-		region part = g[k]; /* the half-size region about the centre, which has an eighth of the volume */
+		region part = g[k]; /* the region of half the size about the centre, which has an eighth of the volume */
 		vec3 middle = k ? g[k].centre : v3_mul(0.5, v3_add(g[k].low, g[k].high));
 		part.low = v3_mul(0.5, v3_add(g[k].low, middle));
 		part.high = v3_mul(0.5, v3_add(g[k].high, middle));

@@ -462,7 +462,7 @@ static void cell_is_given(packing *p, const char *rule, const char *report, cons
 	scree_scene_free(&back);
 }
 
-/* The size of a cell that has changed is adopted, or must be specified. */
+/* If the size of a cell has changed, it is adopted, or must be specified. */
 static void a_strained_cell_comes_along(void **state)
 {
 	(void)state;

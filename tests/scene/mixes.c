@@ -134,7 +134,7 @@ static void a_lattice_is_mixed(void **state)
 	scree_scene_free(&s);
 }
 
-/* E[size^n] compared with the mean over many draws */
+/* E[size^n], compared with the mean over many draws */
 static void moments_are_those_of_draws(void **state)
 {
 	(void)state;

@@ -400,7 +400,7 @@ static void explain_tells(void **state)
 	assert_null(scree_scene_explain("fil", &why));
 	assert_non_null(strstr(why.text, "did you mean fill?"));
 	assert_null(scree_scene_explain("run.until.x", &why));
-	/* suggestions from other sections; an entry has only one name */
+	/* suggestions of keys from other sections; an entry is given by one name, not two */
 	assert_null(scree_scene_explain("friction", &why));
 	assert_non_null(strstr(why.text, "did you mean contacts.friction?"));
 	assert_null(scree_scene_explain("walls.servo.force", &why));

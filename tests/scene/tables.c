@@ -97,8 +97,7 @@ static void refused_in_words(void **state)
 	}
 }
 
-/* Every column with a unit, compared with the same numbers in SI units, bitwise, unless the unit contains a factor of
- * pi. */
+/* Every column with a unit equals the same numbers in SI units, bitwise unless the unit contains a factor of pi. */
 static void bodies_have_units(void **state)
 {
 	(void)state;
