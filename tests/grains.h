@@ -225,7 +225,8 @@ static inline grain grain_of_shape(const shape *s)
 	return g;
 }
 
-/* The hull of random points on a sphere, with its corners moved inwards to between `least` and 1 of their distance. */
+/* The hull of random points on a sphere, with its corners moved inwards to between `least` and 1 times their distance
+ * from the centre. */
 static inline grain grain_granulate(random_stream *r, int32_t points, real least)
 {
 	vec3 *p = scree_alloc((size_t)points, sizeof *p);

@@ -395,7 +395,7 @@ typedef struct scree_guards {
 		method_limit; /* largest fraction of energy lost by the implicit method itself; limit 0 if not monitored */
 	double step_used; /* largest fraction of the stability limit used by contacts */
 	double unsolved;  /* with implicit steps, the fraction of the total impulse that further sweeps would change */
-	int64_t lost;	  /* number of bodies that left the domain */
+	int64_t lost;	  /* number of bodies that have left the domain */
 	int stopped;	  /* whether a guard has stopped the simulation; each further step then returns its error message */
 	int unsafe;		  /* whether the step is longer than the longest step known to be safe */
 	double run_overlap, run_speed; /* maxima over all steps of the run, including earlier parts of a resumed run; speed

@@ -204,7 +204,7 @@ static void a_finer_grid_admits_shorter_steps(void **state)
 		int iteration, cells[3];
 	} wanted[] = {{20, {9, 27, 9}}, {6300, {9, 27, 9}}, {8600, {9, 27, 27}}};
 	crowd *c = scree_alloc(1, sizeof *c);
-	c->count = 3; /* the third one is outside the domain and has no vertex */
+	c->count = 3; /* the third body is outside the domain and has no vertex */
 	c->id[1] = 1;
 	c->id[2] = 2;
 	set(c, 2, v3(3, 3, 3), v3(0.1, 0.1, 0.1));

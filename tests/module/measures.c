@@ -17,7 +17,8 @@ static scree_measures measure(scree_sim *s)
 
 /* ------------------------------------------------------------------ solid fraction */
 
-/* keys of world and shapes, and spacing and extent of a lattice that starts at the origin, in units of 10 mm */
+/* keys of the world and the shapes, and the spacing and extent of a lattice that starts at the origin, in units of 10
+ * mm */
 static double fraction_of(const char *world, const char *shape, const char *region, double spacing, int64_t count)
 {
 	char text[1200];

@@ -434,7 +434,7 @@ static real allowed_by(const char *sentence)
 }
 
 /* A new step is tested against the current speeds of the bodies, and the error message contains the numbers of the
- * test: a body ten times as fast as at the start allows a tenth of the step. */
+ * test: a body ten times as fast as at the start permits only a tenth of the step. */
 static void new_steps_are_tested_by_present_speeds(void **state)
 {
 	(void)state;

@@ -18,7 +18,7 @@
 
 static const message_head HEAD = {.phase = PHASE_BODIES, .from = 3, .to = 5, .step = 120, .number = 17};
 
-/* Writes the message for a seed. Returns its number of segments. */
+/* Writes the message for a seed. Returns the number of segments. */
 static uint32_t random_message(message *m, uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 1);

@@ -83,7 +83,7 @@ static real valley_force(real rise, real below, real of)
 static const real RISE[] = {0.01, 0.05, 0.1, 0.2, 0.27, 0.3, 0.5, 0.7, SCREE_PI / 4};
 enum { RISES = sizeof RISE / sizeof *RISE };
 
-/* A flat fold has one contact, a right angle has two, and nothing jumps between these cases. If the angle between
+/* A flat fold causes one contact, a right angle causes two, and nothing jumps between these cases. If the angle between
  * the faces is at least 30 degrees, each contact has its own corners; in flatter folds, it has the corners of the whole
  * face of the cube. */
 static void valleys_share_by_their_angle(void **state)

@@ -306,7 +306,7 @@ static void nothing_is_lost(void **state)
 	scree_world_free(w);
 }
 
-/* e < 1 in a box under gravity, with and without correction: the ledger balances up to rounding */
+/* balls with e < 1 in a box under gravity, with and without correction: the ledger balances up to rounding */
 static void ledger_is_even(void **state)
 {
 	(void)state;
