@@ -1,6 +1,6 @@
 /* Repair of meshes: a good mesh is damaged in one way; the surface refuses it with a message that names the fault, the
  * repair reports its changes, and the repaired mesh has the volume of the good one. A mesh that cannot be repaired is
- * refused; files contain all digits. */
+ * refused; files are written with all digits. */
 #include "test.h"
 
 #include <unistd.h>
@@ -36,7 +36,7 @@ static void turn(grain *g, int32_t t)
 
 static void hole(grain *g, random_stream *r) { drop(g, (int32_t)whole(r, g->triangles - 1)); }
 
-/* all triangles that are in the plane of this one and connected with it */
+/* all triangles coplanar with this one and connected to it */
 static void flat_hole(grain *g, random_stream *r)
 {
 	(void)r;
@@ -140,7 +140,7 @@ static void vertex_on_side(grain *g, random_stream *r)
 static const struct {
 	const char *name;
 	void (*break_it)(grain *g, random_stream *r);
-	const char *refusal, *words; /* error message of the surface, report of the repair */
+	const char *refusal, *words; /* error message from the surface, report from the repair */
 	real change;				 /* largest allowed change in volume */
 	int from, to;				 /* kinds of grains */
 } faults[] = {
@@ -182,7 +182,7 @@ static void check_repair(size_t f, int kind)
 		  faults[f].name, why.text);
 	NEAR(scree_trimesh_mass(&t).volume / volume, 1, faults[f].change + 1e-14, faults[f].name);
 	scree_trimesh_free(&t);
-	/* nothing is left to repair after that */
+	/* after that, nothing is left to repair */
 	mesh again;
 	CHECK(scree_mesh_repair("grain", &out, &again, &done, &why), "%s", why.text);
 	scree_mends_say(&done, text, sizeof text);

@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-/* CHANGE_NEWS changes a member after an id */
+/* CHANGE_NEWS changes a member that follows an id */
 typedef enum change { CHANGE_FIELD, CHANGE_NEWS, CHANGE_BYTES, CHANGE_TAG, CHANGE_CUT, CHANGE_TWICE } change;
 
-/* How to change the first segment with this tag in messages of this phase. */
+/* Changes to make to the first segment with this tag in messages of this phase. */
 typedef struct wrong {
 	message_phase phase;
 	uint64_t tag, last; /* range of tags from `tag` to `last`; if `last` is 0, only `tag` */
@@ -33,7 +33,7 @@ typedef struct forger {
 	int64_t seen, made;
 } forger;
 
-/* Finds where a column begins in a packed row, by comparing two rows that differ only there. */
+/* Finds the offset of a column in a packed row, by comparing two rows that differ only in this column. */
 static size_t packed_at(const bodies *b, share when, size_t member)
 {
 	const size_t each = scree_bodies_packed(b, when);
@@ -218,7 +218,7 @@ static void updates(void **state)
 	}
 }
 
-/* A body of the sender gets the velocity NaN after the drift of this step, as in a diverging run. */
+/* The velocity of a body on the sending rank becomes NaN after the drift of this step, as in a diverging run. */
 static void explode(void *what, const scree_world *w, forged *m)
 {
 	const bool copies = m->head.phase == PHASE_UPDATE || m->head.phase == PHASE_COPIES;
@@ -226,8 +226,8 @@ static void explode(void *what, const scree_world *w, forged *m)
 	w->state.body.hx[0] = (real)NAN;
 }
 
-/* The guard of its owner must then end the run on all ranks, before a rank that receives the body does. In steps that
- * read energies, the velocity is sent before the guards are tested. */
+/* The guard on the owner's rank must then end the run on all ranks, before a rank that receives the body ends it. In
+ * steps that read energies, the velocity is sent before the guards are tested. */
 static void explosions_are_reported_by_guards(void **state)
 {
 	(void)state;
@@ -275,7 +275,7 @@ static void sums_of_ranks(void **state)
 	for (size_t k = 0; k < 2 * (sizeof of / sizeof *of); ++k) {
 		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .steps = 3};
 		run.sums = true;
-		run.forger = k % 2; /* the first rank sends the sums of all ranks, and the other one only its own */
+		run.forger = k % 2; /* the first rank sends the sums over all ranks, and the other one only its own sums */
 		check_refused(&run, of + k / 2);
 	}
 	for (size_t k = 0; k < sizeof of_all / sizeof *of_all; ++k) {
@@ -316,7 +316,7 @@ static void contacts(void **state)
 
 /* ------------------------------------------------------------------ solvers */
 
-enum { MASS = 6, LEAST_VALUES = 80 }; /* column of values; minimum length in bytes */
+enum { MASS = 6, LEAST_VALUES = 80 }; /* column of values; minimum length of the segment in bytes */
 #define NO_SUCH_MASS "phase values, are wrong: a body has no such mass or moment of inertia"
 #define NO_VELOCITY	 "has wrong values: a velocity or another number of a body is none, phase values, step "
 
@@ -340,14 +340,14 @@ static void solvers(void **state)
 	}
 }
 
-/* Invalid velocities of a solver, at the start of a step and after later colours. */
+/* Invalid velocities from a solver, at the start of a step and after later colours. */
 static void velocities_of_solvers(void **state)
 {
 	(void)state;
 	static const char *const scene[] = {FORGED_IMPLICIT, FORGED_HARD, FORGED_ELASTIC};
 	static const real none[] = {NO_NUMBER, INFINITY, -INFINITY};
 	for (size_t k = 0; k < 9; ++k)
-		for (int64_t after = 0; after < 18; after += 4) { /* elastic steps have four such segments */
+		for (int64_t after = 0; after < 18; after += 4) { /* elastic steps send four of these segments */
 			forged_run run = {.scene = scene[k / 3], .ranks = 2, .by = &scree_partition_grid, .steps = 5};
 			/* segments of 8 bytes per body are the colours of contacts, not velocities */
 			wrong o = LONGER(PHASE_VALUES, SEGMENT_VALUES, CHANGE_BYTES, 0, none[k % 3], 0, NO_VELOCITY, LEAST_VALUES);
@@ -356,7 +356,8 @@ static void velocities_of_solvers(void **state)
 		}
 }
 
-/* A run whose velocities become NaN in a step with a solver is ended by a guard, not because of a damaged message. */
+/* A run whose velocities become NaN in a step with a solver is ended by a guard, rather than reported as a damaged
+ * message. */
 static void explosions_in_solvers(void **state)
 {
 	(void)state;
@@ -375,14 +376,14 @@ static void explosions_in_solvers(void **state)
 }
 
 #if SCREE_PAPERS
-/* bodies across the border between two parts */
+/* bodies on both sides of the border between two parts */
 #define FORGED_CROSSING                                                                                                \
 	FORGED_HEAD                                                                                                        \
 	"fill: [{region: {box: {min: [-11 mm, -5.6 mm, 0], max: [11 mm, 5.6 mm, 11 mm]}}, lattice: {spacing: 5.4 mm},\n"   \
 	"  material: glass, velocity: [2 m/s, 0.1 m/s, 0], shape: ball, size: 5 mm}]\n"                                    \
 	"run: {until: 1 s, response: ffd/pe, step: 50 us, guard: {overlap: 0}}\n"
 
-/* The messages of ffd/pe, with its own rule for exchanges and with the rule of scree. */
+/* The messages of ffd/pe, with its own rule for exchanges and with scree's rule. */
 static void messages_of_pe(void **state)
 {
 	(void)state;
@@ -421,7 +422,7 @@ static void messages_of_pe(void **state)
 		const wrong *o = of + (k < CASES ? k : k - RESULTS);
 		run.rule = k < CASES ? scree_response_find("ffd/pe")->exchanges : NULL;
 		if (o->tag == SEGMENT_HANDED || o->tag == SEGMENT_HOLDER) run.scene = FORGED_CROSSING;
-		/* points of contacts across the border are in the part of this rank */
+		/* the points of contacts across the border are in this rank's part */
 		run.forger = o->phase == PHASE_CONSTRAINTS;
 		check_refused(&run, o);
 	}
@@ -430,11 +431,11 @@ static void messages_of_pe(void **state)
 
 /* ------------------------------------------------------------------ files */
 
-/* First rows of slices, then rows of the whole world. */
+/* Tests rows of slices, then rows of the whole world. */
 static void rows_for_files(void **state)
 {
 	(void)state;
-	enum { LEAST_BYTES = 1500 }; /* minimum length in bytes; other segments are shorter */
+	enum { LEAST_BYTES = 1500 }; /* minimum length of the segment in bytes; other segments are shorter */
 	static const wrong of[] = {
 		{PHASE_GATHER, SEGMENT_RECORDS, 0, CHANGE_FIELD, SHARE_NEVER, offsetof(bodies, shape), 0, 1000,
 		 "rank 0: another rank has sent wrong rows: a body has a shape that does not exist", 0, 0},
@@ -465,7 +466,7 @@ static void planes_and_large_bodies(void **state)
 		BYTES(PHASE_GATHER, 0, 0, offsetof(cut_plane, axis), 0, 5, "the planes of rank 0 do not divide"),
 		BYTES(PHASE_GATHER, 0, 0, offsetof(cut_plane, at), NO_NUMBER, 0, "the planes of rank 0 do not divide"),
 	};
-	enum { LEAST_BYTES = 400 }; /* minimum length in bytes; other rows are one per rank */
+	enum { LEAST_BYTES = 400 }; /* minimum length of the segment in bytes; other segments have one row per rank */
 	static const wrong points[] = {
 		LONGER(PHASE_GATHER, 1, CHANGE_BYTES, offsetof(weighted_point, work), -1, 0, "has sent a point with",
 			   LEAST_BYTES),
