@@ -73,7 +73,7 @@ static void check_forces(reader *r)
 	const int32_t *word = h->words.item;
 	for (int32_t k = 0; k < h->words.count; ++k)
 		if (word[k] >= 0 && !strncmp(scree_words_history(NULL, word[k]), "collisions", 10))
-			scree_report(&r->r, scree_entry(&h->h, "values", k), NULL, "values: %s needs a run.response by impulses",
+			scree_report(&r->r, scree_entry(&h->h, "values", k), NULL, "values: %s needs an impulse-based run.response",
 						 scree_words_history(NULL, word[k]));
 }
 

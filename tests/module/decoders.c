@@ -264,7 +264,7 @@ static void sums_of_ranks(void **state)
 		BYTES(PHASE_ADD, PHASE_ADD, 0, BEYOND, 0, 1, "phase add, are wrong: a count of all ranks cannot be right"),
 		SHAPE(PHASE_GREATEST, PHASE_GREATEST, CHANGE_CUT, 0, "has another number of terms, phase greatest"),
 		LONGER(PHASE_GREATEST, PHASE_GREATEST, CHANGE_BYTES, 8, INFINITY, 0,
-			   "phase greatest, are wrong: no bodies have such diameters", 2 * sizeof(real)),
+			   "phase greatest, are wrong: impossible diameters", 2 * sizeof(real)),
 	};
 	static const wrong of_all[] = {
 		LONGER(PHASE_ADD, PHASE_ADD, CHANGE_BYTES, 0, -1e300, 0,
