@@ -262,7 +262,7 @@ static void advise(const finding *f, char *text, size_t room)
 	else if (o->against == o->a->material)
 		snprintf(text, room, "give %smaterial %s young: %.2g Pa", halo, m->name, m->young * more);
 	else
-		snprintf(text, room, "give %smaterials %s and %s %.2g times the young that they have", halo, m->name,
+		snprintf(text, room, "give %smaterials %s and %s %.2g times their present young", halo, m->name,
 				 f->m->material.row[o->against].name, more);
 }
 

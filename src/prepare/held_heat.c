@@ -57,7 +57,8 @@ static bool two_touch(const held_row *row, int64_t count, const newcomers *of, f
 				return scree_refuse(
 						   why,
 						   "held bodies %llu and %llu touch, and heat does not pass between held bodies: leave a gap "
-						   "between them, let bodies move, or replace held ones by a wall with a temperature",
+						   "between them, let bodies move, or replace the held bodies with a wall that has a "
+						   "temperature",
 						   (unsigned long long)row[k].id, (unsigned long long)row[n].id) ||
 					   true;
 	return false;

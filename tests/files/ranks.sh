@@ -175,7 +175,7 @@ refused() { # WORDS ARGUMENTS...
 	check "$1: it writes nothing" test ! -e "$box/refused"
 }
 refused "the scene cannot be read" "$box/nothing.yaml"
-refused "a grid of 2 x 2 x 1 parts is not for 3 ranks" $spheres --partition grid:2x2x1
+refused "a grid of 2 x 2 x 1 parts does not match 3 ranks" $spheres --partition grid:2x2x1
 refused "there is no partition 'foo'" $spheres --partition foo
 refused "expected three numbers" $spheres --partition grid:2x2
 ranks 3 check $spheres
