@@ -87,7 +87,8 @@ void print_files(scree_sim *s)
 			print_frames(file[k].path);
 		else
 			print_name(name[kind], file[k].path,
-					   kind == SCREE_FILE_STOPPED_SNAPSHOT ? "   (for inspection; a run cannot continue from it)" : "");
+					   kind == SCREE_FILE_STOPPED_SNAPSHOT ? "   (only for inspection; a run cannot continue from it)"
+														   : "");
 	}
 	fflush(stdout);
 }

@@ -90,7 +90,7 @@ static bool same_kind_of_world(reader *r, const fill_spec *f, const import *o)
 	const int32_t across = a->model.period.gradient;
 	if (a->model.period.on && a->model.period.shears && a->state.images.offset != 0 && b->model.period.axis[across])
 		return scree_report(&r->r, at, "use a snapshot whose images are shifted by whole periods",
-							"from: images of '%.200s' are shifted by %g m, and a scene begins without a shift",
+							"from: images of '%.200s' are shifted by %g m, but a scene begins without a shift",
 							f->from_table, a->state.images.offset);
 	return true;
 }
@@ -153,8 +153,8 @@ static bool refuse_cell(reader *r, const fill_spec *f, const import *o)
 				 "write domain: {min: [%.17g m, %.17g m, %.17g m], max: [%.17g m, %.17g m, %.17g m]}", low.x, low.y,
 				 low.z, high.x, high.y, high.z);
 	return REFUSE_VALUE(r, &f->h, "from", cure,
-						"from: the periodic cell of '%.200s' has changed its size, or will: world.domain must be the "
-						"cell of the snapshot",
+						"from: the periodic cell of '%.200s' has changed its size or will change it: world.domain must "
+						"be the cell of the snapshot",
 						f->from_table);
 }
 

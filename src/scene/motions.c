@@ -253,14 +253,14 @@ static void check_list(reader *r, const spec_list *list, bool after)
 		check_one(r, m);
 		if (after)
 			refuse_time(r, m, "from", "each begins when the one before it ends; to wait, add velocity: [0, 0, 0]");
-		if (after) refuse_time(r, m, "until", "give its duration by `for`");
+		if (after) refuse_time(r, m, "until", "give its duration with `for`");
 		if (!after) refuse_time(r, m, "for", "write until");
 		if (after && k + 1 < list->count && !(m->duration > 0))
 			REFUSE(r, m->h.where, "for example, for: 1 s",
 				   "motion: the key 'for' is missing (only the last motion may last without end)");
 		if (presses && is_driven(m))
 			REFUSE(r, m->h.where, "a table changes the force over time, stages change all",
-				   "motion: a wall has one servo, free or wheel at most");
+				   "motion: a wall can have only one servo, free or wheel");
 		presses |= is_driven(m);
 	}
 }
