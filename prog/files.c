@@ -46,7 +46,7 @@ static void print_snapshot(const char *path)
 	snprintf(old, sizeof old, "%.*s.old.snap", (int)(strlen(path) - strlen(".snap")), path);
 	if (size_text(path, now)) {
 		if (size_text(old, before))
-			snprintf(after, sizeof after, "   (%s; the one before, .old.snap, %s)", now, before);
+			snprintf(after, sizeof after, "   (%s; the previous one, .old.snap, %s)", now, before);
 		else
 			snprintf(after, sizeof after, "   (%s)", now);
 	}

@@ -51,9 +51,9 @@ static void pass_energy_guard(stream *s, guards *limits, energy_guard *g)
 
 static const char *absent(const char *name, const char *what)
 {
-	return scree_choice_left_out(name) ? "a choice of it repeats a paper, and this scree was built without those "
-										 "(SCREE_PAPERS=OFF)"
-									   : what;
+	return scree_choice_left_out(name)
+			   ? "it uses a method of a paper, and this scree was built without these methods (SCREE_PAPERS=OFF)"
+			   : what;
 }
 
 /* Saves or loads the table row that a world has chosen, by its name. */

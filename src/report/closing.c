@@ -129,7 +129,7 @@ static void print_solver(FILE *to, const scree_world *w)
 	else
 		fprintf(to, "solver   %.3g sweeps per step; further sweeps would change %.2g %% of the impulses",
 				(double)o->sweeps / (double)w->state.step, part);
-	if (o->capped) fprintf(to, "; %lld steps reached the most sweeps", (long long)o->capped);
+	if (o->capped) fprintf(to, "; %lld steps reached the maximum number of sweeps", (long long)o->capped);
 	fprintf(to, "\n");
 }
 

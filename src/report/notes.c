@@ -37,7 +37,7 @@ static void note_bridges(FILE *to, const scree_world *w)
 	if (!(m->bridge_part > MOST)) return;
 	scree_print(to,
 				"warning: liquid bridges of %s + %s have %.2g of the cube of the smallest radius: the closed form of "
-				"their force is meant for up to 0.001 and is too strong beyond, by a fifth at 0.1\n",
+				"their force is meant for volumes up to 0.001 and is too strong beyond that, by a fifth at 0.1\n",
 				m->material.row[m->bridged[0]].name, m->material.row[m->bridged[1]].name, m->bridge_part);
 }
 

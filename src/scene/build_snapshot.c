@@ -40,7 +40,8 @@ static bool match_shape(reader *r, const fill_spec *f, import *o, int32_t k)
 	const shape *from = o->world->model.shape.row + k;
 	const int32_t row = scree_shapes_find(&r->world->model.shape, from->name);
 	if (row < 0)
-		return refuse(r, f, "add it under shapes", "has bodies of a shape that is missing in this scene,", from->name);
+		return refuse(r, f, "add it under shapes", "has bodies of a shape that is missing from this scene,",
+					  from->name);
 	if (!same_shape(from, r->world->model.shape.row + row))
 		return refuse(r, f, "define it as in the other scene", "has bodies of a different shape with the same name,",
 					  from->name);
@@ -53,7 +54,7 @@ static bool match_material(reader *r, const fill_spec *f, import *o, int32_t k)
 	const material *from = o->world->model.material.row + k;
 	o->material[k] = scree_materials_find(&r->world->model.material, from->name);
 	return o->material[k] >= 0 || refuse(r, f, "add it under materials",
-										 "has bodies of a material that is missing in this scene,", from->name);
+										 "has bodies of a material that is missing from this scene,", from->name);
 }
 
 static bool match_names(reader *r, const fill_spec *f, import *o)

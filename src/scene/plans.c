@@ -83,7 +83,7 @@ static void check_value(reader *r, const measure_spec *m, const measure_row *row
 	const bool chooses = has(m, "material") || has(m, "sizes"), axis = g->cylinder.h.where || g->disc.h.where;
 	if (row->needs_volume && !bounded)
 		scree_report(&r->r, at, "add region: {box: {min: [..], max: [..]}}",
-					 "values: %s needs a volume: give the measure a region, or the world a domain", row->name);
+					 "values: %s needs a volume: give the measure a region, or give the world a domain", row->name);
 	if (row->needs_choice && !chooses)
 		scree_report(&r->r, at, "add material: NAME, or sizes: [1 mm, 2 mm]",
 					 "values: %s compares some bodies with all bodies: give the measure a material or sizes",
@@ -204,7 +204,7 @@ static void check_rectangle(reader *r, const flow_spec *f, vec3 normal)
 			   "plane: 'length' and 'width' belong together");
 	if (!gives(f, "length")) {
 		if (gives(f, "along"))
-			REFUSE_KEY(r, &f->h, "along", "add length and width", "along: the whole plane has no edges");
+			REFUSE_KEY(r, &f->h, "along", "add length and width", "along: a whole plane has no edges");
 		return;
 	}
 	const vec3 along = along_of(r, f, normal);
@@ -258,7 +258,8 @@ static void check_flow(reader *r, const measure_spec *m)
 		REFUSE_KEY(r, &m->h, "region", "remove it",
 				   plane ? "region: a flow through a plane has no region" : "region: the sink has its own region");
 	if (m->sink && plane)
-		REFUSE_KEY(r, &m->h, "plane", "make two measures", "plane: a measure is of a sink or of a plane");
+		REFUSE_KEY(r, &m->h, "plane", "make two measures",
+				   "plane: a measure belongs to a sink or to a plane, not both");
 	if (m->sink)
 		check_sink(r, m);
 	else
@@ -329,7 +330,8 @@ static void check_fields(reader *r, field_spec *f)
 	const bool low = scree_given(&f->h, "min"), high = scree_given(&f->h, "max");
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
 	if ((!low || !high) && !r->spec.world.domain.h.where && !scree_excused(&f->h))
-		REFUSE(r, f->h.where, "add min: [..], max: [..]", "fields: the grid needs corners, or the world a domain");
+		REFUSE(r, f->h.where, "add min: [..], max: [..]",
+			   "fields: the grid needs corners, or the world needs a domain");
 	const field_plan p = plan_of_fields(r, f);
 	if (low && high && !(p.low.x < p.high.x && p.low.y < p.high.y && (r->flat || p.low.z < p.high.z)))
 		REFUSE_KEY(r, &f->h, "max", NULL, "fields: max must be greater than min along every axis");

@@ -123,7 +123,7 @@ static bool read_number(table *t, int32_t n, const table_cell *c, double *out)
 /* reads cells with numbers into v */
 static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *member, int32_t *of)
 {
-	static const char cure[] = "numbers have a decimal point, or semicolons between them";
+	static const char cure[] = "write numbers with a decimal point, or separate them with semicolons";
 	table_cell cell;
 	bool right;
 	for (int32_t n = 0; scree_lines_cell(&t->in, n, cure, &cell, &right); ++n) {

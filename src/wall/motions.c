@@ -270,8 +270,8 @@ static bool check_table(const wall *w, wall_motion *m, fail *why)
 {
 	if (!scree_motion_table_is_valid(&m->table) || m->ramp != 0)
 		return scree_refuse(why,
-							"wall '%s': a motion by a table of %d rows with a ramp of %g s, expected rows of finite "
-							"numbers with rising times from 0 s on, and no ramp",
+							"wall '%s': a motion given by a table of %d rows with a ramp of %g s, expected rows of "
+							"finite numbers with times that increase from 0 s, and no ramp",
 							w->name, m->table.rows, m->ramp);
 	return m->type == MOTION_TABLE || check_rotation(w, m, why);
 }

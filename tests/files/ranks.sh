@@ -264,7 +264,7 @@ mkdir "$box/aside"
 here=$PWD
 with_one 3 "cd '$box/aside'" run "$here/$spheres" -t 1 -o "$(basename "$box")"
 check "a folder that is not shared: exit code 4" test $code -eq 4
-check "it says so once" test "$(grep -c "error: a rank does not see .*: choose a folder" "$box/out")" -eq 1
+check "it says so once" test "$(grep -c "error: a rank cannot see .*: choose a folder" "$box/out")" -eq 1
 rm -rf "./$(basename "$box")"
 
 # ------------------------------------------------------------------ signals and limits

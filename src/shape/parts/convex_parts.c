@@ -116,7 +116,7 @@ static bool measure(job *j)
 		j->area += v3_norm(area) / 2;
 	}
 	if (!(j->volume > 0))
-		return scree_refuse(j->why, "mesh '%s': its volume is %g: its triangles are oriented inwards", j->name,
+		return scree_refuse(j->why, "mesh '%s': its volume is %g, so its triangles are oriented inwards", j->name,
 							j->volume * (j->scale * j->scale * j->scale));
 	return true;
 }
