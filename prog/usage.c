@@ -12,18 +12,14 @@ static const char tables[] =
 const verb scree_verbs[] = {
 	{"run", RUN, "SCENE | --resume SNAPSHOT", "run a scene, or continue from a snapshot",
 	 "Results go into the folder NAME for a scene NAME.scene.yaml, or into the folder given by --output: a table of "
-	 "energies, "
-	 "frames "
-	 "for ParaView, pictures and tables, as the scene asks for them, and NAME.snap, from which the run continues. "
-	 "SIGTERM, SIGINT and SIGUSR1 stop it with a snapshot.",
+	 "energies, frames for ParaView, pictures and tables, as the scene asks for them, and NAME.snap, from which the "
+	 "run continues. SIGTERM, SIGINT and SIGUSR1 stop it with a snapshot.",
 	 command_run, 0, 1},
 	{"sweep", SWEEP, "SCENE --set KEY=VALUES", "run a scene with several values of keys, and write one table",
 	 "VALUES are A:B:N (N values from A to B), A:B:N:log (with equal ratios) or a list V,W,X; several --set give all "
 	 "combinations. Each run has a folder; sweep.csv has one row per run, with the last values of its history, "
-	 "measures "
-	 "and "
-	 "walls, or other statistics. The same command continues a sweep that was stopped. The exit code is that of the "
-	 "worst run.",
+	 "measures and walls, or other statistics. The same command continues a sweep that was stopped. The exit code is "
+	 "that of the worst run.",
 	 command_sweep, 1, 1},
 	{"plot", PLOT, "DIR [COLUMN...]", "plot what a run has written over time, in the terminal or as a picture",
 	 "COLUMN is a name such as kinetic, measures.ENTRY.mass or walls.NAME.fz, with * for any text; without a COLUMN "
@@ -66,8 +62,7 @@ const option_row scree_options[] = {
 	 "number of threads, all by default; results do not depend on it"},
 	{"partition", 0, "P", RUN,
 	 "with mpirun: division of space, rcb, grid (also grid:4x2x1) or hexagons, also grid/pe with ffd/pe; results do "
-	 "not "
-	 "depend on it"},
+	 "not depend on it"},
 	{"wall", 'w', "H:M:S", RUN, "write a snapshot and stop before this wall-clock time has passed"},
 	{"steps", 0, "N", RUN | BENCH, "stop after N steps"},
 	{"resume", 0, "FILE", RUN, "continue from a snapshot, with the same results as a run without a stop"},

@@ -103,10 +103,9 @@ const choices scree_responses = {sizeof *response_table, ROWS_OF(response_table)
 
 const char *scree_response_stays(const response *was, const response *is)
 {
-	static const char why[] =
-		"only 'forces', 'implicit' and 'hard' can follow one another, since impulse-based contacts have no springs or "
-		"forces that the others could continue: start another scene from "
-		"the snapshot of this run, fill: [{from: NAME.snap}]";
+	static const char why[] = "only 'forces', 'implicit' and 'hard' can follow one another, since impulse-based "
+							  "contacts have no springs or forces that the others could continue: start another scene "
+							  "from the snapshot of this run, fill: [{from: NAME.snap}]";
 	return was != is && (scree_solver_of(was) || scree_solver_of(is)) ? why : NULL;
 }
 

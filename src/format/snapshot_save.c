@@ -167,8 +167,8 @@ static bool read_rows(reading *r, size_t length, hash_stream *rows)
 static bool wrong_part(const joint *o, int64_t rank, fail *why)
 {
 	return scree_fail(why, FAIL_IO,
-					  "cannot write %s: the part of rank %lld is not in the file as that rank wrote it. Do all "
-					  "ranks share this file system?",
+					  "cannot write %s: the part of rank %lld is not in the file as that rank wrote it. Do all ranks "
+					  "share this file system?",
 					  o->path, (long long)rank);
 }
 

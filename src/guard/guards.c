@@ -306,8 +306,7 @@ static bool report_passing(const model *m, state *s, work *w)
 	cure_overlap(m, &by, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %.3g m between %s at (%.6g, %.6g, %.6g) m, t = %.6g s, %.4g %% of the thickness "
-					  "between them, %.3g m "
-					  "(limit %.4g %%): bodies that overlap more may pass through each other: %s",
+					  "between them, %.3g m (limit %.4g %%): bodies that overlap more may pass through each other: %s",
 					  c->depth, names, c->at.x, c->at.y, c->at.z, s->time, 100 * c->depth / c->thick, c->thick,
 					  100 * c->limit, cure);
 }
@@ -530,8 +529,8 @@ static bool cell_holds(const model *m, const state *s, work *w)
 		if (!m->period.axis[d] || size > w->skin.least_period) continue;
 		return scree_fail(
 			&w->why, FAIL_GUARD,
-			"the period along %s has shrunk to %.6g m, t = %.6g s: expected more than %.6g m, so that two "
-			"bodies touch through one image at most: start with a larger domain, or end the strain earlier",
+			"the period along %s has shrunk to %.6g m, t = %.6g s: expected more than %.6g m, so that two bodies touch "
+			"through one image at most: start with a larger domain, or end the strain earlier",
 			axis[d], size, s->time, w->skin.least_period);
 	}
 	return true;

@@ -284,8 +284,7 @@ bool scree_halo_defect(const model *m, const state *s, const domain *d, char *te
 		advise(&f, cure, sizeof cure);
 		snprintf(text, room,
 				 "shape %s: %s on one point makes an overlap of %.3g mm, but %s %.3g mm: the run stops when surfaces "
-				 "pass through "
-				 "their halos; %s",
+				 "pass through their halos; %s",
 				 m->shape.row[o->a->shape].name, how, 1e3 * o->deep,
 				 o->b && halo_of(m, o->b) > 0 ? "both halos reach" : "its halo reaches", 1e3 * o->reach, cure);
 	}

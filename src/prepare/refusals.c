@@ -48,8 +48,7 @@ bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 			return scree_refuse(
 				why,
 				"cohesion collapses: it pulls %s and %s into each other by %.3g %% of the smaller one's size without "
-				"any load, "
-				"expected at most the %.3g %% of run.guard.overlap: lower the cohesion or use a stiffer law",
+				"any load, expected at most the %.3g %% of run.guard.overlap: lower the cohesion or use a stiffer law",
 				one, other, 100 * part, 100 * limit);
 		}
 	return true;

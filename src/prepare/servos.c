@@ -291,12 +291,11 @@ static bool refuse_servo(const model *m, const wall *o, const crowd *c, real lea
 	const servo_constants *servo = &o->servo;
 	const real across = bodies_across(c, o->motion.axis), lever = lever_of(m, o, c);
 	if (motion_is_turned(o->motion.type))
-		return scree_refuse(
-			why,
-			"wall '%s': a moment of inertia of %.3g kg m2 on about %.0f contacts, %.3g m from the axis, moves too fast "
-			"for steps of %.3g s: set it to at least %.3g kg m2, or run.step to at most "
-			"%.3g s; run.step.unsafe: true allows it",
-			o->name, servo->mass, across, lever, m->dt, least, m->dt * servo->mass / least);
+		return scree_refuse(why,
+							"wall '%s': a moment of inertia of %.3g kg m2 on about %.0f contacts, %.3g m from the "
+							"axis, moves too fast for steps of %.3g s: set it to at least %.3g kg m2, or run.step to "
+							"at most %.3g s; run.step.unsafe: true allows it",
+							o->name, servo->mass, across, lever, m->dt, least, m->dt * servo->mass / least);
 	return scree_refuse(
 		why,
 		"wall '%s': a servo of %.3g kg on about %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: set its "
@@ -335,11 +334,10 @@ static bool set_free(const model *m, wall *o, fail *why)
 	o->servo.mass = r->mass;
 	o->servo.max_speed = NO_LIMIT;
 	if (angle <= MOST_ANGLE || m->unsafe) return true;
-	return scree_refuse(
-		why,
-		"wall '%s': its spring advances by %.3g rad in a step of %.3g s, but at most %g is allowed: set run.step "
-		"to at most %.3g s, or give it more mass; run.step.unsafe: true allows it",
-		o->name, angle, m->dt, MOST_ANGLE, m->dt * MOST_ANGLE / angle);
+	return scree_refuse(why,
+						"wall '%s': its spring advances by %.3g rad in a step of %.3g s, but at most %g is allowed: "
+						"set run.step to at most %.3g s, or give it more mass; run.step.unsafe: true allows it",
+						o->name, angle, m->dt, MOST_ANGLE, m->dt * MOST_ANGLE / angle);
 }
 
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why)

@@ -99,12 +99,12 @@ bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fai
 	step_bound part = drag_parts(m);
 	char name[80];
 	scree_name_of(most.from, most.id, name, sizeof name);
-	return scree_refuse(
-		why,
-		"the time step %.3g s is too large for the drag of the fluid: the relaxation time of %s is "
-		"%.3g s, and integrator %s is stable up to %.2g times that; set run.step to %.3g s, at most %.3g "
-		"s; run.step.unsafe: true allows it",
-		m->dt, name, 1 / most.rate, m->integrator->name, part.most, part.safe / most.rate, part.most / most.rate);
+	return scree_refuse(why,
+						"the time step %.3g s is too large for the drag of the fluid: the relaxation time of %s is "
+						"%.3g s, and integrator %s is stable up to %.2g times that; set run.step to %.3g s, at most "
+						"%.3g s; run.step.unsafe: true allows it",
+						m->dt, name, 1 / most.rate, m->integrator->name, part.most, part.safe / most.rate,
+						part.most / most.rate);
 }
 
 bool scree_step_refuse_more(real before, real now, fail *why)

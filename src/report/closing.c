@@ -39,11 +39,10 @@ static void print_method(FILE *to, const scree_world *w)
 		"method   implicit steps %s %.3g J on their own (lost_method), %.2g %% of the %.3g J that moved or were lost\n",
 		part < 0 ? "made" : "lost", real_abs(e.lost_method), 100 * real_abs(part), turned);
 	if (part > MUCH)
-		fprintf(
-			to,
-			"warning: the implicit steps took %.2g %% of the energy in addition to the losses of the contact laws: set "
-			"run.step below %.3g s, or use run.response: forces; run.guard.method stops a run for this\n",
-			100 * part, w->model.dt);
+		fprintf(to,
+				"warning: the implicit steps took %.2g %% of the energy in addition to the losses of the contact laws: "
+				"set run.step below %.3g s, or use run.response: forces; run.guard.method stops a run for this\n",
+				100 * part, w->model.dt);
 }
 
 /* prints how bounds on distances between triangulated grains were proved */

@@ -137,8 +137,7 @@ bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fa
 	char ranks[100] = "";
 	name_silent(c->ranks, NULL, come, ranks, sizeof ranks);
 	scree_fail(why, FAIL_IO,
-			   "rank %d: rank %s did not join a sum over all ranks within %g s, phase %s, step %lld, "
-			   "exchange %llu",
+			   "rank %d: rank %s did not join a sum over all ranks within %g s, phase %s, step %lld, exchange %llu",
 			   c->rank, *ranks ? ranks : "(all have come)", c->patience, scree_phase_names[phase], (long long)c->step,
 			   (unsigned long long)c->number);
 	return fails(c, why);

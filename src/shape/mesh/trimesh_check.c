@@ -198,11 +198,11 @@ static bool check_fans(const trimesh_given *g, const int32_t *across)
 		int32_t fan = fan_of(across, some[i]);
 		if (fan == uses[i]) continue;
 		vec3 p = g->vertex[i];
-		good = scree_refuse(
-			g->why,
-			"shape '%s': vertex %d at (%g, %g, %g) has %d triangles of which %d, among them triangle %d, follow each "
-			"other around it: several sheets of the surface meet at this point, expected one",
-			g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
+		good =
+			scree_refuse(g->why,
+						 "shape '%s': vertex %d at (%g, %g, %g) has %d triangles of which %d, among them triangle %d, "
+						 "follow each other around it: several sheets of the surface meet at this point, expected one",
+						 g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
 	}
 	SCREE_FREE_ALL(uses, some);
 	return good;

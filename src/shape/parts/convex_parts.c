@@ -64,11 +64,10 @@ void scree_convex_parts_free(convex_parts *p)
 static bool check_numbers(const job *j)
 {
 	if (j->triangles > PARTS_TRIANGLES)
-		return scree_refuse(
-			j->why,
-			"mesh '%s' has %d triangles, but only meshes of up to %d can be cut into convex parts: give it "
-			"as a hull, as a surface with a halo, or simplify it",
-			j->name, j->triangles, (int)PARTS_TRIANGLES);
+		return scree_refuse(j->why,
+							"mesh '%s' has %d triangles, but only meshes of up to %d can be cut into convex parts: "
+							"give it as a hull, as a surface with a halo, or simplify it",
+							j->name, j->triangles, (int)PARTS_TRIANGLES);
 	if (j->vertices < 4 || j->triangles < 4)
 		return scree_refuse(j->why, "mesh '%s': %d vertices and %d triangles, expected at least 4 of each", j->name,
 							j->vertices, j->triangles);
