@@ -138,8 +138,8 @@ static void wrong_contents_are_refused(void **state)
 	fresh(&m), h->bytes -= 1, refused(&m, "arrived, but its head says");
 	fresh(&m), h->phase = PHASE_ADD, refused(&m, "phase add");
 	fresh(&m), h->phase = 77, refused(&m, "phase unknown");
-	fresh(&m), h->from = 4, refused(&m, "one of rank 4 to rank 5");
-	fresh(&m), h->to = 6, refused(&m, "one of rank 3 to rank 6");
+	fresh(&m), h->from = 4, refused(&m, "from rank 4 to rank 5");
+	fresh(&m), h->to = 6, refused(&m, "from rank 3 to rank 6");
 	fresh(&m), h->step = 121, refused(&m, "step 121");
 	fresh(&m), h->number = 16, refused(&m, "exchange 16");
 	scree_message_free(&m);

@@ -72,7 +72,7 @@ crate crate.obj ", scale: 1 mm" "{min: [20 cm, -4 cm, 2 cm], max: [28 cm, 4 cm, 
 of_mesh 1 "metres read as millimetres" "leave out scale in mesh"
 crate crate_twice.obj ", flip: true"
 sed -e '$p' tests/bad/scenes/crate.obj >"$box/crate_twice.obj"
-of_mesh 1 "a triangle that is there twice" "warning: walls.crate: has left out 1 of the 13 triangles of its file"
+of_mesh 1 "a triangle that is there twice" "warning: walls.crate: omits 1 of the 13 triangles of its file"
 
 # the guard first names the wall that bodies may have passed
 blamed() { # WHAT WORDS
