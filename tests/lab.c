@@ -86,7 +86,7 @@ int32_t lab_row(const scree_world *w, uint64_t id)
 
 bool lab_left_out(const char *report)
 {
-	return !SCREE_PAPERS && report && strstr(report, "built without those (SCREE_PAPERS=OFF)");
+	return !SCREE_PAPERS && report && strstr(report, "built without these methods (SCREE_PAPERS=OFF)");
 }
 
 void lab_prepare(scree_world *w, real step)

@@ -492,7 +492,7 @@ static void formats_of_pictures_are_kept(void **state)
 		scree_snapshot_extra_free(&back);
 		scree_world_free(twin);
 		if (k == FORMAT_PDF) {
-			refused_in(bytes, length, "plan", "pdf", "bmp", "there is no such format of pictures");
+			refused_in(bytes, length, "plan", "pdf", "bmp", "unknown picture format");
 			refused_in(bytes, length, "plan", "format", "formal", "an addition that this version does not know");
 		}
 		scree_free(bytes);
@@ -574,7 +574,7 @@ static void measures_in_the_history_are_kept(void **state)
 	extra.output.measure[1].cells[2] = 2;
 	CHECK(scree_snapshot_write(w, &extra, path_of("a.snap"), &why), "%s", why.text);
 	CHECK(!scree_snapshot_read(path_of("a.snap"), &back, &why), "it is read");
-	CHECK(strstr(why.text, "a measure of several rows is in the history"), "%s", why.text);
+	CHECK(strstr(why.text, "a measure with several rows is in the history"), "%s", why.text);
 	scree_world_free(w);
 }
 

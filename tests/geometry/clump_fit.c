@@ -300,7 +300,7 @@ static void what_is_refused(void **state)
 	for (int32_t k = 0; k < s.vertices; ++k) s.vertex[k] = quat_rotate(quat_of(0.8, 0.1, 0.34, 0.48), s.vertex[k]);
 	assert_true(scree_trimesh_build(&m, "test", s.vertices, s.vertex, s.triangles, s.corner, &why));
 	assert_false(scree_clump_fit(&m, 1, 0, &o, &why));
-	assert_string_equal(why.text, "the inside of the surface is too thin for spheres: no point of a grid lies in it");
+	assert_string_equal(why.text, "the inside of the surface is too thin for spheres: no point of a grid is inside");
 	scree_trimesh_free(&m);
 }
 

@@ -526,13 +526,13 @@ static void what_is_refused(void **state)
 	refused(&c, "clump 'name': sphere 1 has numbers that are not finite");
 	c.radius[1] = (real)0.5;
 	c.centre[1].x = (real)0.25;
-	refused(&c, "clump 'name': sphere 1 lies inside of sphere 0 and adds nothing");
+	refused(&c, "clump 'name': sphere 1 is inside sphere 0 and adds nothing");
 	c.centre[1].x = (real)0.5; /* touches from inside */
-	refused(&c, "clump 'name': sphere 1 lies inside of sphere 0 and adds nothing");
+	refused(&c, "clump 'name': sphere 1 is inside sphere 0 and adds nothing");
 	c.centre[1].x = (real)0.5 + (real)1e-12;
 	mass_of(&c);
 	c.radius[1] = 1, c.centre[1].x = 0;
-	refused(&c, "clump 'name': sphere 1 lies inside of sphere 0 and adds nothing");
+	refused(&c, "clump 'name': sphere 1 is inside sphere 0 and adds nothing");
 	c.count = CLUMP_MOST + 1;
 	refused(&c, "clump 'name' has 4097 spheres, expected at most 4096");
 }

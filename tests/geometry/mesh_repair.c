@@ -224,7 +224,7 @@ static void refusals(void **state)
 	grain g = grain_torus(16, 9, 0.4, 0.1);
 	for (int32_t t = g.triangles - 1; t >= 0; --t) /* the triangles around a vertex, which are not coplanar */
 		if (row(&g, t)[0] == 5 || row(&g, t)[1] == 5 || row(&g, t)[2] == 5) drop(&g, t);
-	refused(&g, "is not in a plane: the missing surface cannot be reconstructed");
+	refused(&g, "is not planar, so the missing surface cannot be reconstructed");
 
 	g = good_grain(7); /* two triangles that share a vertex */
 	int32_t first = row(&g, 0)[0];
@@ -253,7 +253,7 @@ static void refusals(void **state)
 		int32_t a = 2 * k, b = a + 1, c = k < 9 ? a + 2 : 1, d = k < 9 ? a + 3 : 0;
 		grain_quad(&g, a, c, d, b);
 	}
-	refused(&g, "closes a surface with one side only");
+	refused(&g, "closes a one-sided surface");
 
 	g = good_grain(0);
 	g.vertex[3].x = INFINITY;

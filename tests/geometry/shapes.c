@@ -259,7 +259,7 @@ static void refusals(void **state)
 	cube[8] = v3(0, 0, 0);
 	refuse(&(broken){3, 4, cube, box_first, c, "expected at least 4 of each"});
 	refuse(&(broken){9, 6, cube, box_first, c, "vertex 8 is in 0 faces"});
-	refuse(&(broken){8, 5, cube, box_first, c, "is open: no face is across"});
+	refuse(&(broken){8, 5, cube, box_first, c, "is open: no other face shares"});
 	c[3] = 8, refuse(CUBE("corner 3 of face 0 is vertex 8, expected 0 to 7"));
 	c[3] = -1, refuse(CUBE("is vertex -1"));
 	c[3] = 2, refuse(CUBE("face 0 has vertex 2 twice"));
@@ -268,7 +268,7 @@ static void refusals(void **state)
 	int32_t two[] = {0, 4, 8, 12, 16, 20, 22};
 	refuse(&(broken){8, 6, cube, two, c, "face 5 has 2 corners"});
 	int32_t tri[] = {0, 4, 8, 12, 16, 20, 23};
-	refuse(&(broken){8, 6, cube, tri, c, "open: no face is across the edge"});
+	refuse(&(broken){8, 6, cube, tri, c, "open: no other face shares the edge"});
 	for (int f = 0; f < 6; ++f)
 		for (int k = 0; k < 4; ++k) c[4 * f + k] = box_corner[4 * f + 3 - k];
 	refuse(CUBE("inside out"));

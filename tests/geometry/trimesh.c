@@ -308,7 +308,7 @@ static void refusals(void **state)
 
 	g = box_grain(v3(1, 1, 1));
 	--g.triangles;
-	REFUSED(&g, "alone: the surface has a hole there (3 such sides)", "expected two triangles at each side");
+	REFUSED(&g, ": the surface has a hole there (3 such sides)", "expected two triangles at each side");
 	g.triangles = 3;
 	REFUSED(&g, "3 triangles and 8 vertices, a closed surface needs at least 4");
 	g.triangles = 12;
@@ -335,7 +335,7 @@ static void refusals(void **state)
 	g.triangle[0] = a, g.triangle[1] = b, g.triangle[2] = mid;
 	grain_triangle(&g, mid, b, c);
 	grain_triangle(&g, a, mid, c);
-	REFUSED(&g, "triangle 13 of vertices 0, 8, ", "has no height, expected three corners that do not lie on one line");
+	REFUSED(&g, "triangle 13 of vertices 0, 8, ", "has no height, expected three corners that are not collinear");
 	grain_free(&g);
 
 	g = box_grain(v3(1, 1, 1)); /* a repeated vertex */
@@ -358,7 +358,7 @@ static void refusals(void **state)
 	}
 	memmove(g.vertex + low, g.vertex + low + 1, (size_t)(15 - low) * sizeof *g.vertex);
 	g.vertices = 15;
-	REFUSED(&g, "at (0.5, 0.5, 0.5) has ", "several sheets of the surface meet there in a point, expected one");
+	REFUSED(&g, "at (0.5, 0.5, 0.5) has ", "several sheets of the surface meet at this point, expected one");
 	grain_free(&g);
 
 	g = box_grain(v3(1, 1, 1));

@@ -253,7 +253,7 @@ static void images_are_saved_and_hashed(void **state)
 		l->met[1] = k ? (image){40, 0, 0} : (image){0, 1, 0};
 		CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
 		assert_null(scree_snapshot_read(path, NULL, &why));
-		CHECK(strstr(why.text, "section contacts: a contact is with an image out of reach"), "%s", why.text);
+		CHECK(strstr(why.text, "section contacts: a contact refers to an image out of reach"), "%s", why.text);
 	}
 	scree_world_free(w);
 	unlink(path);

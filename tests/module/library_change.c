@@ -127,8 +127,8 @@ static void refused_bodies_change_nothing(void **state)
 		b.material = NULL, check_refused(s, b, "material ''"), b = second;
 		b.size = 0, check_refused(s, b, "size of 0"), b = second;
 		b.size = (double)NAN, check_refused(s, b, "size"), b = second;
-		b.position[1] = (double)INFINITY, check_refused(s, b, "no number"), b = second;
-		b.velocity[2] = (double)NAN, check_refused(s, b, "no number"), b = second;
+		b.position[1] = (double)INFINITY, check_refused(s, b, "not a number"), b = second;
+		b.velocity[2] = (double)NAN, check_refused(s, b, "not a number"), b = second;
 		b.orientation[0] = (double)NAN, check_refused(s, b, "orientation"), b = second;
 		/* contacts of a tiny ball are too short for the time step */
 		b.size = 1e-6, check_refused(s, b, "the time step");
@@ -464,7 +464,7 @@ static void impossible_cells_are_refused(void **state)
 	check_cell_refused(s, &(scree_cell){.stress = {0, 1, 0}}, "the axis has no servo");
 	check_cell_refused(s, &(scree_cell){.servo = {1, 0, 0}, .stress = {1e3}, .strain_rate = {1}},
 					   "follows from the stress");
-	check_cell_refused(s, &(scree_cell){.strain_rate = {(double)NAN}}, "no number");
+	check_cell_refused(s, &(scree_cell){.strain_rate = {(double)NAN}}, "not a number");
 	check_cell_refused(s, &(scree_cell){.servo = {1}, .stress = {1e3}, .lag = -1}, "lag -1 s");
 	check_cell_refused(s, &(scree_cell){.strain_rate = {0, 0, 100}}, "expected at most 0.1 %");
 	LIBRARY_DO(s, scree_sim_on_force(s, no_force, NULL));

@@ -514,8 +514,8 @@ static void only_states_that_can_be_restored_are_saved(void **state)
 		const double kept = *(double *)vz.data;
 		*(double *)vz.data = (double)NAN;
 		assert_int_equal(scree_sim_changed(s, SCREE_VELOCITIES), SCREE_BAD_INPUT);
-		REFUSED(s, scree_sim_save(s, in_box("nan.snap")), "no number");
-		REFUSED(s, scree_sim_outputs_finish(s), "no number");
+		REFUSED(s, scree_sim_save(s, in_box("nan.snap")), "not a number");
+		REFUSED(s, scree_sim_outputs_finish(s), "not a number");
 		LIBRARY_DO(s, scree_sim_array(s, "vz", &vz));
 		*(double *)vz.data = kept;
 		LIBRARY_DO(s, scree_sim_changed(s, SCREE_VELOCITIES));

@@ -354,14 +354,14 @@ static void impossible_plans_are_refused(void **state)
 	(void)state;
 	const vec3 one = {1, 1, 1};
 	refused("grid", &(partition_plan){.ranks = 16, .high = one, .parts = {4, 4, 2}},
-			"4 x 4 x 2 parts is not for 16 ranks");
-	refused("grid", &(partition_plan){.ranks = 4, .high = one, .parts = {-2, -2, 1}}, "is not for 4 ranks");
+			"4 x 4 x 2 parts does not match 16 ranks");
+	refused("grid", &(partition_plan){.ranks = 4, .high = one, .parts = {-2, -2, 1}}, "does not match 4 ranks");
 	refused("grid", &(partition_plan){.ranks = 4, .high = {1, INFINITY, 1}}, "needs bounds along y");
 	refused("grid", &(partition_plan){.ranks = 4, .high = {1, 1, -1}}, "needs bounds along z");
-	refused("hexagons", &(partition_plan){.ranks = 90, .high = one}, "and so on, not 90");
+	refused("hexagons", &(partition_plan){.ranks = 90, .high = one}, "ranks, not 90");
 	refused("hexagons", &(partition_plan){.ranks = 7, .high = one, .periodic = {false, true, false}},
 			"periodic along x or y");
-	refused("hexagons", &(partition_plan){.ranks = 7, .high = {1, 0, 1}}, "need a box with a width");
+	refused("hexagons", &(partition_plan){.ranks = 7, .high = {1, 0, 1}}, "need a box that is wider than 0");
 	CHECK(!scree_partition_find("slices"), "a row that is not there");
 }
 

@@ -250,10 +250,10 @@ static void wrong_cuts_are_refused(void **state)
 	CHECK(strstr(why.text, "built without"), "'%s'", why.text);
 	plan.cut = mixed;
 	CHECK(scree_partition_make(&p, &scree_partition_rcb, &plan, &why), "%s", why.text);
-	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "2 parts of equal work are not divided by planes"), "'%s'",
+	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "planes do not separate the 2 parts of equal work"), "'%s'",
 		  why.text);
 	p.plan.cut = outside;
-	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "a point has no part"), "'%s'", why.text);
+	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "a point belongs to no part"), "'%s'", why.text);
 	p.plan.cut = broken;
 	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "no planes today"), "'%s'", why.text);
 	CHECK(!p.plane && p.by->owner(&p, v3(1, 1, 1)) == 0, "it was cut");

@@ -73,7 +73,7 @@ static void damaged_messages_are_refused(void **state)
 	memcpy(copy, m.bytes, m.count);
 	for (size_t count = 0; count < m.count; ++count) {
 		CHECK(!scree_message_open(&r, copy, count, &HEAD, &why), "%zu of %zu bytes", count, m.count);
-		CHECK(strstr(why.text, "rank 5: the message of rank 3, phase bodies, step 120"), "%s", why.text);
+		CHECK(strstr(why.text, "rank 5: the message from rank 3, phase bodies, step 120"), "%s", why.text);
 		CHECK(count < sizeof HEAD || strstr(why.text, "it is cut off after"), "%s", why.text);
 		CHECK(!scree_message_next(&r, &s), "a refused message has no segments");
 	}
@@ -129,18 +129,18 @@ static void wrong_contents_are_refused(void **state)
 	scree_message_end(&m);
 	h = (message_head *)m.bytes;
 	m.count -= 5, h->bytes -= 5; /* within its padding */
-	refused(&m, "segment 0 is longer than the rest of it");
-	fresh(&m), h->segments = 1, refused(&m, "segments do not fill it");
-	fresh(&m), h->segments = 3, refused(&m, "segments do not fill it");
-	fresh(&m), h->version = 2, refused(&m, "version 2, and this is version 1");
+	refused(&m, "segment 0 is longer than the rest of the message");
+	fresh(&m), h->segments = 1, refused(&m, "segments do not fill the message");
+	fresh(&m), h->segments = 3, refused(&m, "segments do not fill the message");
+	fresh(&m), h->version = 2, refused(&m, "version 2, but this is version 1");
 	fresh(&m), h->magic = __builtin_bswap32(h->magic), refused(&m, "another byte order");
-	fresh(&m), h->magic += 1, refused(&m, "no message of scree");
+	fresh(&m), h->magic += 1, refused(&m, "not a scree message");
 	fresh(&m), h->bytes += 1, refused(&m, "cut off after");
-	fresh(&m), h->bytes -= 1, refused(&m, "came, but it counts");
+	fresh(&m), h->bytes -= 1, refused(&m, "arrived, but its head says");
 	fresh(&m), h->phase = PHASE_ADD, refused(&m, "phase add");
 	fresh(&m), h->phase = 77, refused(&m, "phase unknown");
-	fresh(&m), h->from = 4, refused(&m, "one of rank 4 to rank 5");
-	fresh(&m), h->to = 6, refused(&m, "one of rank 3 to rank 6");
+	fresh(&m), h->from = 4, refused(&m, "from rank 4 to rank 5");
+	fresh(&m), h->to = 6, refused(&m, "from rank 3 to rank 6");
 	fresh(&m), h->step = 121, refused(&m, "step 121");
 	fresh(&m), h->number = 16, refused(&m, "exchange 16");
 	scree_message_free(&m);
@@ -470,9 +470,9 @@ static void one_culprit(message_fault kind, const char *words)
 static void faults_are_named(void **state)
 {
 	(void)state;
-	one_culprit(FAULT_LOSE, "no message of rank 3");
-	one_culprit(FAULT_TRUNCATE, "the message of rank 3");
-	one_culprit(FAULT_GARBLE, "the message of rank 3");
+	one_culprit(FAULT_LOSE, "no message from rank 3");
+	one_culprit(FAULT_TRUNCATE, "the message from rank 3");
+	one_culprit(FAULT_GARBLE, "the message from rank 3");
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -542,12 +542,12 @@ static void the_silent_are_named(void **state)
 	fail said[FEW] = {0};
 	const thread_ranks all = {FEW, 1, 0, leave_early, said};
 	CHECK(scree_thread_ranks_run(&all, NULL), "%d ranks", FEW);
-	CHECK(strstr(said[2].text, "rank 2: no message of rank 1, 3, phase bodies, step 1, exchange 4") ||
+	CHECK(strstr(said[2].text, "rank 2: no message from rank 1, 3, phase bodies, step 1, exchange 4") ||
 			  strstr(said[2].text, " has failed: rank "),
 		  "'%s'", said[2].text);
 	int named = 0;
 	for (int32_t k = 0; k < FEW; ++k)
-		named += !strncmp(said[k].text, "rank ", 5) && strstr(said[k].text, ": no message of rank 1");
+		named += !strncmp(said[k].text, "rank ", 5) && strstr(said[k].text, ": no message from rank 1");
 	CHECK(named > 0, "'%s'", said[0].text);
 }
 
@@ -617,7 +617,7 @@ static void the_first_wait_is_the_cause(void **state)
 		CHECK(scree_thread_ranks_run(&all, NULL), "%d ranks", FEW);
 		CHECK(!said[0].code, "rank 0: '%s'", said[0].text);
 		for (int32_t k = 1; k < FEW; ++k)
-			CHECK(strstr(said[k].text, "no message of rank 0, phase bodies, step 1, exchange 2"), "rank %d: '%s'", k,
+			CHECK(strstr(said[k].text, "no message from rank 0, phase bodies, step 1, exchange 2"), "rank %d: '%s'", k,
 				  said[k].text);
 	}
 }

@@ -297,7 +297,7 @@ static void light_walls_need_short_steps(void **state)
 	scree_world *w = lab_world(lab_linear(1e4, 1, 0));
 	fail why = {0};
 	scree_walls_add_plane(&w->model.wall, lid, v3(0, 0, 0), v3(0, 0, -1), &why);
-	lab_refused(w, 1e-4, "its spring turns");
+	lab_refused(w, 1e-4, "its spring advances by");
 }
 
 int main(void)

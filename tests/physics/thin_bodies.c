@@ -395,7 +395,7 @@ static bool names_both(const scree_world *w)
 
 static void count_stop(const scree_world *w, const shot *s, score *sum)
 {
-	const bool deep = strstr(w->work.why.text, "deeper they would pass") != NULL,
+	const bool deep = strstr(w->work.why.text, "bodies that overlap more may pass") != NULL,
 			   jump = strstr(w->work.why.text, "which no contact detected") != NULL;
 	CHECK(w->work.why.code == FAIL_GUARD && (names_both(w) || !(deep || jump)), "%s at %s, law %d: '%s'",
 		  kind_name[s->kb], kind_name[s->ka], s->law, w->work.why.text);

@@ -328,7 +328,7 @@ static void names_must_match(void **state)
 	static const struct {
 		const char *shapes, *world, *fill, *said;
 	} cases[] = {
-		{"h: {regular: cube}", "", "{from: s.snap}", "has bodies of a shape that is missing in this scene, 'g'"},
+		{"h: {regular: cube}", "", "{from: s.snap}", "has bodies of a shape that is missing from this scene, 'g'"},
 		{"g: {box: [1, 1, 1.1]}", "", "{from: s.snap}", "has bodies of a different shape with the same name, 'g'"},
 		{"g: {box: [1, 1]}", "dimension: 2", "{from: s.snap}", "has dimension 3"},
 		{"g: {regular: cube}", "", "{from: s.snap, time: 1 s}", "'time' and a snapshot exclude each other"},

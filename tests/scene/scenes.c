@@ -268,8 +268,8 @@ static void sets_that_are_wrong(void **state)
 				"       |   ^\n       = the scene has d: 10 mm\n"},
 		{"gap=2 s", "gap: a length (m) was expected, as in the scene, not a time (s)"},
 		{"d=1e80 m", "error: size: '= d' (1e80 m) is out of range: it must be between 1e-12 and 1e12 m"},
-		{"d=1e80 m", "       = this follows from --set d=1e80 m\n"},
-		{"d=-1 mm", "       = this follows from --set d=-1 mm\n"}, /* through gap, too */
+		{"d=1e80 m", "       = this results from --set d=1e80 m\n"},
+		{"d=-1 mm", "       = this results from --set d=-1 mm\n"}, /* through gap, too */
 		{"fill.0.region={box: {min: [1e10 m, 0, 0], max: [= 1e10 m + gap, = gap, = gap]}}",
 		 "\nthe scene was changed by --set fill.0.region={box"},
 	};

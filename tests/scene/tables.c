@@ -66,7 +66,7 @@ static void refused_in_words(void **state)
 {
 	(void)state;
 	static const char *const bad[][2] = {
-		{"x,y,z\n0,1,0,2,0,3\n", "decimal point, or semicolons"},
+		{"x,y,z\n0,1,0,2,0,3\n", "decimal point, or separate them"},
 		{"x,y,z\n\"0,1\",\"0,2\",\"0,3\"\n", "'0,1' is not a number"},
 		{"x\ty\tz\n1,234\t0\t0\n", "'1,234' is not a number"},
 		{"x;y;z\n1.234,5;0;0\n", "'1.234,5' is not a number"},

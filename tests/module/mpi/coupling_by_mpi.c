@@ -94,7 +94,7 @@ static void refuse(void)
 		(scree_open_options){.text = "scene: 1\nrun: 5\n", .threads = 1},
 		"text:2:6: error: run: a mapping of keys was expected, not a value\n     2 | run: 5\n       |      ^\n");
 	must_refuse((scree_open_options){.text = last ? NULL : scene, .threads = 1},
-				"error: a simulation needs the path or the text of a scene, and all of its sets\n");
+				"error: a simulation needs the path or the text of a scene, and none of its sets may be NULL\n");
 	must_refuse((scree_open_options){.text = scene, .threads = last ? -1 : 1}, "error: -1 threads, expected 1 to ");
 }
 
