@@ -240,7 +240,7 @@ static const key rule_keys[] = {
 	SECTION(rule, bond, bond, "bonds between bodies; default: none"),
 };
 TABLE(scree_section_rule, rule, rule_keys, "contact",
-	  "Contact between two materials: `default` for all pairs, or `a + b` for one pair, which inherits other keys from "
+	  "Contact between two materials: `default` for all pairs, or `a + b` for one pair, with other keys from "
 	  "`default`.",
 	  .inherits = true, .most = 2000);
 

@@ -45,7 +45,7 @@ static const key until_keys[] = {
 		 "stage"),
 };
 static TABLE(until, until, until_keys, "until",
-			 "End of a stage. Conditions are tested every 100 steps, counted from the start of the stage.",
+			 "End of a stage. Conditions are tested every 100 steps after the start of the stage.",
 			 .shorthand = "after", .needs = 1u << 1);
 
 #define CHANGE(name, k, keys, help) KEY_OF(name, CHANGES, stage, change[k], help, .of = &(keys))
