@@ -135,8 +135,8 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 /* ------------------------------------------------------------------ the step */
 
 /* Largest weight in a law based on overlaps (law/each_patch.h). In the plane the weight is (chord/l)^2, where l is at
- * least twice the radius of the smaller body or, on a wall, four times the radius of the body. Laws that repeat a paper
- * literally have the weight chord/l with half of this l. */
+ * least twice the radius of the smaller body or, on a wall, four times the radius of the body. Laws that reproduce a
+ * paper literally use chord/l as the weight, with l half as large. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
 {
 	if (!m->flat) return mass * (two ? a->slim + b->slim : a->slim);
