@@ -228,8 +228,8 @@ static void add_stretch(energy_guard *g, const reading *r, int64_t since)
 	}
 }
 
-/* Verdict on those levels far below the total energy for which there are at least as many intervals as readings in the
- * list. */
+/* Verdict on the levels far below the total energy whose intervals cover at least as many steps as the list of
+ * readings. */
 static energy_verdict judge_levels(const energy_guard *g, real noise)
 {
 	energy_verdict worst = {0};

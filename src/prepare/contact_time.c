@@ -158,8 +158,8 @@ static real time_by_thickness(const model *m, const law_constants *c, const extr
 }
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
-/* Usual step for bodies that land flat on several contacts, relative to the contact time. The dashpots of linear
- * springs start with a jump; those of springs whose stiffness grows with the overlap do not. */
+/* Usual step for bodies that land flat on several contacts, relative to the contact time. With a linear spring, the
+ * force of the dashpot starts with a jump; with a spring whose stiffness grows with the overlap, it does not. */
 static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
 /* Usual step for patches under laws based on depth, with almost no dissipation, relative to the contact time. Each
  * change in the shape of a patch makes the force jump, and the energy errors of the steps add up. */
