@@ -60,7 +60,7 @@ static scree_world *busy_world_by(const char *integrator)
 	w->model.guard.speed = 5;
 	w->model.integrator = scree_choice_find(&scree_integrators, integrator);
 	lab_prepare(w, 0);
-	if (w->model.integrator->gear) lab_prepare(w, w->model.safe_step); /* the longest safe step, so that more happens */
+	if (w->model.integrator->gear) lab_prepare(w, w->model.safe_step); /* the longest safe step, to cover more time */
 	w->model.guard.speed = 0;
 	return w;
 }
