@@ -135,7 +135,7 @@ typedef struct plastic_part {
 	normal_part normal;
 	real deepest; /* m */
 	real torn;	  /* energy lost when the bodies separate, in J */
-	real lost;	  /* energy since the last step, in J */
+	real lost;	  /* energy lost since the last step, in J */
 	real pull;	  /* addition to the normal force for friction and rolling, in N */
 } plastic_part;
 
