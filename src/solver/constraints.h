@@ -75,7 +75,7 @@ typedef struct attraction {
 	/* Overlap at which the surfaces cease to adhere, at most 0, in m. The overlaps of points are measured from
 	 * this one */
 	real end;
-	real length; /* a0^2/R in the law of JKR, in m; 0 if the springs follow the law without cohesion */
+	real length; /* a0^2/R in the JKR law, in m; 0 if the springs follow the law without cohesion */
 	real least;	 /* least overlap about which springs are linearized, in m */
 } attraction;
 
@@ -229,8 +229,8 @@ int32_t scree_yielding_wall(const solving *v, int kind, int64_t row);
 /* vector, in m, from the reference point of a wall's contact arms to the centre of the body; 0 if that centre is the
  * reference point */
 vec3 scree_yielding_offset(const solving *v, int32_t wall, vec3 body);
-/* Velocities of a contact's wall at the body's centre: at the time of the state, and as the mean over both ends of
- * the step, with which sticking bodies move as far as the wall. */
+/* Velocities of a contact's wall at the body's centre: at the time of the state, and as the mean of both ends of the
+ * step; with the mean, sticking bodies move as far as the wall. */
 velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o);
 velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o);
 /* Returns the row of the pair of materials. */
