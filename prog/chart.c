@@ -93,7 +93,8 @@ static void add_ticks(drawing *d, const frame *f)
 
 /* ------------------------------------------------------------------ curves */
 
-/* Points of one column of pixels: the first, smallest, largest and last of them give the same picture as all points. */
+/* Points in one column of pixels. Drawing only the first, smallest, largest and last of them gives the same picture as
+ * drawing all. */
 typedef struct pixel_column {
 	int64_t at;
 	double first, least, most, last;

@@ -71,7 +71,7 @@ const option_row scree_options[] = {
 	{"wait-for-space", 0, NULL, RUN, "wait when the disk is full, instead of stopping"},
 	{"quiet", 'q', NULL, RUN, "print only errors, warnings and the hash"},
 	{"quiet", 'q', NULL, CHECK | COMPARE | SWEEP, "no progress"},
-	{"repair", 0, NULL, CHECK, "repair meshes of bodies where that is safe, as NAME.repaired.ply next to them"},
+	{"repair", 0, NULL, CHECK, "write body meshes that can be repaired safely as NAME.repaired.ply next to the files"},
 	{"response", 0, "A,B", COMPARE, "responses to compare, all by default"},
 	{"time", 0, "T", COMPARE, "run until this time, instead of run.until"},
 	{"repeat", 0, "N", COMPARE, "N further runs with forces and shorter steps, to find the spread of the results"},

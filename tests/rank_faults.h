@@ -1,4 +1,4 @@
-/* rank_faults.h: deliberate faults: messages of a channel are lost, held back, cut off or changed, as determined by a
+/* rank_faults.h: deliberate faults. Messages on a channel are lost, delayed, truncated or altered, as determined by a
  * seed. */
 #ifndef SCREE_TESTS_RANK_FAULTS_H
 #define SCREE_TESTS_RANK_FAULTS_H

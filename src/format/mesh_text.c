@@ -71,7 +71,7 @@ word scree_text_any_word(text *t)
 
 void scree_text_next_line(text *t)
 {
-	while (t->continues && scree_text_word(t).length) continue; /* skips all lines that backslashes join */
+	while (t->continues && scree_text_word(t).length) continue; /* skips all lines joined by backslashes */
 	while (t->at < t->end && !ends_line(t, t->at)) ++t->at;
 	if (t->at < t->end) ++t->line, ++t->at;
 	t->mark = t->at;

@@ -121,7 +121,7 @@ static void read_sections(stream *s, const snapshot_entry *table, scree_world *w
 		s->ok = part.ok;
 		s->used += length;
 	}
-	scree_stream_check(s, s->used == s->room, "the file continues after its end");
+	scree_stream_check(s, s->used == s->room, "the file has extra data after its end");
 }
 
 /* Computes derived data without changing the saved state. The ledger is kept; otherwise it would be opened a second
@@ -193,7 +193,7 @@ static bool may_be_read(const char *path, fail *why)
 	if (!scree_read_start(path, scree_snapshot_head_bytes(), &start, &length, &size, why))
 		return scree_fail_in(why, "cannot read %s", path);
 	const size_t told = length_told(start, length);
-	if (told && size > told) scree_fail(why, FAIL_INPUT, "%s: the file continues after its end", path);
+	if (told && size > told) scree_fail(why, FAIL_INPUT, "%s: the file has extra data after its end", path);
 	if (!told) scree_world_free(scree_snapshot_parse(path, start, length, NULL, why)); /* gives the reason */
 	scree_free(start);
 	return told && size <= told;

@@ -191,7 +191,8 @@ static void copies(void **state)
 	}
 }
 
-/* Updates in steps without a search, and the update that files need after the last step. */
+/* Updates in steps without a search, and the update after the last step, before files are
+ * written. */
 static void updates(void **state)
 {
 	(void)state;

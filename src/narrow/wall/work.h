@@ -82,10 +82,10 @@ typedef struct wall_facing {
 /* steeper faces (by this sine) do not face the wall */
 #define WALL_STEEP ((real)1e-12)
 
-/* Strengths of the parts of a touch with a surface. */
+/* Contributions of a surface's faces and border edges to a contact. */
 typedef struct touch_extent {
 	real faces, edges; /* sums over the nodes of faces and of border edges */
-	real mix;		   /* the border edges' share of the touch */
+	real mix;		   /* the border edges' share of the contact */
 	bool behind;	   /* whether the body is behind the surface */
 } touch_extent;
 
