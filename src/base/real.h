@@ -44,7 +44,7 @@ typedef unsigned long uint64_t;
 #endif
 
 /* before a loop that a device runs turn by turn, since all turns at once would need too many registers */
-#if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
+#if defined(__OPENCL_C_VERSION__) || defined(__CUDA_ARCH__)
 #define SCREE_ROLLED _Pragma("unroll 1")
 #else
 #define SCREE_ROLLED
