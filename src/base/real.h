@@ -14,6 +14,7 @@ typedef ushort uint16_t;
 typedef int int32_t;
 typedef long int64_t;
 typedef ulong uint64_t;
+#define INT64_MAX	   LONG_MAX
 #define SCREE_FN	   static inline __attribute__((always_inline, unused))
 #define SCREE_CONSTANT __constant
 #define SCREE_GLOBAL   __global /* memory of the device, behind a pointer that a kernel gets */
