@@ -4,13 +4,13 @@
  * atmosphere  The case of the page "Grouping the particles": 3,000 balls of diameter 4 in an area 600 wide and 6,000
  *             high under gravity, with a scale height of 360. A frame is a step. The page gives 28 ms for all pairs,
  *             3.4 ms for vertical and 2.0 ms for horizontal slots in a browser on a laptop.
- * gas         3,000 balls of radius 2 in 600 by 6,000, velocities within 100 along both axes and no gravity, as for the
- *             peers (bench/peers/flat.h). A frame is 1/60 s, in which the fastest ball moves more than its radius, so
- *             it has three steps, and no ball passes through another.
+ * gas         3,000 balls of radius 2 in 600 by 6,000, with velocities of at most 100 along each axis and no gravity,
+ * as for the peers (bench/peers/flat.h). A frame is 1/60 s, in which the fastest ball moves by more than its radius, so
+ * a frame has three steps, and no ball passes through another.
  *
  * The collision part is the search for pairs, contacts with walls and the impulses. The whole frame also includes free
- * flight, but not output. The mean of the best of many rounds is printed, since other programs on the machine only add
- * time. */
+ * flight, but not output. The mean time per frame in the best of many rounds is printed, since other programs on the
+ * machine only add time. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -53,7 +53,7 @@ static void add_walls(scree_world *w, real unit)
 			stop(why.text);
 }
 
-/* an exponential atmosphere with Maxwell's distribution of velocities */
+/* an exponential atmosphere with Maxwellian velocities */
 static vec3 atmosphere_place(random_stream *r)
 {
 	real x = scree_random_between(r, DIAMETER / 2, WIDE - DIAMETER / 2);
@@ -84,7 +84,7 @@ static const setup SETUPS[] = {
 };
 enum { SETUPS_COUNT = sizeof SETUPS / sizeof *SETUPS };
 
-/* positions where balls do not overlap */
+/* positions at which balls do not overlap */
 static void add_balls(scree_world *w, const setup *s)
 {
 	random_stream r = scree_random_start(1, 1);

@@ -1,5 +1,5 @@
-/* broad2d: cost of broad phases in the plane, without skins: after every step of a motion all overlapping pairs of
- * boxes are found. bench_broad2d [WORD] runs only the part with this name: number, sizes, bar, page or literal.
+/* broad2d: cost of broad phases in the plane, without skins: all overlapping pairs of boxes are found after every step
+ * of a motion. bench_broad2d [WORD] runs only the part with this name: number, sizes, bar, page or literal.
  *
  *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges as functions of the number of discs
  *   sizes     mixtures of small and large discs at rest and in motion; fit of the cost of cells t_mesh + 9 N_mesh t_col
@@ -7,8 +7,8 @@
  *   page      3,000 balls as on the web page "Grouping the particles": comparisons and milliseconds
  *   literal   linked lists and two threads with a mutex per particle, as in the paper, compared with arrays
  *
- * The smallest time of several rounds counts, since other programs only add time. One thread is used unless two are
- * stated.
+ * The shortest time of several rounds is reported, since other programs only add time. One thread is used unless two
+ * are stated.
  */
 #include "literal_sweep.h"
 
@@ -27,7 +27,7 @@ enum { ROUNDS = 3 };
 
 typedef struct discs {
 	int32_t count;
-	real *x, *y, *vx, *vy, *half_x, *half_y; /* half_x, half_y: half of the widths of the boxes */
+	real *x, *y, *vx, *vy, *half_x, *half_y; /* half_x, half_y: half the widths of the boxes */
 	real wide;								 /* bodies stay between 0 and wide */
 	real *side[6];
 } discs;
@@ -115,7 +115,7 @@ typedef struct cost {
 	int steps;
 } cost;
 
-/* one round without the first search; rows of bodies that are close in space are close, too, as in the engine */
+/* one round without the first search; bodies close in space are in nearby rows, as in the engine */
 static cost run_once(const char *name, discs *d, int motion, int steps)
 {
 	broad_search s = {0};
@@ -168,7 +168,7 @@ static void measure_number(void)
 
 /* ------------------------------------------------------------------ mixtures */
 
-/* small discs on a lattice, and large ones over the same area; small discs below large ones count, too, since every
+/* small discs on a lattice, and large ones over the same area; small discs below large ones also count, since every
  * phase reports all overlapping boxes */
 static discs *mixture(int ratio, int32_t small)
 {
@@ -237,7 +237,8 @@ static void measure_sizes(void)
 
 /* ------------------------------------------------------------------ a long bar */
 
-/* Row 0 is the box of a bar from corner to corner, and the others are k discs; all make small random motions. */
+/* Row 0 is the box of a bar from corner to corner, and the other rows are k discs; all bodies make small random
+ * motions. */
 static discs *bar_over(int32_t k, bool bar)
 {
 	discs *base = packing(STATIC, k), *d = discs_new(k + (bar ? 1 : 0));
@@ -299,7 +300,7 @@ static discs *page(bool air, uint64_t seed)
 	for (int32_t i = 0; i < d->count; ++i) {
 		d->x[i] = scree_random_between(&r, 0, 600);
 		d->y[i] = air ? -360 * scree_log(1 - scree_random_real(&r)) : scree_random_between(&r, 0, 6000);
-		d->half_x[i] = d->half_y[i] = 1.999999; /* slots are slightly wider than balls: 150 in all */
+		d->half_x[i] = d->half_y[i] = 1.999999; /* there are 150 slots, slightly wider than a ball */
 	}
 	return d;
 }

@@ -4,8 +4,8 @@
  * One regular polygon of circumradius 0.5 moves around another by 0.002 rad per step (0.0002 if slow) for 4096 steps,
  * once with a gap that varies between 0.005 and 0.025, and once with an overlap of 0 to 0.01. The search for each pose
  * starts from the features of the previous pose (warm), from none (afresh), or from features on the far sides (cold).
- * Calls are timed in the order of the poses and are independent, like those of different pairs in a simulation;
- * `chained` calls take the hint from the previous call. The smallest time of several rounds is printed, since other
+ * Calls are timed in the order of the poses and are independent, like calls for different pairs in a simulation;
+ * `chained` calls take their hint from the previous call. The shortest time of several rounds is printed, since other
  * programs on the machine only add time.
  */
 #include "narrow/polygon/pair.h"
@@ -32,7 +32,7 @@ static double now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* between 0 and 1, up and down every 512 steps */
+/* varies between 0 and 1, up and down every 512 steps */
 static real swing(int32_t step)
 {
 	int32_t at = step % 512;
@@ -138,7 +138,7 @@ static double of_contact(const shape *s, contact find, double *points)
 	return least;
 }
 
-/* the features of the previous pose, and those opposite to the correct features */
+/* the features of the previous pose, and the features opposite to the correct ones */
 static void set_hints(int32_t corners)
 {
 	feature_pair f = {0};

@@ -1,10 +1,9 @@
 /* curves: data fetched by a walk through a grid of many levels (bench/traversal.h), for several orders of the cells and
  * of the bodies in memory.
  *
- *   walk    Algorithm 4 of seed 002: fetches the bodies of a vertex when the vertex is touched, and those at the
- *           corners of a cell when the cell is entered, where they are compared
- *   pairs   the engine's loop over its pairs, in ascending order of both rows: with rows in the order in which the walk
- *           first touches bodies, and in random order
+ *   walk    Algorithm 4 of seed 002: fetches the bodies of a vertex when the vertex is touched, and the bodies at the
+ * corners of a cell when the cell is entered and they are compared pairs   the engine's loop over its pairs, in
+ * ascending order of both rows: with rows in the order in which the walk first touches bodies, and in random order
  *
  * Each body is a record of 128 bytes. All fetched cache lines of 64 bytes are pushed onto a stack of the latest ones: a
  * line within the first n is a hit in a cache of n lines that evicts the least recently used line.
@@ -29,7 +28,8 @@ static const int64_t cache_lines[SIZES] = {32768 / LINE, 262144 / LINE, 1048576 
 
 /* ------------------------------------------------------------------ depths in the stack of lines */
 
-/* A mark is at the time of the last fetch of each line; the number of marks after a time is the depth of its line. */
+/* There is a mark at the time of the last fetch of each line; the number of marks after a time is the depth of its
+ * line. */
 typedef struct stack {
 	int64_t now, times, *mark; /* sums over ranges of powers of two (Fenwick tree) */
 	int64_t lines, *last;	   /* 0: never */
@@ -138,7 +138,7 @@ static box_list list_of(const crowd *c)
 typedef struct walk {
 	const levels *s;
 	int32_t deepest, next;
-	int32_t *place; /* position of a body in memory, or -1 if not touched yet */
+	int32_t *place; /* position of a body in memory, or -1 if it has not been touched yet */
 	stack *stack;	/* NULL while positions are being assigned */
 } walk;
 

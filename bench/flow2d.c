@@ -2,9 +2,9 @@
  *
  * Runs a scene in the plane repeatedly with `seed` = 1, 2, ... until CALLS calls for the features of two bodies have
  * been counted, and reads the axis stored in each slot after every step. The lifetime of a feature is the number of
- * steps from the first result with this feature to the first with another; lifetimes that end with the pair do not
- * count as finished. The mean is the number of steps of all slots divided by the number of changes; the median is taken
- * over finished lifetimes. */
+ * steps from the first result with this feature to the first result with another feature; a lifetime that ends because
+ * the pair is removed does not count as finished. The mean is the number of steps of all slots divided by the number of
+ * changes; the median is taken over finished lifetimes. */
 #include "base/memory.h"
 #include "scene/scene.h"
 #include "state/pairs.h"
@@ -141,7 +141,7 @@ static void print(const lives *s, const feature_counts *c, const feature_counts 
 	fflush(stdout);
 }
 
-/* makes one run; false if it could not be made or was stopped by a guard */
+/* makes one run; returns false if the run could not be made or was stopped by a guard */
 static bool run(const char *path, int sets, const char **set, int64_t wanted, lives *s, feature_counts *sum,
 				feature_counts *walls, int64_t *steps)
 {

@@ -86,7 +86,7 @@ static bool print_layout(void)
 		const int32_t *c = m.corner + 3 * t;
 		printf("triangle,%d,%d,%d,%d\n", t, c[0], c[1], c[2]);
 	}
-	/* columns of pairs for triangle t of a: the x-coordinates of its three corners */
+	/* the x-coordinates of the three corners of triangle t, as in the columns of pairs */
 	for (int32_t t = 0; t < m.triangles; ++t) {
 		const int32_t *c = m.corner + 3 * t;
 		printf("x of pair,%d,%g,%g,%g\n", t, m.vertex[c[0]].x, m.vertex[c[1]].x, m.vertex[c[2]].x);

@@ -1,5 +1,5 @@
-/* levels: cost of grids of many levels in space, without skins: after every step of a motion all overlapping pairs of
- * boxes are found. bench_levels [WORD] runs only the part with this name: ratios, giants, two or steps.
+/* levels: cost of grids of many levels in space, without skins: all overlapping pairs of boxes are found after every
+ * step of a motion. bench_levels [WORD] runs only the part with this name: ratios, giants, two or steps.
  *
  *   ratios    10,000 spheres that fill 0.3 of a cube, with uniformly distributed logarithms of diameters: comparisons
  *             and time for all phases
@@ -7,11 +7,10 @@
  *             small body, compared with its cost without large ones
  *   two       the bodies of Appendix B of seed 002: the iterations in which they are compared, and the numbers of
  *             vertices of the grids
- *   steps     the largest step in which no body leaves the cells around its own, a condition of the paper's grids but
- *             not of ours: for the two bodies of Appendix B, and for 10,000 bodies whose speeds do not depend on their
- *             size
+ *   steps     the largest step in which no body leaves the cells around its own cell, which the paper's grids require
+ * but ours do not: for the two bodies of Appendix B, and for 10,000 bodies whose speeds do not depend on their size
  *
- * The smallest time of several rounds on one thread counts, since other programs only add time. */
+ * The shortest time of several rounds on one thread is reported, since other programs only add time. */
 #include "../tests/levels_check.h"
 
 #include "base/clock.h"
@@ -107,7 +106,7 @@ static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
 		if (k >= 0) o.seconds += (scree_now() - began) / steps;
 		o.pairs = found.count;
-		move(c, k & 1 ? -1 : 1); /* back and forth, so all phases have the same boxes */
+		move(c, k & 1 ? -1 : 1); /* motion back and forth, so that all phases have the same boxes */
 	}
 	o.count = s.count;
 	scree_box_pairs_free(&found);
@@ -234,7 +233,8 @@ static void measure_ratios(void)
 
 enum { SMALL = 100000, LARGE = 100, WIDER = 100 };
 
-/* Large bodies are on a lattice with a pitch of 1.1 diameters, and small ones at random positions between them. */
+/* Large bodies are on a lattice with a pitch of 1.1 diameters, and small bodies are at random positions between them.
+ */
 static crowd *giants(bool flat, bool with)
 {
 	crowd *c = crowd_new(SMALL + (with ? LARGE : 0), flat);
@@ -291,7 +291,7 @@ static void measure_giants(void)
 
 /* ------------------------------------------------------------------ two bodies */
 
-/* mesh: mesh in m to which all cells are refined */
+/* mesh: mesh size in m to which all cells are refined */
 static void two_row(const char *name, real mesh)
 {
 	crowd *c = crowd_new(2, false);
@@ -325,7 +325,7 @@ static void measure_two(void)
 {
 	printf("two: iterations in which the two bodies are compared, of 9,500; vertices of all cells, least and most\n");
 	printf("%-20s %8s %9s %9s %9s %9s %9s\n", "phase", "base", "first", "then from", "times", "vertices", "most");
-	/* the paper's h_max gives 1/9 everywhere; its numbers of vertices show that its adaptive grids begin with 1/3 */
+	/* the paper's h_max gives 1/9 everywhere, but its vertex counts show that its adaptive grids start with 1/3 */
 	two_row("levels/regular", 0.3);
 	for (int k = 0; k < 2; ++k) {
 		two_row("levels/adaptive", k ? 0.34 : 0.3);
@@ -343,8 +343,8 @@ static int rising(const void *a, const void *b)
 
 static const char *const kept_phase[] = {"levels/regular", "levels/adaptive", "levels/reluctant"};
 
-/* The smallest and the median time in which a body crosses a cell of its level along any axis. With a single step for
- * all bodies, the smallest time counts. */
+/* Computes the shortest and the median time in which a body crosses a cell of its level along any axis. If all bodies
+ * have the same step, the shortest time limits it. */
 static void print_steps(const broad_search *s, const crowd *c, const char *what)
 {
 	real *time = scree_alloc((size_t)c->count, sizeof *time), narrowest = INFINITY;
@@ -386,7 +386,7 @@ static void steps_of_two(const char *name)
 }
 
 /* wider: edge of the cube divided by the edge for a solid fraction of 0.3. Velocities along each axis are normally
- * distributed with a deviation of 1 m/s, and the largest body is 1 m wide. */
+ * distributed with a standard deviation of 1 m/s, and the largest body is 1 m wide. */
 static void steps_of_motion(int ratio, real wider, const char *name)
 {
 	crowd *c = mixture(ratio, 10000);

@@ -114,7 +114,7 @@ static void look_closely(const literal_loop *l, grain *g)
 	for (literal_collision *c = literal_sweep_first(l->sweep, g->number); c; c = c->next) {
 		placed a, b;
 		feature_pair f;
-		if (g->fixed) continue; /* its partners have higher numbers and are fixed, too */
+		if (g->fixed) continue; /* its partners have higher numbers and are therefore also fixed */
 		seen(g, l->grain + c->with, &a, &b);
 		flat_placed fa = flat_of(&a, &a), fb = flat_of(&b, &a);
 		scree_closest_features(&fa, &fb, c->hint, &f);

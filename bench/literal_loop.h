@@ -3,8 +3,8 @@
  *
  *     predictor                  each thread computes its half of the list of particles
  *     bounding boxes             one axis per thread; one mutex per particle protects its list of collisions
- *     closest features           each thread treats the collisions of its particles, without a lock
- *     forces                     each thread treats the same particles; a particle's mutex protects its sum
+ *     closest features           each thread processes the collisions of its particles, without a lock
+ *     forces                     each thread processes the same particles; a particle's mutex protects its sum
  *     corrector                  each thread computes its half
  *
  * The loop uses Gear's scheme with five values, polygons, and fixed polygons as walls. The force, which the paper does
@@ -22,11 +22,11 @@ extern const char *const literal_phase_names[LITERAL_PHASES];
 
 typedef struct literal_loop literal_loop;
 
-/* Copies polygons, gravity and step of a world (dimension 2, law `area`, walls that are polygons or lines out of
- * reach), without the history of contacts. threads: 1 or 2. */
+/* Copies polygons, gravity and step of a world (dimension 2, law `area`, walls that are polygons, or lines that are out
+ * of reach), without the history of contacts. threads: 1 or 2. */
 literal_loop *literal_loop_new(const struct scree_world *w, int threads);
 void literal_loop_run(literal_loop *l, int64_t steps);
-/* pose (x, y, angle) of row i of the world's bodies, followed by the walls */
+/* pose (x, y, angle) of row i, counting the world's bodies and then its walls */
 void literal_loop_pose(const literal_loop *l, int32_t i, double pose[3]);
 int32_t literal_loop_count(const literal_loop *l); /* walls included */
 const double (*literal_loop_boxes(const literal_loop *l))[4];

@@ -88,7 +88,7 @@ static void exchange(literal_sweep *s, int d, const end *x, const end *y)
 		add(s, x->box, y->box);
 }
 
-/* moves x from its position to the one behind `place`, or to the front */
+/* moves x from its position to the position after `place`, or to the front */
 static void put_behind(literal_sweep *s, int d, end *x, end *place)
 {
 	x->before->after = x->after;

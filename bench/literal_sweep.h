@@ -1,6 +1,6 @@
-/* literal_sweep.h: the broad phase of Schinner (1999) in the plane, as in the paper, for comparison. It has one linked
- * list of ends per axis, a small linked list of collisions at the particle with the lower number, protected by this
- * particle's mutex, and two threads, one per axis. */
+/* literal_sweep.h: the broad phase of Schinner (1999) in the plane, as in the paper, for comparison. The broad phase
+ * has one linked list of ends per axis, a small linked list of collisions at the particle with the lower number,
+ * protected by this particle's mutex, and two threads, one per axis. */
 #ifndef SCREE_BENCH_LITERAL_SWEEP_H
 #define SCREE_BENCH_LITERAL_SWEEP_H
 
@@ -9,7 +9,7 @@
 typedef struct literal_sweep literal_sweep;
 
 /* Data of a pair with overlapping boxes, stored at the particle with the lower number, with contact data for callers
- * that use the particles themselves (literal_loop.c). Initially zero. */
+ * that read the particles themselves (literal_loop.c). Initially zero. */
 typedef struct literal_collision {
 	int32_t with; /* the higher number */
 	struct literal_collision *next;

@@ -2,9 +2,9 @@
  * bench_narrow_convex [WORD [NARROW_PHASE]] runs only situations with this word; the default is the standard narrow
  * phase.
  *
- * Each situation has a few hundred pairs with small random differences, which are called one after the other with the
- * hints of the previous round, as in a simulation. The smallest time of several rounds is printed, since other programs
- * on the machine only add time. */
+ * Each situation has a few hundred pairs with small random differences, which are processed one after the other with
+ * the hints of the previous round, as in a simulation. The shortest time of several rounds is printed, since other
+ * programs on the machine only add time. */
 #include "base/random.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -53,7 +53,7 @@ static void one_by_one(situation *s, bool cached, int *touching, int *points)
 	}
 }
 
-/* as pairs_to_contacts computes them */
+/* computed as in pairs_to_contacts */
 static void several_at_once(situation *s, int *touching, int *points)
 {
 	static patch out;
@@ -117,7 +117,7 @@ static void toss(situation *s, const shapes *all, int32_t first, int32_t last, r
 	}
 }
 
-/* cubes with one edge on another, crossed */
+/* cubes that touch at crossed edges */
 static void edges(situation *s, const shape *cube, random_stream *r)
 {
 	for (int k = 0; k < PAIRS; ++k) {

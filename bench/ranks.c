@@ -81,7 +81,7 @@ static vec3 gas_position(const run *o, int64_t k)
 	return v3_mul(PITCH, v3((real)x + (real)0.5, (real)y + (real)0.5, (real)z + (real)0.5));
 }
 
-/* Ids are numbered by the sites of the lattice. */
+/* A body's id follows from the number of its lattice site. */
 static void add_gas(const run *o, scree_world *w, const partition *p, int32_t rank)
 {
 	for (int64_t k = 0; k < o->count; ++k) {
@@ -174,7 +174,7 @@ static double neighbours(const account *a) { return a->neighbours; }
 static double cpu(const account *a) { return a->cpu; }
 static bool is_sum(int phase) { return phase == PHASE_GREATEST || phase == PHASE_ADD || phase == PHASE_GATHER; }
 
-/* number sent in sums over all ranks, or to neighbours */
+/* number of messages or bytes sent in sums over all ranks, or to neighbours */
 static double sent(const int64_t of[PHASES], bool sums)
 {
 	int64_t all = 0;
@@ -333,7 +333,8 @@ static void read_argument(run *o, const char *argument)
 		o->by = NULL;
 }
 
-/* The box of all bodies or of the gas; along axes where the domain is narrower than a kilometre, it is the domain. */
+/* Sets the box to divide: the box of all bodies or of the gas, or the domain along axes where that is narrower than a
+ * kilometre. */
 static void choose_box(run *o)
 {
 	const bodies *b = o->bodies ? &o->all.world->state.body : NULL;

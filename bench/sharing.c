@@ -1,4 +1,4 @@
-/* sharing: milliseconds for the contacts of a step, for each way to divide contacts of surfaces with a halo among
+/* sharing: milliseconds for the contacts of a step, for each way of dividing contacts of surfaces with a halo among
  * threads (narrow/sharing.c), with 1, 2, 4 .. threads up to the number of processors. usage: bench_sharing [TURNS
  * [SCENE]]
  *
@@ -10,7 +10,7 @@
  *   both    the rings above the grains
  *   wall    a ring of 102,400 triangles on a wall of a million facets
  *
- * The step is so short that no body moves. The methods take turns, and the smallest and the median time of all turns
+ * The step is so short that no body moves. The methods take turns, and the shortest and the median time of all turns
  * are printed, since other programs on the machine only add time. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "base/maths.h"
@@ -41,7 +41,7 @@ static const real D = 0.01; /* m */
 typedef struct scene {
 	const char *name;
 	bool grains;
-	int32_t ring, second; /* number of quads around the ring, twice the number across */
+	int32_t ring, second; /* number of quads around the ring, which is twice the number across it */
 	bool wall;
 } scene;
 static const scene scenes[] = {{"grains", true, 0, 0, false},	  {"rings1", false, 40, 40, false},
@@ -74,7 +74,7 @@ static int32_t add_grain(scree_world *w, random_stream *r)
 	return row;
 }
 
-/* a ring with this number of quads around it, and a roughness of a hundredth */
+/* a ring with the given number of quads around it and a roughness of a hundredth */
 static int32_t add_ring(scree_world *w, int32_t around)
 {
 	const int32_t across = around / 2;
@@ -156,8 +156,8 @@ static scree_world *make(const scene *s)
 	return w;
 }
 
-/* Moves each helper to its own processor, since a busy system leaves all threads on one. A piece ends when all threads
- * have arrived. */
+/* Moves each helper to its own processor, since a busy system leaves all threads on one processor. A piece ends when
+ * all threads have arrived. */
 static void pin(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)from, (void)to;

@@ -1,10 +1,10 @@
 /* surfaces: pairs per second for neighbouring granulates of about 65 triangles (the hull of 50 points on a ball that
- * are moved inwards by up to a quarter; seed 002), with all contacts of their halos, and the stage that decided. Next
- * come bumpy balls with more triangles, with and without surrogates, and all pairs of triangles, with and without
- * bounding spheres as a last filter, as in section 7 of seed 002. bench_surfaces [FILE] writes the granulates for
- * peer_fcl_mesh.
+ * are moved inwards by up to a quarter; seed 002), with all contacts of their halos, and the stage that decided. The
+ * program then measures bumpy balls with more triangles, with and without surrogates, and tests of all pairs of
+ * triangles, with and without bounding spheres as a last filter, as in section 7 of seed 002. bench_surfaces [FILE]
+ * writes the granulates for peer_fcl_mesh.
  *
- * The smallest time of several rounds is printed, since other programs on the machine only add time. */
+ * The shortest time of several rounds is printed, since other programs on the machine only add time. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "kernel/quat.h"
@@ -57,7 +57,7 @@ static int32_t between(vec3 *p, int32_t *count, int32_t a, int32_t b)
 	return (*count)++;
 }
 
-/* A surface with 20 4^n triangles: an icosahedron with bumps, whose faces are divided into four n times. */
+/* A surface with 20 4^n triangles: an icosahedron with bumps, whose faces are divided into four, n times. */
 static void make_bumpy(random_stream *r, int n, trimesh *m)
 {
 	static const int32_t twenty[60] = {0, 11, 5,  0, 5,	 1, 0, 1, 7, 0, 7,	10, 0, 10, 11, 1, 5, 9, 5, 11,
@@ -101,8 +101,8 @@ static int32_t contacts_of(const pair *p, bool *crossed)
 	return list.count;
 }
 
-/* cuts: number of divisions of the faces of bumpy balls, or granulates if negative. far: gap between the halos, divided
- * by the diameter; if negative, they touch
+/* cuts: number of divisions of the faces of bumpy balls; negative for granulates. far: gap between the halos, divided
+ * by the diameter; negative if the halos touch
  */
 static void make_pairs(int cuts, real far)
 {

@@ -1,5 +1,6 @@
-/* sweeps SNAPSHOT: nanoseconds per contact and sweep of balls, from a snapshot with implicit steps. It makes a step and
- * then repeats the sweeps over the contacts of this step. It prints the minimum of several turns, in processor time. */
+/* sweeps SNAPSHOT: nanoseconds per contact and sweep of balls, from a snapshot with implicit steps. The program makes a
+ * step and then repeats the sweeps over the contacts of this step. The minimum of several turns is printed, in
+ * processor time. */
 #define _GNU_SOURCE
 #include "format/snapshot.h"
 #include "solver/constraints.h"

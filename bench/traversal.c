@@ -159,8 +159,8 @@ void traverse(const broad_search *search, traversal_order order, const traversal
 /* ------------------------------------------------------------------ the algorithm's comparisons */
 
 /* Cells that contain both corners differ along the axes on which the corners are equal. Along these axes the pair is at
- * the lower or the upper side of a cell, and belongs to the cell for which the bits form the smallest number. Tests
- * whether this is another cell. */
+ * the lower or the upper side of a cell, and belongs to the cell for which the bits form the smallest number. Returns
+ * whether the pair belongs to a cell other than `cell`. */
 static bool is_others(const levels *s, int32_t deepest, const level_place *cell, int a, int b)
 {
 	int shared = ((1 << s->axes) - 1) & ~(a ^ b), sides = a & shared;

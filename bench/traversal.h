@@ -1,6 +1,7 @@
 /* traversal.h: the walk through a grid of many levels as in Algorithm 4 of seed 002: cell by cell and depth first, with
- * the children of a cell in the order of a space-filling curve. It is not part of the engine, whose vertices are in
- * hash tables: tests compare the grid and its pairs with the walk, and benchmarks count the data that the walk fetches.
+ * the children of a cell in the order of a space-filling curve. The walk is not part of the engine, whose vertices are
+ * in hash tables: tests compare the grid and its pairs with the walk, and benchmarks count the data that the walk
+ * fetches.
  *
  * A vertex is first touched before the walk enters the first cell of which it is a corner. */
 #ifndef SCREE_BENCH_TRAVERSAL_H
@@ -40,9 +41,10 @@ int32_t traversal_deepest(const levels *s);
  * number of pairs (13 inside a grid in space and 4 in the plane, up to 28 and 6 at the upper border). */
 int32_t traversal_corner_pairs(const levels *s, int32_t deepest, const level_place *cell, int32_t pair[28][2]);
 
-/* Overlapping pairs of boxes as found by Algorithm 4: it compares the bodies of a vertex when the vertex is touched,
+/* Overlapping pairs of boxes as found by Algorithm 4, which compares the bodies of a vertex when the vertex is touched,
  * also with the coarser bodies of its virtual list, and the bodies of two vertices when a cell is entered. `early`
- * counts those of `virtuals` whose vertices are touched later, and whose bodies a single pass has not moved yet. */
+ * counts the bodies in `virtuals` whose vertices are touched later, so that a single pass has not moved these bodies
+ * yet. */
 typedef struct traversal_counts {
 	int64_t vertices, cells, comparisons, virtuals, early;
 } traversal_counts;

@@ -1,5 +1,5 @@
 /* triangle_pairs.h: the pairs of triangles with which bench/tritri.c and its peer are timed, with the same numbers in
- * both, in C and C++. */
+ * both programs, in C and C++. */
 #ifndef SCREE_BENCH_TRIANGLE_PAIRS_H
 #define SCREE_BENCH_TRIANGLE_PAIRS_H
 
@@ -39,8 +39,8 @@ static void pairs_apart(double to[TIMED_PAIRS][18], double low, double high)
 	}
 }
 
-/* The closest points are 0 to 0.02 apart along x: alternately a corner over a face, two crossed edges, and a corner at
- * a corner; the pair is then rotated. */
+/* The closest points are 0 to 0.02 apart along x: alternately a corner over a face, two crossed edges, and two corners;
+ * the pair is then rotated. */
 static void pairs_touching(double to[TIMED_PAIRS][18])
 {
 	uint64_t state = 2;
@@ -90,7 +90,7 @@ static void pairs_icosahedron(int s, int k, double at[3])
 }
 
 /* A grain of 80 triangles: a ball of diameter 1 whose corners are moved inwards by up to a quarter, depending on their
- * position. It is not quite closed, which does not matter for these timings. */
+ * position. The grain is not quite closed, which does not matter for these timings. */
 static void pairs_grain(double to[GRAIN][9])
 {
 	for (int s = 0; s < 20; ++s) {

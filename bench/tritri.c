@@ -1,8 +1,8 @@
 /* tritri: nanoseconds per pair of triangles for each method to find their distance, in double and in float, for many
  * pairs at once and for one pair at a time; the stage that decided; and the number of Newton steps. bench_tritri [PAIRS
- * [STEPS]] makes the histogram of steps over PAIRS random pairs, and uses STEPS Newton steps for certified.
+ * [STEPS]] prints a histogram of steps over PAIRS random pairs, and uses STEPS Newton steps for certified.
  *
- * The smallest time of several rounds is printed, since other programs on the machine only add time. */
+ * The shortest time of several rounds is printed, since other programs on the machine only add time. */
 #include "triangle_pairs.h"
 
 #include "base/random.h"
@@ -93,7 +93,7 @@ static void random_pairs(random_stream *r)
 	}
 }
 
-/* number of steps of the penalty method until a step is shorter than 1e-4 of the size of the pair */
+/* number of steps of the penalty method until a step is shorter than 1e-4 times the size of the pair */
 static void histogram(int64_t wanted)
 {
 	static int64_t count[MOST_STEPS + 1];

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* Values beyond MOST are not drawn, since their differences may be infinite. Ranges below LEAST have no ticks. */
+/* Values beyond MOST are not drawn, since their differences may be infinite. Ranges smaller than LEAST have no ticks.
+ */
 static const double MOST = 1e300, LEAST = 1e-290;
 enum { MOST_TICKS = 40 };
 
@@ -10,7 +11,7 @@ double place_on(const axis *a, double value) { return ((a->log ? log10(value) : 
 
 bool is_drawable(bool log, double value) { return fabs(value) <= MOST && (!log || value > 0); }
 
-/* 1, 2 or 5 times a power of ten, which gives about five steps */
+/* the interval between ticks: 1, 2 or 5 times a power of ten, for about five intervals */
 static double step_of(double range)
 {
 	const double raw = range / 5, power = pow(10, floor(log10(raw))), part = raw / power;

@@ -6,16 +6,16 @@
 
 /* log: a logarithmic axis */
 typedef struct axis {
-	double low, high, step; /* of log10 if log is set */
+	double low, high, step; /* for the log10 of values if log is set */
 	bool log;
 } axis;
 
 axis x_axis(const chart *c);
-/* Makes an axis for curves from .. to-1, with a margin. */
+/* Makes an axis for the curves from .. to-1, with a margin. */
 axis y_axis(const chart *c, int from, int to);
-/* Position as a fraction of the axis; values on the axis are at 0 to 1. */
+/* Position of a value along the axis, from 0 to 1 for values within its range. */
 double place_on(const axis *a, double value);
-/* Tests whether a chart can show this value. */
+/* Tests whether an axis can show this value. */
 bool is_drawable(bool log, double value);
 /* Ticks by number, from 0; returns false after the last one. at: log10 of the value if log is set */
 bool tick_at(const axis *a, int number, double *at);

@@ -29,7 +29,7 @@ static scree_mark *add_mark(drawing *d, scree_mark_kind kind, unsigned colour, d
 	return m;
 }
 
-/* The points belong to the mark. */
+/* The mark owns its points. */
 static void give_points(scree_mark *m, int points, const double *x, const double *y)
 {
 	double *own = grow(NULL, 2 * (size_t)points, sizeof *own);
@@ -93,8 +93,7 @@ static void add_ticks(drawing *d, const frame *f)
 
 /* ------------------------------------------------------------------ curves */
 
-/* Points of one column of pixels: the first, the smallest, the largest and the last give the same picture as all
- * points. */
+/* Points of one column of pixels: the first, smallest, largest and last of them give the same picture as all points. */
 typedef struct pixel_column {
 	int64_t at;
 	double first, least, most, last;
@@ -170,7 +169,7 @@ static int letters(const char *text)
 	return count;
 }
 
-/* A name, which is cut if it is longer than a row of the legend. */
+/* Draws a name, which is cut off if it is longer than a row of the legend. */
 static const char *shown_name(const char *name, char text[SERIES_NAME])
 {
 	int left = (CHART_WIDTH - LEFT - RIGHT - LEGEND_GAP) / LETTER_WIDTH - 3;
@@ -182,7 +181,7 @@ static const char *shown_name(const char *name, char text[SERIES_NAME])
 	return text;
 }
 
-/* The names of curves above the chart, in as many rows as needed; if d is NULL, only counts the rows. */
+/* Draws the names of the curves above the chart, in as many rows as needed; if d is NULL, only counts the rows. */
 static int add_legend(drawing *d, double y, const chart *c)
 {
 	double x = LEFT + 6;

@@ -1,4 +1,4 @@
-/* chart_svg: a drawing as an <svg> element whose texts can be searched and copied; and XML text. */
+/* chart_svg: writes a drawing as an <svg> element whose texts can be searched and copied, and escapes text for XML. */
 #include "drawing.h"
 #include "json.h"
 
@@ -22,7 +22,7 @@ void put_xml(FILE *to, const char *text)
 
 /* ------------------------------------------------------------------ marks */
 
-/* A line, in which NaN separates parts. */
+/* A line, in which NaN marks gaps. */
 static void put_line(FILE *to, const scree_mark *m)
 {
 	bool joined = false;

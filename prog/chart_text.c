@@ -1,4 +1,4 @@
-/* chart_text: charts as lines of text. */
+/* chart_text: draws charts as lines of text. */
 #include "axes.h"
 #include "command.h"
 
@@ -7,7 +7,7 @@
 
 enum { TEXT_ROWS = 10, TEXT_LEFT = 11, TEXT_MOST = 400, DOT_ROWS = 4, DOT_COLUMNS = 2 };
 
-/* Dots of a chart, [y][x] from the top left. */
+/* The dots of a chart, [y][x], counted from the top left. */
 typedef struct dot_grid {
 	int rows, columns;
 	bool set[TEXT_ROWS * DOT_ROWS][TEXT_MOST];
@@ -44,7 +44,7 @@ static void draw_curve(dot_grid *d, const curve *c, const axis *x, const axis *y
 	}
 }
 
-/* The Braille character with the dots of a cell. */
+/* Returns the Braille character for the dots in a cell. */
 static void put_dots(FILE *to, const dot_grid *d, int row, int column)
 {
 	static const int bit[DOT_ROWS][DOT_COLUMNS] = {{0, 3}, {1, 4}, {2, 5}, {6, 7}};

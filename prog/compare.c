@@ -12,10 +12,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { READINGS = 50, MOST_BATCH = 96 };  /* readings in the last part of a run; largest number of steps in a batch */
-static const double LAST_PART = 0.2;	  /* fraction of a run */
-static const double LONGEST_BATCH = 0.05; /* s; short, so that signals are handled soon */
-enum { REPEATED = 32 };					  /* repeat k has k/32 more steps */
+enum {
+	READINGS = 50,
+	MOST_BATCH = 96
+}; /* number of readings in the last part of a run; largest number of steps in a batch */
+static const double LAST_PART = 0.2;			   /* fraction of a run */
+static const double LONGEST_BATCH = 0.05;		   /* s; short, so that signals are handled soon */
+enum { REPEATED = 32 };							   /* repeat k has k/32 more steps */
 static const double DEGREE = 0.017453292519943295; /* rad */
 
 static double cpu_clock(void)
@@ -136,8 +139,8 @@ static void note_problem(piece *p)
 	p->fate = REFUSED;
 }
 
-/* A slightly shorter step changes the last digits of all values and, after some collisions, all positions, so the run
- * is another sample. */
+/* A slightly shorter step changes the last digits of all values and, after some collisions, all positions, so the
+ * repeated run is an independent sample. */
 static bool shorten_step(scree_sim *s, piece *p)
 {
 	const double step = scree_sim_step_length(s) * REPEATED / (REPEATED + p->repeat);
@@ -202,7 +205,7 @@ static bool steps_to(run *r, double time)
 	return true;
 }
 
-/* Reads the values that may vary with time. */
+/* Reads the values that may change during the run. */
 static void read_measures(run *r)
 {
 	scree_measures m;
@@ -244,7 +247,7 @@ static void read_end(run *r)
 	add_to_mean(to + PER_WALL_SECOND, r->p->wall_clock > 0 ? (r->p->time - r->from) / r->p->wall_clock : NAN);
 }
 
-/* whether a closing line of `scree run` is about the quality of the run */
+/* whether a closing line of `scree run` concerns the quality of the run */
 static bool is_warning(const char *line)
 {
 	static const char *const first[] = {"warning: ", "energy ", "method ", "impulses ", "solver "};
@@ -268,7 +271,7 @@ static void keep_warnings(run *r)
 	*to = 0;
 }
 
-/* A slope that was found in only a few readings does not count. */
+/* A slope is ignored if it was found in only a few readings. */
 static void forget_if_rare(mean *m, const mean *always)
 {
 	if (2 * m->count < always->count) *m = (mean){0};

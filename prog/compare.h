@@ -7,7 +7,7 @@
 #define REFERENCE "forces"
 enum { MOST_RUNS = 32, MOST_REPEATS = 16, NAME = 64, SENTENCE = 1024 };
 
-/* A value read at several times. */
+/* A value that is read at several times. */
 typedef struct mean {
 	double sum, squares;
 	int count;
@@ -45,17 +45,18 @@ typedef enum trust { UNJUDGED, TRUSTED, DISTRUSTED } trust;
 /* The run of the scene with one response. */
 typedef struct piece {
 	const char *response;
-	int repeat;		 /* 0 with the scene's step; otherwise number of the repeated run by forces, with a shorter step */
+	int repeat; /* 0 for the run with the scene's step; otherwise number of the repeated force-based run, which has a
+				   shorter step */
 	char name[NAME]; /* title of its column */
 	fate fate;
 	int code;
 	scree_problems *problems; /* why the run was refused, or NULL */
 	char sentence[SENTENCE];  /* why it did not run or did not reach its end, or "" */
-	char *warnings;			  /* its closing lines, or NULL */
+	char *warnings;			  /* closing lines of the run, or NULL */
 	double time, energy, energy_limit;
 	double cpu, wall_clock; /* s, in steps */
 	mean value[VALUES];
-	mean *wall; /* [walls] sum of normal forces, divided by the weight if there is gravity */
+	mean *wall; /* [walls] sum of the normal forces on each wall, divided by the weight if there is gravity */
 	trust trust;
 	char why[SENTENCE];
 	uint64_t scene; /* with --resume: hash of the resolved scene, start, step and version of scree */
@@ -65,7 +66,7 @@ typedef struct piece {
 typedef struct kept_run {
 	piece run;
 	int walls;
-	bool taken; /* its memory belongs to the piece */
+	bool taken; /* a piece has taken over the memory of the run */
 } kept_run;
 
 typedef struct comparison {
@@ -76,9 +77,9 @@ typedef struct comparison {
 	int pieces, walls;
 	char **wall; /* names */
 	piece piece[MOST_RUNS];
-	int kepts, code; /* code: exit code of writing the file of --resume */
+	int kepts, code; /* code: exit code from writing the file of --resume */
 	kept_run kept[MOST_RUNS];
-	const piece *reference; /* the run by forces if it is valid, otherwise NULL */
+	const piece *reference; /* the force-based run if it is valid, otherwise NULL */
 } comparison;
 
 void *room(size_t count, size_t size); /* zeroed memory; ends the program if memory runs out */
@@ -87,24 +88,24 @@ void *room(size_t count, size_t size); /* zeroed memory; ends the program if mem
  */
 int read_kept(comparison *c, const char *path);
 int write_kept(const comparison *c, const char *path);
-/* Reads the bytes of the file, and modifies them; returns false if they are invalid. Some runs may have been read even
- * then. */
+/* Parses the bytes of the file, which it modifies; returns false if they are invalid. In that case, too, some runs may
+ * have been read. */
 bool parse_kept(comparison *c, char *text, size_t length);
 void free_kept(comparison *c);
 uint64_t scene_of(scree_sim *s);
-/* Tests whether the file has the run of a piece, and if so copies it to the piece. */
+/* Tests whether the file contains the run of a piece and, if so, copies the run to the piece. */
 bool take_kept(comparison *c, piece *p);
 /* Decides which runs can be trusted. */
 void judge(comparison *c);
 void print_table(FILE *to, const comparison *c);
 void print_json(FILE *to, const comparison *c);
-/* names for parts of the table that are also in JSON */
+/* names for the parts of the table that are also in the JSON output */
 const char *value_key(int value);
 const char *fate_name(fate f);
 /* Largest allowed difference from the reference, or 0 if the value is not compared. value: from VALUES on, the value of
  * a wall. */
 double limit_of(const comparison *c, int value);
-/* whether a run reached its end although its solver did not converge */
+/* whether a run reached its end, although its solver did not converge */
 bool is_unsolved(const piece *p);
 double deviation(const mean *m); /* standard deviation over time */
 

@@ -1,4 +1,4 @@
-/* compare_json: a comparison as JSON. */
+/* compare_json: writes a comparison as JSON. */
 #include "compare.h"
 #include "json.h"
 

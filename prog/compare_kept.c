@@ -1,5 +1,6 @@
-/* compare_kept: a file with the finished runs of a comparison (--resume FILE), so that an interrupted comparison
- * continues with the others. It consists of lines of text; numbers are hexadecimal, so they are read back exactly. */
+/* compare_kept: reads and writes a file with the finished runs of a comparison (--resume FILE), so that an interrupted
+ * comparison can continue with the remaining runs. The file consists of lines of text; numbers are hexadecimal, so that
+ * they are read back exactly. */
 #include "compare.h"
 #include "output.h"
 
@@ -62,7 +63,7 @@ static void put_run(FILE *to, const comparison *c, const piece *p, int walls)
 	put_text(to, "warnings", p->warnings);
 }
 
-/* The old file is replaced when the new one is complete. */
+/* The old file is replaced once the new file is complete. */
 int write_kept(const comparison *c, const char *path)
 {
 	text_output o;
@@ -78,7 +79,7 @@ int write_kept(const comparison *c, const char *path)
 
 /* ------------------------------------------------------------------ read */
 
-/* The remaining lines. They end at an incomplete line, or at one with a zero byte. */
+/* The remaining lines. The lines end at an incomplete line, or at a line with a zero byte. */
 typedef struct lines {
 	char *at;
 	const char *end;
@@ -91,9 +92,9 @@ static char *take_line(lines *from)
 	return line && whole && line + strlen(line) + 1 == from->at ? line : NULL;
 }
 
-/* The words of a line, all of which must be read. */
+/* The words of a line, which must all be read. */
 typedef struct words {
-	char *at; /* NULL after a wrong word */
+	char *at; /* NULL after an invalid word */
 } words;
 
 /* The next word, without blanks, or NULL if there is none. */
@@ -194,7 +195,7 @@ static bool get_end(lines *from, comparison *c, kept_run *o)
 	p->energy_limit = take_number(&w);
 	p->cpu = take_number(&w);
 	p->wall_clock = take_number(&w);
-	/* each wall has a line, so a count larger than the number of bytes is wrong */
+	/* each wall has its own line, so a count larger than the number of bytes is wrong */
 	o->walls = take_count(&w, 0, from->end - from->at);
 	return is_used_up(&w);
 }

@@ -7,7 +7,7 @@
 
 enum { MOST_WALLS = 8, LABEL = 40, WIDTH = 14 };
 
-/* A value of the table. A run is trusted if the value differs from the reference by at most `limit`, plus a fraction
+/* A value in the table. A run is trusted if the value differs from the reference by at most `limit`, plus a fraction
  * `of_energy` of the energy that the reference lost or has. If both are zero, the value is not compared. */
 typedef struct row {
 	const char *name, *key; /* key: in JSON */
@@ -35,8 +35,9 @@ static const row rows[VALUES] = {
 	[PER_CPU_SECOND] = {"simulated s per CPU s", "simulated_per_cpu_second", 0, 0},
 	[PER_WALL_SECOND] = {"simulated s per s", "simulated_per_second", 0, 0},
 };
-/* limit for a wall's sum of normal forces: fraction of the reference's value, plus fraction of the weight */
-static const double MOST_UNSOLVED = 5; /* %, as for the guard of implicit steps */
+/* limit for the sum of the normal forces on a wall: a fraction of the reference's value, plus a fraction of the weight
+ */
+static const double MOST_UNSOLVED = 5; /* in %, as for the guard of implicit steps */
 static const double WALL_PART = 0.06, WALL_WEIGHT = 0.01;
 
 static const char *const fates[] = {
@@ -65,7 +66,7 @@ static double value_of(const piece *p, int value)
 	return p->wall ? mean_of(p->wall + (value - VALUES)) : NAN;
 }
 
-/* largest difference between the runs by forces */
+/* largest difference between the force-based runs */
 static double spread_of(const comparison *c, int value)
 {
 	double low = INFINITY, high = -INFINITY;
@@ -78,7 +79,7 @@ static double spread_of(const comparison *c, int value)
 }
 
 /* Returns the limit of a value. The reference itself varies with time, so twice its deviation, or the spread of
- * repeated runs, is allowed if this is more. 0: not judged. */
+ * repeated runs, is allowed if it is larger. 0: not judged. */
 double limit_of(const comparison *c, int value)
 {
 	const piece *reference = c->reference;
@@ -110,7 +111,7 @@ static void __attribute__((format(printf, 3, 4))) decide(piece *p, trust trust, 
 
 bool is_unsolved(const piece *p) { return p->fate == DONE && mean_of(p->value + UNSOLVED) > MOST_UNSOLVED; }
 
-/* returns false if the run cannot be trusted, whatever the results of other runs are */
+/* returns false if the run cannot be trusted, whatever the results of the other runs are */
 static bool is_sound(piece *p)
 {
 	if (p->fate != DONE)
@@ -122,8 +123,8 @@ static bool is_sound(piece *p)
 	return p->trust != DISTRUSTED;
 }
 
-/* Returns the value that uses the largest fraction of its limit; *part: this fraction, which is INFINITY if only one of
- * the two runs has the value. */
+/* Returns the value that uses the largest fraction of its limit; *part: receives this fraction, which is INFINITY if
+ * only one of the two runs has the value. */
 static int farthest(const comparison *c, const piece *p, double *part)
 {
 	int worst = -1;
@@ -207,7 +208,7 @@ static double greatest_on(const comparison *c, int wall)
 	return most;
 }
 
-/* whether the wall is among those with the largest forces; among equal ones, the first are shown */
+/* whether the wall is among those with the largest forces; among equal forces, the first ones are shown */
 static bool is_shown(const comparison *c, int wall)
 {
 	const double mine = greatest_on(c, wall);
@@ -258,7 +259,7 @@ static void print_sentences(FILE *to, const comparison *c)
 	}
 }
 
-/* A single run by forces does not show how much its results vary. */
+/* A single force-based run does not show how much its results vary. */
 static void print_hint(FILE *to, const comparison *c)
 {
 	bool differs = false, repeated = false;
@@ -270,7 +271,7 @@ static void print_hint(FILE *to, const comparison *c)
 		fputs("note: results of forces vary, too: --repeat 3 widens the limits by their spread\n", to);
 }
 
-/* prints one sentence about all runs: first those that can be trusted, then the others */
+/* prints one sentence about all runs: first the runs that can be trusted, then the others */
 static void print_trust(FILE *to, const comparison *c)
 {
 	static const char *const words[] = {

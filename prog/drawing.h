@@ -9,7 +9,7 @@ enum { LETTERS = 12 }; /* height of texts */
 
 typedef struct drawing {
 	int width, height, count, room;
-	scree_mark *mark; /* each mark has its own points and text */
+	scree_mark *mark; /* each mark owns its points and text */
 } drawing;
 
 /* chart_svg.c */

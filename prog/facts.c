@@ -1,5 +1,5 @@
-/* facts: output of verbs other than run and compare, as JSON. Texts of the library about its language consist of lines
- * in a fixed form, from which the members are taken. */
+/* facts: writes the output of verbs other than run and compare as JSON. The library's texts about the scene language
+ * consist of lines in a fixed form, from which the members are taken. */
 #include "facts.h"
 
 #include <stdlib.h>
@@ -44,7 +44,8 @@ void put_list_facts(json *j, const char *text)
 	close_json(&tables, '}');
 }
 
-/* Writes value, default and whether a key is needed, from the lines below the first one that begin with two blanks. */
+/* Writes the value and the default of a key, and whether it is needed, from the lines below the first line that begin
+ * with two blanks. */
 static const char *put_form(json *j, const char *line)
 {
 	char value[4096] = "", standard[4096] = "";

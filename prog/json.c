@@ -14,7 +14,7 @@ int utf8_length(const unsigned char *p)
 											: 0;
 	for (int k = 1; k < n; ++k)
 		if ((p[k] & 0xc0) != 0x80) return 0;
-	/* excludes overlong forms, surrogates, the noncharacters at the end of the first plane, and everything beyond the
+	/* excludes overlong forms, surrogates, the noncharacters at the end of the first plane, and anything beyond the
 	 * last plane */
 	if (n == 3 && ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f))) return 0;
 	if (n == 3 && p[0] == 0xef && p[1] == 0xbf && p[2] > 0xbd) return 0;
@@ -55,7 +55,7 @@ static bool begun;
 
 void keep_output_for_json(void)
 {
-	const int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); /* not for runs of a sweep */
+	const int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); /* not passed on to the runs of a sweep */
 	fflush(stdout);
 	if (kept < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return;
 	output = fdopen(kept, "w");

@@ -4,19 +4,20 @@
 
 #include "command.h"
 
-/* An object or a list being written. */
+/* An object or a list that is being written. */
 typedef struct json {
 	FILE *to;
-	bool more; /* a member has already been written */
+	bool more; /* at least one member has been written */
 } json;
 
 /* Begins the object of a verb, with the version, on the original standard output of the command. */
 json begin_json(const char *verb);
 void end_json(json *j);
-/* Tests whether an object has been begun, or written by other means. */
+/* Tests whether an object has been begun, or has been written in another way. */
 bool has_begun_json(void);
 void note_json(void);
-/* Redirects all other output of this call to the standard error, so that the standard output contains only JSON. */
+/* Redirects all other output of this call to the standard error, so that only JSON is written to the standard output.
+ */
 void keep_output_for_json(void);
 
 void put_json_text(json *j, const char *key, const char *text); /* NULL: null */

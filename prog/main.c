@@ -1,4 +1,4 @@
-/* scree: the command. It reads the arguments, makes one call of the library and returns its exit code. */
+/* scree: the command. It reads the arguments, makes one call to the library and returns its exit code. */
 #include "json.h"
 #include "signals.h"
 #include "usage.h"
@@ -15,8 +15,8 @@
 
 const char *command_name = "scree";
 
-/* Searches for pairs repeatedly free and allocate the same large blocks. The blocks are kept instead of being returned
- * to the system and fetched again page by page. */
+/* Searches for pairs repeatedly free and reallocate the same large blocks. These blocks are kept, instead of being
+ * returned to the system and fetched again page by page. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
@@ -25,9 +25,9 @@ static void keep_memory(void)
 #endif
 }
 
-/* The partners of contacts are scattered in memory. Pages of 2 MiB save address translations, so that a step takes 5 to
- * 8 % less time. glibc requests them from the system if this variable is set before a program starts (its manual,
- * "Memory Allocation Tunables", since 2.35). A value set by the caller, even an empty one, is respected. */
+/* The partners of contacts are scattered in memory. Pages of 2 MiB save address translations, which makes a step 5 to 8
+ * % faster. glibc requests them from the system if this variable is set before a program starts (its manual, "Memory
+ * Allocation Tunables", since 2.35). A value set by the caller, even an empty one, is respected. */
 static void ask_for_huge_pages(char **text)
 {
 #if defined __GLIBC__ && !defined SCREE_SANITIZED
@@ -38,12 +38,12 @@ static void ask_for_huge_pages(char **text)
 #endif
 }
 
-/* A program started through /proc/self/exe is named `exe` in ps and top; this restores its name, which helper threads
- * inherit. */
+/* A program started through /proc/self/exe is named `exe` in ps and top; this restores the program's name, which helper
+ * threads inherit. */
 static void name_process(void) { prctl(PR_SET_NAME, "scree"); }
 
-/* Opens missing standard streams, so that files opened later do not get the numbers of these streams, and hence their
- * output. */
+/* Opens missing standard streams, so that files opened later do not receive the numbers of these streams, and thus
+ * output meant for them. */
 static void open_streams(void)
 {
 	int file;
@@ -61,10 +61,10 @@ static int close_output(int code)
 	return code ? code : FILES;
 }
 
-/* stream for failures of a single rank */
+/* stream for messages about failures of a single rank */
 static int errors = STDERR_FILENO;
 
-/* From here on, prints only failures of this rank. */
+/* From now on, prints only failures of this rank. */
 static void be_silent(void)
 {
 	const int to = open("/dev/null", O_WRONLY);
@@ -75,8 +75,8 @@ static void be_silent(void)
 	close(to);
 }
 
-/* On lack of memory or an internal error, keeps the output printed so far; nothing else is closed, since it may be
- * damaged. */
+/* If memory runs out or an internal error occurs, keeps the output printed so far; nothing else is closed, since it may
+ * be damaged. */
 static void give_up(int code, const char *sentence, void *unused)
 {
 	(void)unused;
@@ -89,14 +89,14 @@ static void give_up(int code, const char *sentence, void *unused)
 	_Exit(code);
 }
 
-/* With --json a call that failed without facts prints its code and its last error. */
+/* With --json, a call that failed without facts prints its code and its last error. */
 static int with_facts(int code, const arguments *a)
 {
 	if (a->json && code && !has_begun_json()) print_failure_facts(a, code);
 	return code;
 }
 
-/* All ranks run a scene, and only the first rank prints. Other verbs are executed by one rank. */
+/* All ranks run a scene, and only the first rank prints. Other verbs are executed by a single rank. */
 static int call_verb(verb_fn *verb, const arguments *a)
 {
 	if (scree_rank() > 0) be_silent();

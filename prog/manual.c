@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Prints a line of text, escaped because roff would interpret a leading dot or quote, a backslash and a hyphen. */
+/* Prints a line of text, escaped because roff would interpret a leading dot or quote, a backslash or a hyphen. */
 static void put_line(FILE *to, const char *text)
 {
 	if (*text == '.' || *text == '\'') fputs("\\&", to);
@@ -105,7 +105,7 @@ static int put_command_page(void)
 
 /* ------------------------------------------------------------------ the language */
 
-/* The text of `explain` for a key, freed by the caller, or NULL after an error message. */
+/* Returns the text of `explain` for a key, which the caller frees, or NULL after an error message. */
 static char *explained(const char *key)
 {
 	char *text;
@@ -122,7 +122,7 @@ static const char *next_line(const char *line)
 	return end ? end + 1 : line + strlen(line);
 }
 
-/* Writes the lines of a key between its first line and the list of its keys: form of the value, unit, and default. */
+/* Writes the lines between the first line of a key and the list of its keys: form of the value, unit, and default. */
 static void put_form(const char *line)
 {
 	for (; *line == ' '; line = next_line(line)) {
@@ -133,7 +133,7 @@ static void put_form(const char *line)
 
 static bool put_keys(const char *key);
 
-/* The full name of the key in a line of a list. */
+/* The full name of the key that is in a line of a list. */
 static void name_key(char *to, size_t room, const char *parent, const char *line)
 {
 	char name[32] = "";
@@ -179,7 +179,7 @@ static bool put_below(const char *parent, const char *line)
 	return is_whole(path) || put_keys(path);
 }
 
-/* Writes the text below a list of keys. */
+/* Writes the text that follows a list of keys. */
 static void put_rest(const char *text)
 {
 	const char *line = next_line(strstr(text, "Keys:\n"));

@@ -1,4 +1,4 @@
-/* messages: messages with untrusted text, and the opening of simulations with reports of their problems. */
+/* messages: prints messages with untrusted text, and opens simulations and reports their problems. */
 #include "command.h"
 #include "json.h"
 
@@ -83,7 +83,7 @@ int say_and_close(scree_sim *s, int code)
 	return code;
 }
 
-/* prints the progress of slow work on a shape */
+/* prints the progress of a slow operation on a shape */
 static void say_progress(const char *sentence, void *unused)
 {
 	(void)unused;

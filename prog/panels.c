@@ -29,7 +29,7 @@ static void title_of(const series *s, char title[SERIES_NAME])
 		snprintf(title, SERIES_NAME, "%s", s->name);
 }
 
-/* The title of a series in the legend of its chart. */
+/* The name of a series in the legend of its chart. */
 static const char *name_in(const series *s)
 {
 	const char *dot = strrchr(s->name, '.');
@@ -57,7 +57,7 @@ static void add_curve(panels *p, int at, const char *name, const series *s)
 		c->curve[c->curves++] = (curve){name, s->count, s->time, s->value};
 }
 
-/* Sets pointers into arrays, which will not move any more. */
+/* Sets pointers into arrays, which are no longer moved. */
 static panels ready(panels *p)
 {
 	for (int k = 0; k < p->count; ++k) p->chart[k].y_name = p->y_name[k];

@@ -34,7 +34,7 @@ static int no_column(const run_series *all, const char *name)
 	return BAD_INPUT;
 }
 
-/* Tests whether a name denotes a series; in the name, `*` stands for any text. */
+/* Tests whether a name matches a series; in the name, `*` stands for any text. */
 static bool matches(const char *name, const char *wanted)
 {
 	const size_t n = strcspn(wanted, "*");
@@ -46,7 +46,7 @@ static bool matches(const char *name, const char *wanted)
 	}
 }
 
-/* Selects the series named by the words after the first. */
+/* Selects the series that the words after the first one name. */
 static int choose(const arguments *a, const run_series *all, const series ***chosen, int *count)
 {
 	*chosen = NULL;
@@ -76,7 +76,7 @@ static bool has_unicode(void)
 	return false;
 }
 
-/* Smallest and largest value, or NaN if there is none. */
+/* The smallest and the largest value, or NaN if there are no values. */
 static void find_bounds(const series *s, double *least, double *most)
 {
 	*least = INFINITY, *most = -INFINITY;
@@ -113,7 +113,7 @@ static bool ends_in(const char *path, const char *ending)
 	return length > part && !strcasecmp(path + length - part, ending);
 }
 
-/* Tests whether the extension belongs to a picture format, before anything is read. */
+/* Tests whether the extension belongs to a picture format; done before anything is read. */
 static bool is_picture(const char *path)
 {
 	return ends_in(path, ".svg") || ends_in(path, ".png") || ends_in(path, ".pdf");

@@ -37,7 +37,7 @@ double wall_clock(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Steps per second of stepping time since the last row, or the previous rate if no time has passed. */
+/* Number of steps per second of stepping time since the last row, or the previous rate if no time has passed. */
 static double rate_now(const progress *p, const scree_sim *s)
 {
 	double seconds = scree_sim_seconds(s) - p->rate_seconds;
@@ -45,7 +45,7 @@ static double rate_now(const progress *p, const scree_sim *s)
 	return steps > 0 && seconds > 0 ? (double)steps / seconds : p->rate;
 }
 
-/* estimated time, in s, of the remaining steps; infinite before the first measurement */
+/* estimated time, in s, of the remaining steps; infinite before the speed is first measured */
 static double seconds_left(const progress *p, const scree_sim *s)
 {
 	const double passed = scree_sim_seconds(s) - p->first_seconds, done = scree_sim_time(s) - p->first_time;
@@ -64,8 +64,8 @@ typedef struct view {
 } view;
 
 typedef struct column {
-	int width,
-		rank; /* the width includes the blank before the column; columns of high rank are omitted if space is short */
+	int width, rank; /* the width includes the blank before the column; columns of high rank are omitted first if space
+						is short */
 	const char *title, *unit;
 	void (*print)(const view *v, char text[32]);
 } column;
@@ -112,7 +112,7 @@ int terminal_width(void)
 
 static int width_of(const progress *p) { return p->tty ? terminal_width() : LOG_WIDTH; }
 
-/* Chooses as many columns as fit, by rank and then from the left. */
+/* Chooses as many columns as fit, in the order of rank and then from the left. */
 static void choose(int width, bool shown[COLUMNS])
 {
 	memset(shown, 0, COLUMNS * sizeof *shown);
@@ -162,14 +162,14 @@ void print_row(progress *p, scree_sim *s)
 
 /* ------------------------------------------------------------------ the status line */
 
-/* prints as many pieces as fit, by weight */
+/* prints as many pieces as fit into the line */
 static void status(const progress *p, scree_sim *s)
 {
 	char left[16], text[TEXT] = "", piece[64];
 	duration_text(seconds_left(p, s), left);
 	scree_progress_row now;
 	if (scree_sim_progress(s, &now)) return;
-	const size_t room = (size_t)width_of(p) - 1; /* then the cursor is in the last column */
+	const size_t room = (size_t)width_of(p) - 1; /* so that the cursor ends in the last column */
 	const char *stage = scree_sim_stage_name(s, scree_sim_stage(s));
 	for (int k = 0; k < 8; ++k) {
 		if (k == 1 && !stage) continue;

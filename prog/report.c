@@ -1,5 +1,5 @@
-/* report: a single-file HTML report of a run: its state, commands to repeat it, guards, pictures, curves, and scene. It
- * is self-contained and needs no other file. */
+/* report: writes a single-file HTML report of a run: its state, commands to repeat it, guards, pictures, curves, and
+ * scene. The report needs no other file. */
 #include "facts.h"
 #include "output.h"
 #include "panels.h"
@@ -19,7 +19,7 @@ typedef struct report {
 	run_place at;
 	run_series all;
 	scree_sim *sim; /* state at the last snapshot, or NULL */
-	char *why;		/* why the snapshot cannot be read, or NULL */
+	char *why;		/* reason why the snapshot cannot be read, or NULL */
 	bool running, guarded;
 	FILE *to;
 } report;
@@ -80,7 +80,7 @@ static bool exists(const report *r, const char *ending)
 	return stat(path, &about) == 0;
 }
 
-/* Writes the state at the last snapshot, or when a guard stopped the run. */
+/* Writes the state at the last snapshot, or at the time when a guard stopped the run. */
 static void open_state(report *r)
 {
 	char path[RUN_PATH];
@@ -135,7 +135,7 @@ static void put_state(const report *r)
 	fputs("</table>\n", r->to);
 }
 
-/* Writes a command, quoted for a shell. */
+/* Writes a command with its words quoted for a shell. */
 static void put_command(const report *r, const char *about, const char *option, const char *ending, const char *more)
 {
 	char path[RUN_PATH], *text = NULL;
@@ -220,7 +220,7 @@ static void put_servos(const report *r)
 	}
 }
 
-/* as in the closing lines; own: initial step of the run, in s, or 0 */
+/* writes the same text as the closing lines; own: initial step of the run, in s, or 0 */
 static void put_own_step(const report *r, double own)
 {
 	char text[128];
@@ -269,13 +269,14 @@ static void put_base64(FILE *to, const unsigned char *bytes, size_t length)
 	}
 }
 
-/* Extensions of pictures, with the media type of those that a page can show. */
+/* Extensions of pictures, with the media types of formats that a page can show. */
 enum { PICTURE_KINDS = 3 };
 static const struct {
 	const char *ending, *type;
 } picture_kinds[PICTURE_KINDS] = {{".png", "png"}, {".svg", "svg+xml"}, {".pdf", NULL}};
 
-/* Returns the bytes of a file of the run, or NULL if it does not exist, or if it is not shown and the page says why. */
+/* Returns the bytes of a file of the run, or NULL if it does not exist, or if it cannot be shown, in which case the
+ * page says why. */
 static char *read_shown(const report *r, const char *ending, size_t most, size_t *length)
 {
 	char path[RUN_PATH], *text;
@@ -434,8 +435,8 @@ static const char *state_of(const report *r)
 	return scree_sim_steps_until(r->sim, scree_sim_until(r->sim)) <= 0 ? "done" : "stopped";
 }
 
-/* The members of the snapshot as text, or NULL. This is called before the report is written, which stops a stopped
- * state once more and leaves no state. */
+/* The members of the snapshot as text, or NULL. This is called before the report is written, since that repeats the
+ * step at which a guard stopped the run, after which there is no state to read. */
 static char *snapshot_facts(const report *r)
 {
 	char path[RUN_PATH], *text = NULL;

@@ -21,7 +21,7 @@ typedef struct run {
 	progress progress;
 	double began, shown;		   /* wall clock, in s: start of the command, and of the header */
 	int64_t first_step, last_step; /* steps of this process; last_step is 0 without a limit */
-	bool late;					   /* time ran out while the disk was full */
+	bool late;					   /* the time limit was reached while the disk was full */
 	bool signalled;				   /* on any rank */
 } run;
 
@@ -34,7 +34,7 @@ static double next_wait(const run *r)
 	return left < 0 ? 0 : left > 1 ? 1 : left;
 }
 
-/* waits while the disk is full; returns whether to try again */
+/* waits while the disk is full; returns whether to try writing again */
 static int wait_for_space(const char *sentence, int attempts, void *context)
 {
 	run *r = context;
@@ -60,7 +60,8 @@ static bool time_is_up(const run *r)
 	scree_outputs out;
 	const double limit = r->a->wall_seconds;
 	if (!(limit > 0) || scree_sim_outputs(r->s, &out)) return false;
-	/* reserves time for the last snapshot: twice the duration of the previous one, but at least a tenth of a second */
+	/* reserves time for writing the last snapshot: twice the time taken by the previous one, but at least a tenth of a
+	 * second */
 	const double room = 2 * out.snapshot_seconds > 0.1 ? 2 * out.snapshot_seconds : 0.1;
 	return wall_clock() - r->began > limit - room;
 }
@@ -74,16 +75,17 @@ static bool finished(const run *r)
 	return is_at_end(r) || (r->last_step > 0 && scree_sim_steps(r->s) >= r->last_step);
 }
 
-/* Number of steps until the world is read next, for this duration per step. */
+/* Number of steps until the world is next read, if a step takes this long. */
 static int64_t steps_unseen(const run *r, double seconds)
 {
-	const double fit = LONGEST_UNSEEN / seconds; /* before the next check for signals */
+	const double fit = LONGEST_UNSEEN / seconds; /* steps before the next check for signals */
 	const int64_t most = fit < 2 ? 1 : scree_sim_outputs_next(r->s, fit < MOST_UNSEEN ? (int64_t)fit : MOST_UNSEEN);
 	const int64_t left = r->last_step > 0 ? r->last_step - scree_sim_steps(r->s) : most;
 	return left < most ? left : most;
 }
 
-/* Tests whether --quiet keeps a line of notes or closing lines: warnings, errors of energy and momentum, and the hash.
+/* Tests whether --quiet keeps a line of the notes or closing lines: warnings, errors in energy and momentum, and the
+ * hash are kept.
  */
 static bool is_kept(const char *line)
 {
@@ -113,8 +115,8 @@ static void print_warnings(run *r)
 	print_lines(r, text);
 }
 
-/* Prints output that is due, and tests whether the run must stop; all ranks stop together, and print by the clock of
- * the first rank. a_step: duration of a step, in s; on return, the slowest rank's duration. */
+/* Prints output that is due, and tests whether the run must stop; all ranks stop together, and print according to the
+ * clock of the first rank. a_step: duration of a step, in s; on return, the slowest rank's duration. */
 static int look_around(run *r, double *a_step, bool *stop)
 {
 	const progress_due due = scree_rank() > 0 ? NOTHING_DUE : find_due(&r->progress, r->s);
@@ -240,7 +242,7 @@ static void put_file_facts(json *j, scree_sim *s)
 	close_json(&list, ']');
 }
 
-/* Writes the end of a run as JSON. sentence: why the run did not reach its end, or NULL */
+/* Writes the end of a run as JSON. sentence: reason why the run did not reach its end, or NULL */
 static void print_facts(run *r, ending how, int code, const char *sentence)
 {
 	static const char *const ends[] = {[END_DONE] = "done",
@@ -283,8 +285,7 @@ static void print_facts(run *r, ending how, int code, const char *sentence)
 static int finish(run *r, ending how, int code)
 {
 	failure why = take_failure(r, code);
-	if (code == SCREE_INTERNAL ||
-		(how == END_GUARD && code != SCREE_GUARD)) { /* the only thing left to do is to close it */
+	if (code == SCREE_INTERNAL || (how == END_GUARD && code != SCREE_GUARD)) { /* the only thing left is to close it */
 		if (code != SCREE_INTERNAL) print_resume(r, how);
 		return say_error(why.code, why.sentence);
 	}
@@ -305,7 +306,7 @@ static int finish(run *r, ending how, int code)
 
 /* ------------------------------------------------------------------ the start */
 
-/* prints the snapshot from which a run continues; the hashes of all its sections were compared when it was read */
+/* prints the snapshot from which a run continues; the hashes of all its sections were checked when it was read */
 static void print_start(const run *r)
 {
 	if (!r->a->resume) return;
@@ -343,7 +344,7 @@ static int start_and_run(run *r)
 	int code = (int)scree_sim_outputs_open(r->s, &o);
 	if (code) return say_error(code, scree_sim_error(r->s));
 	print_header(r, until);
-	/* a run that continues from a snapshot at t = 0 already has the outputs for that time */
+	/* a run that continues from a snapshot at t = 0 already has the output for that time */
 	if (!r->a->resume) code = (int)scree_sim_outputs_write(r->s);
 	const ending how = code ? END_IO : loop(r, &code);
 	return finish(r, how, code);
@@ -361,7 +362,7 @@ int command_run(const arguments *a)
 	r.s = a->resume ? open_snapshot(a, a->resume, &code) : open_scene(a, scene, &code);
 	if (!r.s) return code;
 	if ((code = (int)scree_ranks_divide(r.s, a->partition))) return say_and_close(r.s, code);
-	if (a->resume && (code = change_plan(r.s, a))) { /* the reason has already been printed */
+	if (a->resume && (code = change_plan(r.s, a))) { /* the reason for this has already been printed */
 		scree_sim_close(r.s);
 		return code;
 	}

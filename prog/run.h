@@ -1,4 +1,4 @@
-/* run.h: parts of a run. */
+/* run.h: functions shared by the files of `scree run`. */
 #ifndef SCREE_PROG_RUN_H
 #define SCREE_PROG_RUN_H
 
@@ -6,8 +6,8 @@
 
 /* Prints the names of the results. */
 void print_files(scree_sim *s);
-/* Path of share/paraview/scree_view.py, as installed or in the source tree of the build; false if it is in neither
- * place. */
+/* Path of share/paraview/scree_view.py, as installed or in the source tree of the build; returns false if it is in
+ * neither. */
 bool find_viewer(char *path, size_t room);
 
 #endif

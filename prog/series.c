@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A history has up to 42 columns, plus about 30 per measure. */
+/* A history has up to 42 columns, plus about 30 columns per measure. */
 enum { COLUMNS = 640, COLUMN_NAME = 80 };
 
 void *grow(void *block, size_t count, size_t size)
@@ -24,7 +24,7 @@ void *grow(void *block, size_t count, size_t size)
 
 static const char resolved[] = ".resolved.scene.yaml";
 
-/* The name before an ending; returns false if the file has another ending. */
+/* Copies the name before an ending; returns false if the file has a different ending. */
 static bool name_before(const char *file, const char *ending, char *name, size_t room)
 {
 	const size_t length = strlen(file), part = strlen(ending);
@@ -68,7 +68,7 @@ int find_run(const char *path, run_place *out)
 	}
 	for (struct dirent *d; list && (d = readdir(list));) {
 		if (!name_before(d->d_name, resolved, name, sizeof name)) continue;
-		/* the first one by name, so that the message does not depend on the file system */
+		/* the first name in the alphabet, so that the message does not depend on the file system */
 		if (!found++ || strcmp(name, out->name) < 0) snprintf(out->name, sizeof out->name, "%s", name);
 	}
 	if (list) closedir(list);
@@ -96,7 +96,7 @@ typedef struct reader {
 	int cells, rooms;
 	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16]; /* unit: "" if none is given */
 	double time;
-	int row; /* position of the row among those of this time, from 0 */
+	int row; /* position of the row among the rows of this time, counted from 0 */
 	bool begun;
 } reader;
 
@@ -128,7 +128,7 @@ static series *add_series(run_series *to)
 	return to->of + to->count++;
 }
 
-/* Creates the series of a row that appears for the first time. label: name of a wall, or NULL if rows are cells */
+/* Creates the series for a row that appears for the first time. label: name of a wall, or NULL if rows are cells */
 static void begin_cell(reader *r, const char *label)
 {
 	r->first[r->cells] = r->to->count;
@@ -165,7 +165,7 @@ static void add_value(series *s, double time, double value)
 	s->value[s->count++] = value;
 }
 
-/* Reads a row; false if it is incomplete. */
+/* Reads a row; returns false if it is incomplete. */
 static bool read_row(reader *r, char *line)
 {
 	double value[COLUMNS];
@@ -224,7 +224,7 @@ static int read_table(const char *path, run_series *to, const char *group, bool 
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Reads NAME_measure_ENTRY.csv of each entry, in the order of names. */
+/* Reads NAME_measure_ENTRY.csv for each entry, in the order of names. */
 static int read_measures(const run_place *at, run_series *out)
 {
 	char prefix[300], entry[256], **found = NULL;

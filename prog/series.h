@@ -1,5 +1,5 @@
-/* series.h: quantities over time, read from the tables of a run: the history, measures and walls. The tables of a run
- * that is still writing, or was stopped within a row, are read up to the last complete row. */
+/* series.h: quantities over time, read from the tables of a run: the history, measures and walls. If a run is still
+ * writing, or was stopped within a row, its tables are read up to the last complete row. */
 #ifndef SCREE_PROG_SERIES_H
 #define SCREE_PROG_SERIES_H
 
@@ -14,7 +14,8 @@ typedef struct run_place {
 
 /* One quantity over time. */
 typedef struct series {
-	char name[SERIES_NAME]; /* "kinetic", "measures.ENTRY.mass", "walls.NAME.fz"; "ENTRY.mass" in the history */
+	char name[SERIES_NAME]; /* "kinetic", "measures.ENTRY.mass", "walls.NAME.fz"; the name in the history is
+							   "ENTRY.mass" */
 	char unit[16];			/* "": none */
 	int64_t count, room;
 	double *time, *value; /* s; NaN: no value */
@@ -23,7 +24,7 @@ typedef struct series {
 typedef struct run_series {
 	int count, room;
 	series *of;
-	int64_t left_out; /* number of cells of measures beyond CELLS_READ */
+	int64_t left_out; /* number of cells in measures beyond CELLS_READ */
 } run_series;
 enum { CELLS_READ = 100 };
 
@@ -40,7 +41,7 @@ void parse_table(run_series *to, const char *group, bool labelled, char *text, s
 void free_series(run_series *of);
 const series *find_series(const run_series *of, const char *name); /* NULL: none */
 
-/* memory for a table; `block` may be NULL; ends the program if memory runs out */
+/* resizes memory for a table; `block` may be NULL; ends the program if memory runs out */
 void *grow(void *block, size_t count, size_t size);
 
 #endif

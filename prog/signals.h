@@ -3,10 +3,10 @@
 #ifndef SCREE_PROG_SIGNALS_H
 #define SCREE_PROG_SIGNALS_H
 
-/* Watches SIGINT, SIGTERM, SIGUSR1, SIGXCPU (the limit of CPU time) and SIGHUP (the terminal was closed; not under
- * nohup). Closed pipes cause write errors instead of signals. */
+/* Watches SIGINT, SIGTERM, SIGUSR1, SIGXCPU (the limit of CPU time) and SIGHUP (sent when the terminal is closed, but
+ * ignored under nohup). Closed pipes cause write errors instead of signals. */
 void watch_signals(void);
-/* For all verbs, files over the size limit cause write errors. */
+/* For all verbs, files larger than the size limit cause write errors. */
 void ignore_size_limit(void);
 /* number of the signal that requested the stop, or 0 */
 int signal_seen(void);

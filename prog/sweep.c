@@ -26,7 +26,7 @@
 typedef struct child {
 	pid_t process; /* 0: none */
 	int run;
-	double began, before; /* wall clock in s; duration of earlier parts of the run */
+	double began, before; /* wall-clock times in s; `before`: duration of earlier parts of the run */
 } child;
 
 typedef struct jobs {
@@ -34,7 +34,7 @@ typedef struct jobs {
 	int most, running, next;
 	child *of;
 	double began;	 /* wall clock, s */
-	int ended;		 /* number of runs ended by this process */
+	int ended;		 /* number of runs completed by this process */
 	double seconds;	 /* sum of the durations of these runs */
 	bool tty, stops; /* stopping: a signal came */
 } jobs;
@@ -80,7 +80,7 @@ static int note_run(const sweep *s, const swept *o)
 	return write_record(o, path);
 }
 
-/* Only one sweep at a time may use a folder; the lock ends with the process. */
+/* Only one sweep at a time may use a folder; the lock is released when the process ends. */
 static int lock_folder(const sweep *s)
 {
 	char path[RUN_PATH], text[RUN_PATH], *why;
@@ -98,7 +98,7 @@ static int lock_folder(const sweep *s)
 
 /* ------------------------------------------------------------------ scenes */
 
-/* Fills the sets of a run; text: memory for the sets. */
+/* Fills in the sets of a run; text: memory for the sets. */
 static int sets_of(const sweep *s, const swept *o, char *text, size_t room, const char *set[MOST_SETS])
 {
 	size_t used = 0;
@@ -143,7 +143,8 @@ static int refuse_other(const sweep *s, const swept *o)
 	return say_error(BAD_INPUT, text);
 }
 
-/* Finds the state of a run after an earlier sweep: it has ended, will continue from a snapshot, or has not begun. */
+/* Finds out in which state an earlier sweep left a run: it has ended, will continue from a snapshot, or has not begun.
+ */
 static int find_earlier(sweep *s, swept *o)
 {
 	uint64_t scene = o->scene;
@@ -155,7 +156,7 @@ static int find_earlier(sweep *s, swept *o)
 	if (code) return code;
 	if (!there) return has_snapshot(s, o) ? refuse_other(s, o) : 0;
 	if (scene != o->scene) return refuse_other(s, o);
-	/* a guard would stop the same run at the same time again; other stops have external causes */
+	/* a guard would stop the same run at the same time again, but other stops have external causes */
 	o->ended = o->ended && (!o->code || o->code == SCREE_GUARD);
 	o->resumes = !o->ended && has_snapshot(s, o);
 	return 0;
@@ -182,7 +183,7 @@ static int prepare(sweep *s)
 
 /* ------------------------------------------------------------------ processes */
 
-/* Replaces this process by the command of a run, whose output goes into run.log. */
+/* Replaces this process with the command of a run, whose output goes into run.log. */
 static void become_run(const jobs *j, const swept *o, int log)
 {
 	const sweep *s = j->s;
@@ -221,7 +222,7 @@ static void become_run(const jobs *j, const swept *o, int log)
 	_exit(FILES);
 }
 
-/* Opens the file for the output of a run; the file is emptied unless the run continues. */
+/* Opens the file for the output of a run; the file is emptied unless the run continues from a snapshot. */
 static int open_log(const sweep *s, const swept *o, int *log)
 {
 	char path[RUN_PATH], *why = NULL;
@@ -257,7 +258,7 @@ static int start(jobs *j, int run)
 	return 0;
 }
 
-/* Finds the hash at the end of a run's output, which is empty if the output cannot be read. */
+/* Finds the hash at the end of a run's output; the hash is empty if the output cannot be read. */
 static void find_hash(const sweep *s, swept *o)
 {
 	char path[RUN_PATH], *text;
@@ -349,7 +350,7 @@ static void take_ends(jobs *j, int *code)
 			if (j->of[k].process == process && take_end(j, j->of + k, status)) *code = FILES;
 }
 
-/* Passes a signal on to all runs, which stop with snapshots. */
+/* Passes a signal on to all runs, which then write snapshots and stop. */
 static void stop_all(jobs *j)
 {
 	if (j->stops) return;
@@ -383,7 +384,7 @@ static int run_all(jobs *j)
 	return code;
 }
 
-/* runs: text of the elements of the list */
+/* runs: text with the elements of the list */
 static void print_facts(const sweep *s, int code, const char *table, const char *runs)
 {
 	json f = begin_json("sweep");
@@ -410,7 +411,7 @@ static int worst(const sweep *s)
 	return 0;
 }
 
-/* Writes the table, and the facts of --json. code: exit code of errors so far */
+/* Writes the table, and the facts of --json. code: exit code for the errors so far */
 static int finish(const sweep *s, const jobs *j, int code)
 {
 	char *text = NULL, table[RUN_PATH];

@@ -1,4 +1,4 @@
-/* sweep_record: data on a run that a sweep stores between calls, and data read from the output of a run. */
+/* sweep_record: data on a run that a sweep keeps between calls, and data read from the output of a run. */
 #include "sweep.h"
 
 #include "output.h"

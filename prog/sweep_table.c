@@ -1,4 +1,5 @@
-/* sweep_table: one row per run: its values of the sweep, how it ended, and statistics of the quantities that it wrote.
+/* sweep_table: writes one row per run: its values in the sweep, how it ended, and statistics of the quantities that it
+ * wrote.
  */
 #include "sweep.h"
 
@@ -38,7 +39,7 @@ int check_statistics(const arguments *a)
 	}
 }
 
-/* The statistic of values from a given time on, ignoring NaN; returns NaN if there are none. */
+/* Returns the statistic of the values from a given time on, ignoring NaN; returns NaN if there are no values. */
 static double value_of(const series *s, statistic of, double from)
 {
 	double sum = 0, squares = 0, least = INFINITY, most = -INFINITY;
@@ -61,7 +62,7 @@ static double value_of(const series *s, statistic of, double from)
 
 /* ------------------------------------------------------------------ columns */
 
-/* Names of all series of all runs, in the order of first appearance. */
+/* Names of all series of all runs, in the order in which they first appear. */
 typedef struct columns {
 	int count, room;
 	char (*name)[SERIES_NAME], (*unit)[16];
@@ -190,7 +191,7 @@ static void put_run_facts(json *list, const sweep *s, const swept *o, const colu
 	close_json(&one, '}');
 }
 
-/* Reads the tables of a run; there are none if it has not begun. */
+/* Reads the tables of a run, which has none if it has not begun. */
 static int read_run(const sweep *s, const swept *o, run_series *out)
 {
 	run_place at;

@@ -1,5 +1,5 @@
-/* sweep_values: values of --set KEY=VALUE of a sweep: A:B:N for N values from A to B; A:B:N:log for equal ratios; V,W,X
- * for a list, whose items may be ranges; otherwise one value, which is the same in all runs. */
+/* sweep_values: reads the values of --set KEY=VALUE for a sweep: A:B:N for N values from A to B; A:B:N:log for equal
+ * ratios; V,W,X for a list, whose items may be ranges; otherwise one value, which is the same in all runs. */
 #include "sweep.h"
 
 #include "series.h"
@@ -18,7 +18,7 @@ static void add(axis *a, const char *text, size_t length)
 	a->value[a->count++][length] = 0;
 }
 
-/* Length of a text up to the first of these characters outside brackets and quotes. */
+/* Length of a text up to the first of these characters that is outside brackets and quotes. */
 static size_t part_length(const char *text, const char *ends)
 {
 	int depth = 0;
@@ -40,7 +40,7 @@ static size_t part_length(const char *text, const char *ends)
 	return k;
 }
 
-/* A number with a unit, at an end of a range. */
+/* A number with a unit that is one end of a range. */
 typedef struct quantity {
 	double value;
 	char unit[32];
@@ -123,7 +123,7 @@ static int add_values(axis *a, const char *text)
 	}
 }
 
-/* Sets the values of a key over the runs, in the order of the command. */
+/* Sets the values that a key takes in the runs, in the order given in the command. */
 static int read_axis(sweep *s, const char *set)
 {
 	const char *is = strchr(set, '=');
@@ -162,8 +162,8 @@ static int count_runs(sweep *s)
 	return say_error_of(BAD_INPUT, "this sweep has more than %d runs", MOST_SWEPT);
 }
 
-/* "003-mu=0.2-size=20mm", from the keys that vary; blanks are dropped, and characters that a file name should not have
- * are replaced. */
+/* "003-mu=0.2-size=20mm", from the keys that vary; blanks are dropped, and characters that a file name should not
+ * contain are replaced. */
 static void name_run(const sweep *s, int number, swept *o)
 {
 	size_t used = (size_t)snprintf(o->folder, sizeof o->folder, "%0*d", s->runs > 999 ? 5 : 3, number + 1);
@@ -186,7 +186,7 @@ static void make_runs(sweep *s)
 		swept *o = s->run + n;
 		*o = (swept){0};
 		int rest = n;
-		for (int k = s->axes - 1; k >= 0; --k) { /* the last key changes fastest */
+		for (int k = s->axes - 1; k >= 0; --k) { /* the last key varies fastest */
 			const int count = s->axis[k].count;
 			o->at[k] = s->a->zip ? (count > 1 ? n : 0) : rest % count;
 			rest /= count;

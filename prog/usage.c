@@ -105,7 +105,7 @@ const verb *find_verb(const char *name)
 
 /* ------------------------------------------------------------------ help */
 
-/* prints words from column `from` on, in lines of at most 100 characters */
+/* prints words, starting at column `from`, in lines of at most 100 characters */
 static void print_wrapped(FILE *to, const char *text, int from)
 {
 	enum { WIDTH = 100 };
@@ -295,7 +295,8 @@ static int take(const option_row *o, const verb *of, arguments *a)
 	return 0;
 }
 
-/* The row of an option with this name or letter for this verb, otherwise a row for another verb, or NULL. */
+/* The row of an option with this name or letter for this verb; otherwise a row for another verb, or NULL if there is
+ * none. */
 static const option_row *row_of(const char *name, int letter, const verb *of)
 {
 	const option_row *found = NULL;
@@ -373,7 +374,7 @@ int read_options(const verb *of, int count, char **text, arguments *a)
 	struct option names[OPTIONS + 1];
 	char letters[3 * OPTIONS];
 	fill_getopt(names, letters);
-	opterr = 0; /* getopt would print the argument without escaping control characters */
+	opterr = 0; /* getopt would print the argument without escaping its control characters */
 	for (int c, code; (c = getopt_long(count, text, letters, names, NULL)) != -1;) {
 		const char letter[] = {'-', (char)optopt, 0};
 		/* getopt stores the letter of a short option, and has moved past a long one */

@@ -47,7 +47,8 @@ const verb *find_verb(const char *name); /* NULL: none */
 
 /* Reads the arguments of a verb, whose name is text[0]. Returns an exit code, after an error message if it is not 0. */
 int read_options(const verb *of, int count, char **text, arguments *a);
-/* Tests whether --json is among the words, even after a refused word; of: the verb, or NULL if there is none. */
+/* Tests whether --json is among the words, even if it follows a refused word; of: the verb, or NULL if there is none.
+ */
 bool asks_for_json(const verb *of, int count, char **text);
 /* Prints the help of all verbs, or of one verb. */
 void print_help(FILE *to, const verb *of);

@@ -132,7 +132,7 @@ static bool are_of_pictures(const arguments *a)
 	return true;
 }
 
-/* Prints the result of a verb for the state of a snapshot. */
+/* Prints the result of a verb that reads the state in a snapshot. */
 static void print_written(const arguments *a, scree_sim *s, const char *what, const char *path)
 {
 	if (!a->json) {

@@ -15,7 +15,7 @@ static void shorten(char *path)
 	if (!strncmp(path, here, n) && path[n] == '/') memmove(path, path + n + 1, strlen(path + n + 1) + 1);
 }
 
-/* Searches from the program's folder upwards: PREFIX/bin is next to PREFIX/share/scree, and SOURCE/build/release is two
+/* Searches upwards from the program's folder: PREFIX/bin is next to PREFIX/share/scree, and SOURCE/build/release is two
  * levels below SOURCE/share. */
 bool find_viewer(char *path, size_t room)
 {

@@ -1,5 +1,5 @@
-/* bench.h: code shared by the drivers of the peers: clock and printing of figures. The packings are in cubes.h and
- * flat.h. */
+/* bench.h: code shared by the drivers of the peers: the clock and the printing of figures. The packings are in cubes.h
+ * and flat.h. */
 #ifndef SCREE_BENCH_PEERS_H
 #define SCREE_BENCH_PEERS_H
 
@@ -21,7 +21,7 @@ struct figures {
 	double seconds, overlap; // overlap: largest overlap as a fraction of the edge or diameter
 	double energy_before, energy_after;
 	long touching, points; // at the end
-	double height = NAN;   // m: mean height of all bodies, where it is meaningful
+	double height = NAN;   // m: mean height of all bodies, if it is meaningful
 };
 
 inline void print(int bodies, int steps, double dt, const figures &f)

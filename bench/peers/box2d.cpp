@@ -1,5 +1,6 @@
 /* box2d: polygons at rest and a gas of discs in Box2D 2.4 (single precision as packaged), with 8 sweeps for velocities
- * and 3 for positions per step. Box2D's polygons have a skin of 0.01, from which overlaps count, and at most 8 corners.
+ * and 3 for positions per step. Box2D's polygons have at most 8 corners and a skin of 0.01, at whose surface overlaps
+ * start.
  *
  * usage: box2d packing CORNERS STEPS | gas STEPS */
 #include "flat.h"

@@ -11,7 +11,7 @@
 
 namespace
 {
-constexpr double margin = 0.02; // Bullet adds it around the points of a hull, so they are moved inwards by it
+constexpr double margin = 0.02; // Bullet adds this margin around a hull, so its points are moved inwards
 
 class packing
 {
@@ -86,7 +86,7 @@ class packing
 		if (mass > 0) shape->calculateLocalInertia(mass, inertia);
 		btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
 		info.m_startWorldTransform = btTransform(btQuaternion::getIdentity(), at);
-		info.m_friction = btScalar(std::sqrt(bench::friction)); // Bullet multiplies the values of both bodies
+		info.m_friction = btScalar(std::sqrt(bench::friction)); // Bullet multiplies the friction of both bodies
 		info.m_linearSleepingThreshold = info.m_angularSleepingThreshold = 0;
 		bodies.emplace_back(new btRigidBody(info));
 		bodies.back()->setActivationState(DISABLE_DEACTIVATION);

@@ -1,5 +1,5 @@
-/* fcl_mesh: FCL's distances of two meshes with OBBRSS trees, for the pairs written by bench_surfaces. FCL finds only
- * the nearest points, not all contacts.
+/* fcl_mesh: FCL's distances between two meshes with OBBRSS trees, for the pairs written by bench_surfaces. FCL finds
+ * only the nearest points, not all contacts.
  *
  * usage: peer_fcl_mesh FILE */
 #include <chrono>

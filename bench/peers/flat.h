@@ -4,9 +4,9 @@
  * packing  5,000 regular polygons whose corners are on a circle of diameter 1, with density 1 and random angles, on a
  *          lattice with a pitch of 1.02 and 60 to a row, between walls at the ends of the lattice; gravity 10, friction
  *          0.5, no rebound. The packing settles for 600 steps and is then measured.
- * gas      3,000 discs of radius 2 in a box of 600 by 6,000, with velocity components within 100, without gravity,
- *          friction or losses. After 120 steps, the mean of the best of many rounds of 20 steps is measured, as for
- *          scree. */
+ * gas      3,000 discs of radius 2 in a box of 600 by 6,000, with velocity components of at most 100, without gravity,
+ * friction or losses. After 120 steps, the mean time per step in the best of many rounds of 20 steps is measured, as
+ * for scree. */
 #ifndef SCREE_BENCH_PEERS_FLAT_H
 #define SCREE_BENCH_PEERS_FLAT_H
 
@@ -67,7 +67,7 @@ template <class Ball> void gas(Ball ball)
 	}
 }
 
-// World has step(), energy(), height() and contacts(figures &), which finds the largest overlap.
+// World has step(), energy(), height() and contacts(figures &), which also finds the largest overlap.
 template <class World> void measure_packing(World &w, int steps)
 {
 	for (int k = 0; k < settle; ++k) w.step();
@@ -94,7 +94,7 @@ template <class World> void measure_gas(World &w, int steps)
 				100 * (w.energy() / before - 1));
 }
 
-// The arguments of a peer are packing CORNERS STEPS, or gas STEPS. World is made with these parameters and measured.
+// The arguments of a peer are packing CORNERS STEPS, or gas STEPS. A World is made with these arguments and measured.
 template <class Packing, class Gas> int run(int words, char **word)
 {
 	if (words == 4 && !std::strcmp(word[1], "packing")) {

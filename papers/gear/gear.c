@@ -5,9 +5,9 @@
  * in   the same quantities, and forces in the predicted state
  * out  kick: the same quantities, corrected
  *
- * The scheme can be applied to rotation if rotation can be described by a vector. This is the case for rotation about z
- * in a flat world, and for bodies with equal moments of inertia, whose angular velocity is the angular momentum divided
- * by a scalar. */
+ * The scheme can be applied to rotation if rotation can be described by a vector. A vector suffices for rotation about
+ * z in a flat world, and for bodies with equal moments of inertia, whose angular velocity is the angular momentum
+ * divided by a scalar. */
 #include "papers/gear/gear.h"
 
 #include "kernel/motion.h"
@@ -97,7 +97,7 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 
 real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to)
 {
-	switch (m->integrator->gear->values) { /* a constant for the compiler */
+	switch (m->integrator->gear->values) { /* a compile-time constant */
 	case 4:
 		return drift(&s->body, 4, from, to, m->dt);
 	case 5:

@@ -5,8 +5,8 @@
 
 #include "narrow/narrow.h"
 
-/* Fractions along the lines a0 + a u and b0 + b w at which they are closest, eqs (2)-(5); returns false if they are
- * parallel. */
+/* Fractions along the lines a0 + a u and b0 + b w at which the lines are closest, eqs (2)-(5); returns false if the
+ * lines are parallel. */
 bool scree_govender2015_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b);
 /* Theorem 2: tests whether a point in the plane of a convex polygon is inside the polygon, by the areas of
  * triangles. */

@@ -1,5 +1,5 @@
-/* govender2015_convex: contact of two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015). It tests
- * vertices of a inside b, then vertices of b inside a, then pairs of edges; the first test that finds a contact
+/* govender2015_convex: contact of two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015). The algorithm
+ * tests vertices of a inside b, then vertices of b inside a, then pairs of edges; the first test that finds a contact
  * decides. The algorithm has known defects: docs/theory/convex.md lists them, and tests/narrow/govender2015_convex.c
  * shows each of them. One defect, edge contacts between separated bodies, is corrected unless the scene chooses the
  * algorithm as printed. */
@@ -120,7 +120,7 @@ static bool edges_separate(const placed *a, int32_t i, const placed *b, int32_t 
 	return v3_dot(n, way) > 0 && foremost(b, k, n) && foremost(a, i, v3_neg(n));
 }
 
-/* Lines 21-35: the pair of penetrating edges with the smallest depth. Returns none if a pair of edges separates the
+/* Lines 21-35: the pair of penetrating edges with the smallest depth. Returns no pair if a pair of edges separates the
  * bodies, which the printed algorithm does not test. */
 static govender2015_cross crossing_edges(const placed *a, const placed *b, bool printed)
 {

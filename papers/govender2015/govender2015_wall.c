@@ -109,8 +109,8 @@ static const facet *next_facet(const placed *body, const patchwork *s, int32_t *
 	return NULL;
 }
 
-/* Lines 4-5: tests whether x is behind a facet of the surface and within its outline. It counts once for the surface,
- * even if several facets meet at that point. */
+/* Lines 4-5: tests whether x is behind a facet of the surface and within its outline. The point counts once for the
+ * surface, even if several facets meet there. */
 static void try_vertex(const placed *body, const patchwork *s, vec3 x, found *k)
 {
 	real height;

@@ -33,7 +33,7 @@ static sphere_contact spheres_at(const search *o, int64_t row)
 	return sphere_contact_of(apart_of(o, row), b->radius[l->ca[row]], b->radius[l->cb[row]]);
 }
 
-/* diameter of the smaller partner's sphere of the same volume */
+/* diameter of the sphere with the volume of the smaller partner */
 static real size_of(const search *o, int64_t row)
 {
 	const pair_list *l = o->s->pair + o->kind;
@@ -91,8 +91,8 @@ static void note_row(search *o, int64_t row, int thread)
 	for (; m.point < points; ++m.point) note(o->to->found + thread, m);
 }
 
-/* Tests whether this part of the world has the contact: by pe's rule of division, only the part that contains its point
- * does, or the first point of a patch. */
+/* Tests whether this part of the world has the contact: by pe's rule of division, only the part that contains the
+ * contact point, or the first point of a patch, has it. */
 static bool is_here(const search *o, int64_t row)
 {
 	if (!pe_divides(o->w)) return true;

@@ -116,7 +116,7 @@ static size_t owner_bytes(const bodies *b)
 	return scree_bodies_packed(b, SHARE_OWNER) - scree_bodies_packed(b, SHARE_BIRTH);
 }
 
-/* Copies these columns of row i to a message or from it. */
+/* Copies these columns of row i to or from a message. */
 static void move_owner_columns(bodies *b, int32_t i, char *packed, bool in)
 {
 	for (int f = 0; f < scree_body_rows(b); ++f) {
@@ -268,7 +268,7 @@ static const char *take_holder(synchronising *o, const segment *g)
 	return NULL;
 }
 
-/* Reads a segment. Returns the reason why it cannot be used; NULL if it can. */
+/* Reads a segment. Returns the reason why the message cannot be used; NULL if it can. */
 static const char *take_segment(synchronising *o, const segment *g)
 {
 	switch (g->tag) {

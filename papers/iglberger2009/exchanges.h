@@ -10,7 +10,7 @@
 #include "work/work.h"
 
 /* Segments of messages 2 and 4: whole bodies; updates; updates after which copies are destroyed; columns of a body that
- * the receiver owns from now on; another rank that has a copy of it. */
+ * the receiver owns from now on; another rank that has a copy of the body. */
 enum { SEGMENT_FIRST = 10, SEGMENT_UPDATE, SEGMENT_LAST, SEGMENT_HANDED, SEGMENT_HOLDER };
 
 /* Role of a body on a rank. */

@@ -70,8 +70,8 @@ static side side_of(const sweep *o, const ffd_contact *c, int k)
 	return s;
 }
 
-/* The fraction of a change of the relative velocity along a direction that side k contributes, given by its inverse
- * mass as seen at the contact point, so that both sides get opposite impulses. */
+/* The fraction that side k contributes to a change in the relative velocity along a direction, given by its inverse
+ * mass as seen at the contact point, so that the two sides receive opposite impulses. */
 static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 {
 	real soft[2] = {0, 0};
@@ -82,7 +82,7 @@ static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 	return soft[k] > 0 ? soft[k] / (soft[0] + soft[1]) : 0;
 }
 
-/* Change of the relative velocity along the normal, before restitution. Pe adds the speed that separates an overlap.
+/* Change in the relative velocity along the normal, before restitution. Pe adds the speed that separates an overlap.
  * Restitution multiplies this speed, too, so each collision with an overlap gains energy. The corrected version does
  * not have this fault: the contact separates with this speed or the speed due to restitution, whichever is larger. */
 static real wanted(const sweep *o, const ffd_contact *c, real closing)
@@ -227,14 +227,14 @@ static bool is_counted(const sweep *o, const ffd_contact *c)
 	return c->body[1] == FFD_WALL || bodies_counted(&o->s->body, c->body[0], c->body[1]);
 }
 
-/* The impulse on side k. Its work is exact if computed with the mean of the velocities of the contact point before and
- * after it. */
+/* The impulse on side k. The work of the impulse is exact if computed with the mean of the velocities of the contact
+ * point before and after. */
 static vec3 impulse_on(const ffd_contact *c, int k)
 {
 	return v3_madd(c->rub[k], (k ? -1 : 1) * c->press[k], c->normal);
 }
 
-/* Mean velocity of the contact point of side k; a wall keeps its own. */
+/* Mean velocity of the contact point of side k; a wall keeps its own velocity. */
 static vec3 mean_velocity(const sweep *o, const ffd_contact *c, int k)
 {
 	const int32_t i = c->body[k];
@@ -321,7 +321,7 @@ static real kinetic_energy(const bodies *b, int32_t i, vec3 velocity, vec3 spin)
 	return (b->mass[i] * v3_norm2(velocity) + v3_dot(l, spin)) / 2;
 }
 
-/* Records the change of a body whose contacts have no impulses. Positions move with the mean of the velocities before
+/* Records the changes to a body whose contacts have no impulses. Positions move with the mean of the velocities before
  * and after the step, which agrees with the work of gravity only if contacts do not change the velocity; the difference
  * is entered as energy created. */
 static void book_body(const sweep *o, int32_t i, impulses *sum)

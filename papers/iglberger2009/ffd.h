@@ -13,7 +13,7 @@
 /* A contact point of two bodies, or of a body and a wall. Side 0 is body a; side 1 is body b or the wall. */
 enum { FFD_WALL = -1, FFD_ELSEWHERE = -2 };
 typedef struct ffd_contact {
-	uint64_t key[3]; /* as in its ffd_meeting */
+	uint64_t key[3]; /* the key of its ffd_meeting */
 	int32_t point;
 	int32_t kind;
 	int64_t row;

@@ -56,7 +56,7 @@ static bool is_active(const nearest_point *o, int32_t k)
 	return false;
 }
 
-/* The constraint that is violated most; -1 if all are met. */
+/* The most violated constraint; -1 if all are met. */
 static int32_t most_violated(const nearest_point *o, int32_t count, const six *normal, const real *offset)
 {
 	const real far = sqrt(six_dot(&o->at, &o->at));

@@ -1,6 +1,6 @@
 /* nearest.h: finds the point of a convex polyhedron in six dimensions that is nearest to the origin, by the dual method
- * of Goldfarb and Idnani (Mathematical Programming 27, 1983, 1-33). It takes and returns values, and allocates no
- * memory. */
+ * of Goldfarb and Idnani (Mathematical Programming 27, 1983, 1-33). The function takes and returns values, and
+ * allocates no memory. */
 #ifndef SCREE_PAPERS_IGLBERGER2009_NEAREST_H
 #define SCREE_PAPERS_IGLBERGER2009_NEAREST_H
 

@@ -4,8 +4,8 @@
 
 /* pe's responseRestriction */
 static const real MOST_RESPONSE = (real)1.2;
-/* Contacts nearly contradict each other if the sum of the responses to single contacts is this many times as long as
- * the response to all of them: for two contacts, if they face each other within 11 degrees. */
+/* Contacts nearly contradict each other if the sum of the responses to individual contacts is this many times as long
+ * as the response to all contacts: for two contacts, if they face each other within 11 degrees. */
 static const real CONTRADICTS = 10;
 
 ffd_body scree_ffd_body(const bodies *b, int32_t i)
@@ -15,7 +15,7 @@ ffd_body scree_ffd_body(const bodies *b, int32_t i)
 				  .velocity = body_velocity(b, i),
 				  .spin = body_angular_velocity(b, i)};
 	const vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
-	if (!(o.inv_mass > 0)) return o; /* held: no impulse changes its velocity */
+	if (!(o.inv_mass > 0)) return o; /* held: no impulse changes the velocity of the body */
 	o.inv_inertia = v3(1 / inertia.x, 1 / inertia.y, 1 / inertia.z);
 	if (!is_round(inertia)) o.turn = quat_matrix(body_orientation(b, i));
 	return o;
@@ -42,7 +42,7 @@ static real restitution_of(int32_t count, const ffd_touch *touch)
 	return weight > 0 ? sum / weight : 0;
 }
 
-/* pe's limit on the change of velocity (v in m/s and w in 1/s as one vector), relative to the longest change that a
+/* pe's limit on the change in velocity (v in m/s and w in 1/s as one vector), relative to the longest change that a
  * contact would need if its normal twist (n, arm x n) were the direction of the change. The limit depends on the unit
  * of length. */
 static real part_allowed_by_pe(const ffd_body *o, int32_t count, const ffd_touch *touch, const six *response)
@@ -122,7 +122,7 @@ static real softest(const six *a)
 }
 
 /* Changes the impulse of one contact towards the impulse that its target velocity requires, within its bound. Returns
- * the change of velocity, in m/s. */
+ * the change in velocity, in m/s. */
 static real rub_one(const six *a, const vec3 *tangent, const real lacks[2], ffd_touch *t, six *change)
 {
 	const real soft = softest(a), bound = t->friction * t->press;

@@ -12,10 +12,10 @@ enum { FFD_MOST_DIRECTIONS = 64 };
 
 typedef struct ffd_body {
 	real inv_mass;
-	vec3 inv_inertia; /* principal moments, about its own axes */
-	mat3 turn;		  /* its own axes in the world */
+	vec3 inv_inertia; /* principal moments, about the body's own axes */
+	mat3 turn;		  /* the body's own axes, in the world frame */
 	vec3 velocity, spin;
-	vec3 torque_impulse; /* sum of the moments of all impulses about its centre, in N m s */
+	vec3 torque_impulse; /* sum of the moments of all impulses about the body's centre, in N m s */
 } ffd_body;
 
 /* One contact of a body, from the body's point of view. */
@@ -32,16 +32,16 @@ typedef struct ffd_touch {
 /* Rules of a solver, and the working memory of a thread. */
 typedef struct ffd_rules {
 	bool literal;		/* as in pe */
-	int32_t directions; /* number of directions of friction impulse per contact, literal only */
+	int32_t directions; /* number of directions of friction impulses per contact; used only in the literal method */
 	real cosine[FFD_MOST_DIRECTIONS], sine[FFD_MOST_DIRECTIONS];
 } ffd_rules;
 typedef struct ffd_room {
 	int64_t capacity;
 	ffd_touch *touch; /* [capacity] */
 	six *normal;	  /* [capacity * directions, at least 2] */
-	real *offset;	  /* as long as `normal` */
+	real *offset;	  /* same length as `normal` */
 	six *across;	  /* [2 * capacity] */
-	vec3 *tangent;	  /* as long as `across` */
+	vec3 *tangent;	  /* same length as `across` */
 } ffd_room;
 
 typedef enum ffd_end {
@@ -53,7 +53,7 @@ typedef enum ffd_end {
 
 ffd_body scree_ffd_body(const bodies *b, int32_t i);
 SCREE_FN vec3 ffd_velocity_at(const ffd_body *o, vec3 arm) { return v3_add(o->velocity, v3_cross(o->spin, arm)); }
-/* An impulse along this vector, acting at the end of the arm, as a change of the scaled velocity. */
+/* An impulse along this vector, acting at the end of the arm, as a change in the scaled velocity. */
 SCREE_FN six ffd_twist(const ffd_body *o, vec3 along, vec3 arm)
 {
 	const real root = sqrt(o->inv_mass);
@@ -64,8 +64,8 @@ SCREE_FN six ffd_twist(const ffd_body *o, vec3 along, vec3 arm)
 /* Applies an impulse. */
 void scree_ffd_push(ffd_body *o, vec3 impulse, vec3 arm);
 
-/* Computes the normal impulses of all contacts, with their restitution, and for pe also friction. Applies them to the
- * body unless the body was stopped. */
+/* Computes the normal impulses of all contacts, with their restitution, and for pe also friction. Applies the impulses
+ * to the body unless the body was stopped. */
 ffd_end scree_ffd_respond(ffd_body *o, int32_t count, ffd_touch *touch, const ffd_rules *r, ffd_room *room);
 /* Computes the friction impulses as pe does. before, after: velocities without and with the response, but without
  * restitution. */

@@ -1,9 +1,9 @@
 /* rub_as_pe: friction of one body, computed as in pe. */
 #include "papers/iglberger2009/one_body.h"
 
-/* A twist this close to the span of the others, relative to the longest twist, is treated as being in it. Pe compares
- * with 1e-8, in units of 1/mass. With that limit, points of a face whose distances to the centre differ by a tenth of
- * an overlap would let a body move and rotate freely, due to huge impulses that cancel. */
+/* A twist this close to the span of the other twists, relative to the longest twist, is treated as being in the span.
+ * Pe compares with 1e-8, in units of 1/mass. With that limit, points of a face whose distances to the centre differ by
+ * a tenth of an overlap would let a body move and rotate freely, due to huge impulses that cancel. */
 static const real SPANNED = (real)1e-3;
 
 /* ------------------------------------------------------------------ the span of all twists */
@@ -122,9 +122,9 @@ static void bound_contact(const six_frame *f, const real along[6], real bound, c
 	}
 }
 
-/* The change of velocity, within the span of all twists, that minimises the remaining kinetic energy, with s . change
- * <= friction * (n . response) for each direction s of a contact with normal twist n. This bounds the change of a
- * velocity, not an impulse. */
+/* The change in velocity, within the span of all twists, that minimises the remaining kinetic energy, with s . change
+ * <= friction * (n . response) for each direction s of a contact with normal twist n. The condition bounds the change
+ * in a velocity, not an impulse. */
 void scree_ffd_rub_as_pe(const ffd_body *before, const ffd_body *after, int32_t count, ffd_touch *touch,
 						 const ffd_rules *r, ffd_room *room, const six *response)
 {

@@ -3,7 +3,7 @@
  *
  * A regular grid has all cells of all levels; each body is at the finest level whose mesh exceeds its size. An adaptive
  * grid is kept from search to search: cells are refined around vertices with bodies that a finer mesh could also hold,
- * and are removed when no vertex wants them. A reluctant grid is like an adaptive grid, but refines only around
+ * and are removed when no vertex needs them. A reluctant grid is like an adaptive grid, but refines only around
  * vertices whose cells have another body at a corner.
  *
  * Bodies of one level that meet are at the same vertex or at neighbouring vertices. A coarser body that meets one of
@@ -112,8 +112,8 @@ static void start(levels *s, const broad_search *search, const box_list *l, bool
 
 /* ------------------------------------------------------------------ bodies */
 
-/* Upper bound of a box's size in quanta. Positions are rounded by half a quantum in each of three operations, and sums
- * of box sides are rounded in their last digits. */
+/* Upper bound on the size of a box, in quanta. Positions are rounded by half a quantum in each of three operations, and
+ * sums of box sides are rounded in their last digits. */
 static real size_in_quanta(const levels *s, const box_list *l, int32_t i)
 {
 	real size = 0;
@@ -143,8 +143,8 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t i, level_b
 	out->finest = finest;
 }
 
-/* The level at which the grid has a body, searched for from its last level. The cell above a refined cell is always
- * refined. */
+/* The level at which the grid has a body; the search starts at the body's last level. The cell above a refined cell is
+ * always refined. */
 static int32_t level_of(const levels *s, const level_body *b)
 {
 	int32_t top = b->finest < s->base ? b->finest : s->base, level = top;

@@ -20,10 +20,10 @@ typedef enum levels_grid { LEVELS_REGULAR, LEVELS_ADAPTIVE, LEVELS_RELUCTANT } l
 
 /* Data indexed by the number of a box. */
 typedef struct level_body {
-	int64_t at[3]; /* position of its middle, in quanta */
+	int64_t at[3]; /* position of the middle of the box, in quanta */
 	/* finest level whose mesh exceeds the size of the body; -1 if none does or the body is outside */
 	int32_t finest;
-	int32_t vertex; /* -1 if it is on the overflow list */
+	int32_t vertex; /* -1 if the box is on the overflow list */
 } level_body;
 
 /* Data indexed by the number of a vertex in `vertices`. */
@@ -31,16 +31,16 @@ typedef struct level_vertex {
 	int32_t bodies, finer; /* bodies at this vertex; those among them that would fit a finer mesh */
 	int32_t parent;		   /* the nearest vertex of the next coarser level; -1 if this is the coarsest level */
 	int32_t children;	   /* number of vertices with this parent */
-	int32_t below;		   /* number of bodies at the children and below in the last search; used in the next search */
-	bool marked;		   /* the vertex needs the cells around it, and has marked them */
-	bool alone;			   /* reluctant grids: no vertex was found around this one, and none has been added since */
-	int32_t first;		   /* its bodies are item[first .. first+bodies-1] */
+	int32_t below; /* number of bodies at and below the child vertices in the last search; used in the next search */
+	bool marked;   /* the vertex needs the cells around it, and has marked them */
+	bool alone;	   /* reluctant grids: no vertex was found around this one, and none has been added since */
+	int32_t first; /* the bodies of the vertex are item[first .. first+bodies-1] */
 } level_vertex;
 
 /* Data indexed by the number of a cell in `cells`. */
 typedef struct level_cell {
 	int64_t wanted; /* the last search that needed the cell refined */
-	int32_t above;	/* the cell that contains this cell; -1 if it exists by rule */
+	int32_t above;	/* the cell that contains this cell; -1 if the base of the grid contains it */
 } level_cell;
 
 typedef struct levels {
@@ -106,7 +106,7 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t row, level
 
 /* ------------------------------------------------------------------ the grid, and pairs on it */
 
-/* Called when a vertex has been added: the vertices around it are no longer alone. */
+/* Called when a vertex has been added: the vertices around it now have a neighbour. */
 void scree_levels_disturb(levels *s, int32_t number);
 /* Refines and coarsens cells according to the counts at vertices in the last search. */
 void scree_levels_adapt(levels *s, broad_counts *count);

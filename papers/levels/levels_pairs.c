@@ -2,9 +2,9 @@
  *
  * Bodies of one level that meet are less than one mesh apart, so their vertices are equal or neighbours. Each vertex is
  * compared with half of its neighbours (4 in the plane, 13 in space). A body that meets a coarser body is at a vertex
- * in one of the cells around the coarser body's vertex. So each vertex is compared with the corners of the coarse cells
- * that contain it (4 or 8, or more if it is on the border of cells). The bodies found at these corners are its virtual
- * particles. */
+ * in one of the cells around the coarser body's vertex. Each vertex is therefore compared with the corners of the
+ * coarse cells that contain the vertex (4 or 8, or more on the border of cells). The bodies found at these corners are
+ * the virtual particles of the vertex. */
 #include "papers/levels/levels.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ typedef struct side_box {
 	real low[3], high[3];
 } side_box;
 
-/* Result of one thread. The list of coarse vertices for a vertex is reused for the next vertex if that is in the same
+/* Result of one thread. The list of coarse vertices for a vertex is reused for the next vertex if both are in the same
  * cells. */
 typedef struct piece {
 	box_pairs found;

@@ -4,7 +4,7 @@
  * reluctant grid they are wanted only if another body is also at a corner of these cells or below. Wanted cells are
  * refined by one level per search, as in the spacetree, where a refinement takes effect in the next traversal.
  *
- * A vertex marks cells as soon as it wants them; in every fourth search, all vertices mark their cells again. Cells
+ * A vertex marks cells as soon as it needs them; in every fourth search, all vertices mark their cells again. Cells
  * that have not been marked since the previous such search are then coarsened, and the bodies below are moved up.
  * Marking a cell also marks the cells above it, so that no cell outlives the cell that contains it. */
 #include "papers/levels/levels.h"
@@ -12,11 +12,12 @@
 #include "base/memory.h"
 #include "broad/broad.h"
 
-/* CROWD: number of bodies at a vertex from which its cells are refined before the next search, because comparing the
- * bodies costs more than moving them. */
+/* CROWD: if a vertex has at least this number of bodies, its cells are refined before the next search, because
+ * comparing the bodies costs more than moving them. */
 enum { CROWD = 8, MARK_EVERY = 4 };
 
-/* Number of the refined cell that contains a cell; -1 if it exists by rule, -2 if there is none. */
+/* Number of the refined cell that contains a cell; -1 if the cell belongs to the base of the grid, -2 if there is none.
+ */
 static int32_t cell_above(const levels *s, const level_place *cell)
 {
 	int64_t cells = s->mesh[0] / s->mesh[cell->level];
@@ -130,8 +131,8 @@ void scree_levels_disturb(levels *s, int32_t number)
 	}
 }
 
-/* Tests whether another body is at a vertex of the cells around a vertex, or below. Every vertex has a body at it or
- * below. */
+/* Tests whether another body is at a vertex of the cells around a vertex, or below. Every vertex has a body at or below
+ * it. */
 static bool has_company(levels *s, int32_t number)
 {
 	level_vertex *v = s->vertex + number;

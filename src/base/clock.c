@@ -23,6 +23,7 @@ void scree_clock_lap(clock_table *c, clock_stage stage)
 	double now = scree_now();
 	if (c->lap > 0)
 		c->seconds[stage] +=
-			now - c->lap; /* 0 if it was not started, for example if a loaded world gets another response */
+			now -
+			c->lap; /* 0 if the clock was not started, for example because the response of a loaded world was changed */
 	c->lap = now;
 }

@@ -1,11 +1,11 @@
 /* fail.h: error reports of functions.
  *
- * A function that can fail because of the caller, a file or the disk returns false and leaves one error message (or
+ * A function that can fail because of the caller, a file or the disk returns false and stores one error message (or
  * several lines, for scene files) in a fail.
  *
- * Two failures are possible anywhere: internal errors (SCREE_ASSERT) and lack of memory. They abort the current work
- * and jump back to the innermost attempt of the thread, which returns false. Data that were being changed are then in
- * an undefined state and may only be discarded. */
+ * Two failures are possible anywhere: internal errors (SCREE_ASSERT) and running out of memory. Both abort the current
+ * work and jump back to the innermost attempt of the thread, which returns false. Data that were being changed are then
+ * in an undefined state and may only be discarded. */
 #ifndef SCREE_BASE_FAIL_H
 #define SCREE_BASE_FAIL_H
 
@@ -29,7 +29,7 @@ typedef struct fail {
 
 /* Stores the error message and returns false, so that a function can end with `return scree_fail(why, ...)`. */
 bool scree_fail(fail *why, fail_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* The same for a wrong scene, mesh or argument. */
+/* scree_fail for a wrong scene, mesh or argument. */
 bool scree_refuse(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* puts "prefix: " before the stored message; returns false */
 bool scree_fail_in(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -48,17 +48,17 @@ typedef struct open_attempt {
 } open_attempt;
 jmp_buf *scree_attempt_begin(open_attempt *here, fail *why);
 void scree_attempt_end(const open_attempt *here);
-/* Aborts the work: calls the handler, then jumps. Outside an attempt, it prints the error message and aborts the
- * process. */
+/* Aborts the work: calls the handler, then jumps. Outside an attempt, this function prints the error message and aborts
+ * the process. */
 _Noreturn void scree_break_off(fail_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* passes the failure of a finished attempt to the next outer attempt; does not call a handler again */
 _Noreturn void scree_break_again(const fail *why);
 /* reports an internal error */
 _Noreturn void scree_broken(const char *what, const char *file, int line);
 
-/* Called where a failure happens, in any thread, before anything is freed. It may print, save its own data, or end the
- * process; it must not jump or call the library. There is one handler per process; set it before threads start. NULL:
- * none. */
+/* Called where a failure happens, in any thread, before anything is freed. The handler may print, save its own data, or
+ * end the process; it must not jump or call the library. There is one handler per process; set it before threads start.
+ * NULL: none. */
 typedef void failure_fn(int code, const char *sentence, void *context);
 void scree_failure_handler(failure_fn *handler, void *context);
 

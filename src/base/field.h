@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Occasion on which another process gets a copy of an array. Each occasion includes those above it: a new owner gets
- * all arrays except SHARE_NEVER. */
+/* Occasion on which another process receives a copy of an array. Each occasion includes those above it: a new owner
+ * gets all arrays except SHARE_NEVER. */
 typedef enum share {
-	SHARE_STEP,	 /* ghosts need it in every step             */
-	SHARE_AHEAD, /* ghosts need it in every implicit step    */
-	SHARE_BIRTH, /* ghosts need it once, when they appear */
-	SHARE_OWNER, /* only a new owner needs it             */
+	SHARE_STEP,	 /* ghosts need the array in every step             */
+	SHARE_AHEAD, /* ghosts need the array in every implicit step    */
+	SHARE_BIRTH, /* ghosts need the array once, when they appear */
+	SHARE_OWNER, /* only a new owner needs the array             */
 	SHARE_NEVER	 /* computed again in each step */
 } share;
 

@@ -1,4 +1,4 @@
-/* input.h: reads all input files: only regular files, of limited size. */
+/* input.h: reads input files, which must be regular files of limited size. */
 #ifndef SCREE_BASE_INPUT_H
 #define SCREE_BASE_INPUT_H
 
@@ -12,7 +12,7 @@
  * else (a pipe, a device, a folder) is refused at once, as is a file larger than the memory. On failure returns false;
  * why contains the reason without the file's name, and why->error is ENOENT if the file does not exist. */
 bool scree_read_whole(const char *path, size_t most, char **bytes, size_t *length, fail *why);
-/* The same for part of a file of any size: its first or its last `most` bytes. *size: size of the whole file in
+/* Reads the first or last `most` bytes of a file of any size in the same way. *size: size of the whole file in
  * bytes. */
 bool scree_read_start(const char *path, size_t most, char **bytes, size_t *length, size_t *size, fail *why);
 bool scree_read_end(const char *path, size_t most, char **bytes, size_t *length, fail *why);

@@ -1,5 +1,5 @@
 /* lanes.h: eight numbers in one vector, on machines with vectors of that width. The functions copy, perform single IEEE
- * 754 operations, or work on integers, so that results are bitwise the same as without vectors. */
+ * 754 operations, or work on integers, so that results are bitwise identical to those without vectors. */
 #ifndef SCREE_BASE_LANES_H
 #define SCREE_BASE_LANES_H
 
@@ -15,7 +15,7 @@ typedef uint64_t lanes_anywhere __attribute__((vector_size(64), may_alias, align
 typedef double lanes_real __attribute__((vector_size(64), may_alias, aligned(64)));
 typedef double lanes_real_anywhere __attribute__((vector_size(64), may_alias, aligned(8)));
 
-/* integers nearest to x, ties to even, as quanta_of in kernel/contact_quanta.h; |x| < 2^61 */
+/* integers nearest to x, ties to even, like quanta_of in kernel/contact_quanta.h; |x| < 2^61 */
 static inline __attribute__((always_inline, unused)) lanes lanes_quanta(lanes_real x)
 {
 	return (lanes)_mm512_cvtpd_epi64((__m512d)x);
@@ -65,7 +65,7 @@ static inline __attribute__((always_inline, unused)) void lanes_transpose(lanes 
 	}
 }
 
-/* Transposes the first four numbers of eight rows: to[j] gets number j of each row. */
+/* Transposes the first four numbers of eight rows: to[j] receives number j of each row. */
 static inline __attribute__((always_inline, unused)) void lanes_of_halves(lanes to[4], const double *const row[8])
 {
 	lanes r[4], t[4];

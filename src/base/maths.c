@@ -1,5 +1,5 @@
-/* maths: elementary functions computed with + - * / sqrt only, so that set-up values and wall motions are bitwise the
- * same on every machine.
+/* maths: elementary functions computed with + - * / sqrt only, so that set-up values and wall motions are bitwise
+ * identical on every machine.
  *
  * Each function reduces its argument to a small interval, either exactly or with a split constant, and evaluates a
  * Taylor series there. The series is truncated where terms fall below half a unit in the last place. The functions are

@@ -1,8 +1,8 @@
-/* orient: signs of determinants, by a filter and, if that is inconclusive, by exact sums.
+/* orient: signs of determinants, computed with a filter and, if that is inconclusive, with exact sums.
  *
  * A number is stored as a sum of non-overlapping doubles, the largest last (an expansion; Dekker 1971, Shewchuk 1997);
  * its sign is the sign of the last double. Differences and products of two doubles are sums of two doubles, so a
- * determinant is a sum of at most 192. Zeros are omitted: points in a coordinate plane give few terms. */
+ * determinant is a sum of at most 192 doubles. Zeros are omitted: points in a coordinate plane give few terms. */
 #include "base/orient.h"
 
 enum { MOST = 192 };

@@ -1,13 +1,13 @@
 /* orient.h: exact predicates for the side on which a point lies: the sign of a determinant of coordinates, regardless
- * of rounding errors in its value. They are used where decisions must be consistent: intersections of triangles, and
- * inside or outside. */
+ * of rounding errors in its value. The predicates are used where decisions must be consistent: intersections of
+ * triangles, and tests for inside or outside. */
 #ifndef SCREE_BASE_ORIENT_H
 #define SCREE_BASE_ORIENT_H
 
 #include "base/real.h"
 
-/* The sign of (b-a) x (c-a) . (d-a): 1 if d is on the side from which a, b, c run counter-clockwise, -1 if it is on the
- * other side, 0 if it is in their plane. Exact if no product of three differences exceeds the range of doubles: for
+/* The sign of (b-a) x (c-a) . (d-a): 1 if d is on the side from which a, b, c run counter-clockwise, -1 if d is on the
+ * other side, and 0 if d is in their plane. Exact if no product of three differences exceeds the range of doubles: for
  * coordinates up to 1e100, and differences that are 0 or at least 1e-80. */
 int scree_orient3(vec3 a, vec3 b, vec3 c, vec3 d);
 /* In the plane: 1 if a, b, c run counter-clockwise, -1 if clockwise, 0 if on one line. */

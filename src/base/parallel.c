@@ -1,17 +1,17 @@
-/* parallel: threads that are kept, wait for work and share it piece by piece. No other file uses threads.
+/* parallel: a pool of threads that wait for work and share it piece by piece. No other file uses threads.
  *
  * A call is a *job*: every thread that is awake, the caller included, takes the next piece until none is left. A job
  * never waits for a thread that has not taken a piece. A thread that the system does not run, on a busy machine or on a
- * virtual processor that was taken away, thus only fails to help. (Barriers of OpenMP's runtimes wait for all threads
+ * virtual processor that was taken away, therefore delays no job. (Barriers of OpenMP's runtimes wait for all threads
  * and spin for milliseconds: on such a machine two threads were ten times slower than one.)
  *
- * There is one pool of threads. While it works for one thread of the program, other threads do their jobs without the
- * pool: two threads may step two worlds at the same time, with the same results.
+ * There is one pool of threads. While the pool works for one thread of the program, other threads do their jobs without
+ * the pool: two threads may step two worlds at the same time, with the same results.
  *
  * A piece that fails (fail.h) ends the job; the failure is raised in the caller after all helpers have left.
  *
  * A waiting thread spins for about ten microseconds, roughly the duration of a stage of a small scene, and then sleeps.
- * It does not spin if there are more threads than processors. */
+ * Threads do not spin if there are more of them than processors. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
 
@@ -56,17 +56,17 @@ static struct pool {
 		  .begun = PTHREAD_COND_INITIALIZER,
 		  .left = PTHREAD_COND_INITIALIZER};
 
-static _Thread_local int threads;  /* number of threads that this thread of the program wants */
+static _Thread_local int threads;  /* number of threads that this thread of the program requested */
 static _Thread_local bool spins;   /* the machine has enough processors for all of them */
 static _Thread_local bool working; /* this thread is inside a shared job */
 
-/* Seed for the order in which pieces are taken, set by tests; any order is allowed. It is the same for all threads of
- * the program. */
+/* Seed for the order in which pieces are taken, set by tests; any order is allowed. All threads of the program use the
+ * same seed. */
 static _Atomic uint64_t shuffle;
 
 void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }
 
-/* number of the piece taken as the k-th */
+/* number of the k-th piece to be taken */
 static int64_t nth_piece(int64_t k, int64_t pieces)
 {
 	const uint64_t prime = 1000003; /* coprime to all smaller numbers of pieces */
@@ -75,7 +75,8 @@ static int64_t nth_piece(int64_t k, int64_t pieces)
 	return (int64_t)(((uint64_t)k * prime + seed) % (uint64_t)pieces);
 }
 
-/* processors available to this thread of the program at its first call; the library calls this at each step */
+/* processors available to this thread of the program, counted once, at its first call; the library calls this in each
+ * step */
 static int count_processors(void)
 {
 	static _Thread_local int processors;
@@ -156,7 +157,7 @@ static void help(int thread)
 	}
 }
 
-/* returns after a call with a number above `seen` */
+/* returns once a call with a number above `seen` has begun */
 static void wait_for_call(uint64_t seen)
 {
 	for (int k = 0; k < SPINS && atomic_load(&pool.spin); ++k) {

@@ -9,7 +9,7 @@ typedef void progress_fn(const char *text);
 /* sets the function for the calling thread of the program; NULL, the initial value, turns reports off */
 void scree_progress_to(progress_fn *to);
 /* Begins work on an item with this name (first 60 bytes): the first report is made after two seconds, and each later
- * one after twice the time. */
+ * one after twice as long. */
 void scree_progress_begin(const char *kind, const char *name);
 /* Reports progress; the arguments are those of printf. Cheap if no report is due; should be called about ten times a
  * second or more. */

@@ -17,10 +17,10 @@ typedef ulong uint64_t;
 #define INT64_MAX	   LONG_MAX
 #define SCREE_FN	   static inline __attribute__((always_inline, unused))
 #define SCREE_CONSTANT __constant
-#define SCREE_GLOBAL   __global /* memory of the device, behind a pointer that a kernel gets */
+#define SCREE_GLOBAL   __global /* memory of the device, behind a pointer that is passed to a kernel */
 #else
 #define SCREE_GLOBAL
-#ifdef __CUDACC_RTC__ /* the same for CUDA at run time (NVRTC); memcpy is built in, too */
+#ifdef __CUDACC_RTC__ /* CUDA at run time (NVRTC) also has no libc headers; memcpy is built in, too */
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
@@ -44,14 +44,14 @@ typedef unsigned long uint64_t;
 #define SCREE_CONSTANT static const /* a constant outside functions */
 #endif
 
-/* before a loop that a device runs turn by turn, since all turns at once would need too many registers */
+/* before a loop that the compiler must not unroll for a device, since an unrolled loop would need too many registers */
 #if defined(__OPENCL_C_VERSION__) || defined(__CUDA_ARCH__)
 #define SCREE_ROLLED _Pragma("unroll 1")
 #else
 #define SCREE_ROLLED
 #endif
 
-#define SCREE_UNUSED __attribute__((unused)) /* for a parameter that a function must have, but does not need */
+#define SCREE_UNUSED __attribute__((unused)) /* for a parameter that a function must have, but does not use */
 
 typedef double real;
 typedef struct vec3 {

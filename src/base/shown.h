@@ -1,5 +1,5 @@
-/* shown.h: safe printing of foreign text (file names, text of scenes and snapshots) on a terminal: control characters,
- * which could move the cursor or change colours or the window title, are shown as \x1b. */
+/* shown.h: safe printing of untrusted text (file names, text of scenes and snapshots) on a terminal: control
+ * characters, which could move the cursor or change colours or the window title, are shown as \x1b. */
 #ifndef SCREE_BASE_SHOWN_H
 #define SCREE_BASE_SHOWN_H
 
@@ -10,7 +10,7 @@
 size_t scree_plain_character(const char *p, size_t length);
 /* newlines and tabs are kept */
 void scree_shown(FILE *to, const char *text);
-/* the same, as fprintf */
+/* the same, with the arguments of fprintf */
 void scree_print(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* quoted if necessary, so that a shell reads it as one word */
 void scree_shown_word(FILE *to, const char *text);

@@ -9,17 +9,17 @@
 
 struct response;
 
-/* evaluate.c: evaluates the present contacts by the law, but keeps their energy accounts. ahead: time by which their
- * springs are ahead, in s, as after the law; less if they are earlier */
+/* evaluate.c: evaluates the present contacts by the law, but keeps their energy accounts. ahead: time, in s, by which
+ * springs are moved back before the law advances them by a step */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead);
-/* response.c: switches to another response between two steps. _change: prepares the world for it, with springs at the
- * time of the state; between: the new response makes no step; came: the previous response; returns false with a
- * message. _evaluate: evaluates the forces of contacts already found, by the new response, or by implicit steps after
- * any change. */
+/* response.c: switches to another response between two steps. _change: prepares the world for the new response, with
+ * springs at the time of the state; between: the new response makes no step; came: the previous response; returns false
+ * with a message. _evaluate: evaluates the forces of contacts already found, by the new response, or by implicit steps
+ * after any change. */
 bool scree_response_change(scree_world *w, const new_response *to, bool between, const struct response **came,
 						   fail *why);
 void scree_response_evaluate(const model *m, state *s, work *w, const struct response *came);
-/* step_size.c: from now on, the time step has another length than in the model. */
+/* step_size.c: records that the length of the time step changes from now on. */
 void scree_time_restep(const model *m, state *s);
 
 #endif

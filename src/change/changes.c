@@ -2,8 +2,8 @@
  *
  * Contacts are searched for again and evaluated by the law, so that forces, histories and energies match the new
  * positions and velocities: the next step continues as if a step had led to this state. The law advances springs and
- * accounts by a step; springs are taken back before, and accounts are restored afterwards. Implicit steps take springs
- * back after finding contacts ahead (step/implicit.c). */
+ * accounts by a step; springs are taken back by a step first, and accounts are restored afterwards. Implicit steps take
+ * springs back after finding contacts ahead (step/implicit.c). */
 #include "change/change.h"
 
 #include "choices/choices.h"
@@ -78,7 +78,7 @@ static void settle(const model *m, state *s, const work *w, const energy_row *be
 	scree_fixed_add(&to->brought, held - before->wall_work - before->made - before->residual - now.brought);
 }
 
-/* Heat added by a change of temperatures or masses is entered as `brought`. */
+/* Heat added by a change in temperatures or masses is entered as `brought`. */
 static void settle_heat(const model *m, state *s, const work *w)
 {
 	if (!m->heat) return;
@@ -98,7 +98,7 @@ typedef struct change {
 	fail *why;
 } change;
 
-/* Returns whether the world is possible with another response. */
+/* Returns whether the world is possible with the new response. */
 static bool take_response(change *c)
 {
 	return !c->to || scree_response_change(c->w, c->to, c->between, &c->came, c->why);
@@ -159,8 +159,8 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why)
 	return !what || make_change(&c);
 }
 
-/* When implicit contacts follow hard ones, the law of forces is applied to their springs first and gives their
- * stiffness. */
+/* When implicit contacts follow hard ones, the contact law is first applied to their springs, to obtain the stiffness.
+ */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why)
 {
 	const new_response between = {.by = scree_response_row(0)};

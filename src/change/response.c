@@ -1,11 +1,12 @@
 /* response: switches to another response of contacts between two steps: forces, implicit steps or hard contacts.
  *
- * All three store springs of friction, rolling and twisting in the histories of contacts, half a step or a whole step
- * ahead of the state. The springs are taken back to the time of the state, with the contacts that overlap then, and the
- * new response evaluates them at that time, like a step in between. Springs of hard contacts have a different stiffness
- * and keep their force. Impulses of the last step are used only by implicit steps; the counts of their solver are
- * totals of the run. Energies of contacts are computed for the new response; the difference is entered as `brought`
- * (changes.c). */
+ * All three responses store springs of friction, rolling and twisting in the histories of contacts, half a step or a
+ * whole step ahead of the state. The springs of the contacts that overlap at the time of the state are taken back to
+ * that time, at which the new response evaluates them, as in an extra step. Springs of hard contacts have a different
+ * stiffness and keep their force. Impulses of the last step are used only by implicit steps; the counts of their solver
+ * are totals of the run. Energies of contacts are computed for the new response; the difference is entered as `brought`
+ * (changes.c).
+ */
 #include "change/change.h"
 
 #include "base/memory.h"
@@ -102,7 +103,7 @@ static void springs_to_now(model *m, state *s, work *w)
 	each_contact(account_to_now, m, s, w);
 }
 
-/* Impulses of a step are proportional to its length. */
+/* Impulses are proportional to the length of the step. */
 static void restep_impulses(state *s, real before, real after)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {

@@ -99,7 +99,8 @@ bool scree_world_set_step(scree_world *w, real dt, fail *why)
 /* ------------------------------------------------------------------ adapting the step to the load */
 
 /* Fractions of the stability limit: above the first, the step is shortened until the load is at the second; below the
- * third, it is lengthened again. The step changes in notches, so that small changes of the load have no effect. */
+ * third, it is lengthened again. The step changes by fixed factors, so that small changes in the load have no effect.
+ */
 static const real MOST_LOAD = (real)0.9, GOAL = (real)0.8, LEAST_LOAD = (real)0.6, NOTCH = (real)0.95;
 
 static real followed(const model *m, real load)

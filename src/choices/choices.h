@@ -1,7 +1,7 @@
-/* choices.h: the tables of choices, with their rows by number and by name. They are in a layer above the stages, since
- * their rows refer to functions of the stages: a row is looked up when a world is created, read or changed, and the
- * stages receive it with the model. The first row of a table is the default. Rows that follow one paper are in
- * src/papers; a build with SCREE_PAPERS=OFF omits them. */
+/* choices.h: the tables of choices, with their rows by number and by name. The tables are in a layer above the stages,
+ * since their rows refer to functions of the stages: a row is looked up when a world is created, read or changed, and
+ * the stages receive it with the model. The first row of a table is the default. Rows that follow one paper are in
+ * papers/; a build with SCREE_PAPERS=OFF omits them. */
 #ifndef SCREE_CHOICES_CHOICES_H
 #define SCREE_CHOICES_CHOICES_H
 
@@ -20,7 +20,7 @@ SCREE_FN const broad *scree_broad_row(int k) { return scree_choice(&scree_broads
 SCREE_FN const broad *scree_broad_find(const char *name) { return scree_choice_find(&scree_broads, name); }
 
 SCREE_FN const narrow *scree_narrow_row(int k) { return scree_choice(&scree_narrows, k); }
-/* A narrow phase of the calling program, found by its name like the others. NULL: none. Set it before the first world
+/* A narrow phase of the calling program, looked up by name like the others. NULL: none. Set it before the first world
  * is created. */
 extern const narrow *scree_narrow_guest;
 const narrow *scree_narrow_find(const char *name); /* NULL: none */
@@ -32,7 +32,7 @@ SCREE_FN const sharing *scree_sharing_row(int k) { return scree_choice(&scree_sh
 /* The first row is `forces`. */
 SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_responses, k); }
 SCREE_FN const response *scree_response_find(const char *name) { return scree_choice_find(&scree_responses, name); }
-/* The data of contacts that are kept when `is` follows `was` between two steps, in words; neither has a solver. */
+/* A text that says which data of contacts are kept when `is` follows `was` between two steps; neither has a solver. */
 const char *scree_response_keeps(const response *was, const response *is);
 /* Reason why `is` cannot follow `was` during a run; NULL if it can. */
 const char *scree_response_stays(const response *was, const response *is);

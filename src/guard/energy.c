@@ -1,7 +1,7 @@
 /* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy that the integration (residual) and
  * changes of contact geometry (made) created or lost is compared with the energy exchanged. This comparison is made
- * over the whole run, over the last readings, and over intervals with little turnover. So a few bodies with much energy
- * cannot hide an error (docs/theory/laws.md, "The guard of energy"). */
+ * over the whole run, over the last readings, and over intervals with little turnover. This way, a few bodies with much
+ * energy cannot hide an error (docs/theory/laws.md, "The guard of energy"). */
 #include "guard/energy.h"
 
 #include "guard/guard.h"
@@ -9,13 +9,12 @@
 
 #include <string.h>
 
-/* error of sums with this number of terms, as a fraction of all energies */
+/* rounding error of sums with this number of terms, as a fraction of all energies */
 static const real ROUNDING = (real)1e-11;
-/* fraction of the floor below which a packing at rest may gain energy: about 1e-4 of weights times sizes in eight
- * readings */
+/* a packing at rest may gain up to this fraction of the floor: about 1e-4 of weights times sizes in eight readings */
 static const real LITTLE = (real)0.01;
 
-/* Energies at one reading, J. */
+/* Energies at one reading, in J. */
 typedef struct reading {
 	real wrong, made, lost, normal, method, noise;
 	energy_shares of;
@@ -29,7 +28,7 @@ static energy_verdict verdict(real wrong, real made, real turned, real noise)
 	return j;
 }
 
-/* J: rounding of losses. Contacts round their losses to quanta in each step, without bias. */
+/* J: rounding of losses. The losses of contacts are rounded to quanta in each step, without bias. */
 static real rounding_of(const state *s, const work *w, const energy_row *e, real lost)
 {
 	const real roundings = (real)(s->step + 1) * (real)(w->touching + 1);
@@ -41,9 +40,9 @@ static real rounding_of(const state *s, const work *w, const energy_row *e, real
 
 /* Free walls are bodies with one degree of freedom, and their energy is in the ledger. A wall that touches no body is
  * like a body in free flight: even if it is fast, its energy does not measure what contacts do. But springs and dampers
- * act on it, and the integration of these has its own error. */
+ * act on it, and the integration of their forces has its own error. */
 
-/* kinetic energy, and energy in its spring, in J. The weight of a wall only moves energy between these two. */
+/* kinetic energy, and energy in its spring, in J. The weight of a wall only transfers energy between the two. */
 static real energy_of_wall(const wall *o, const wall_state *s)
 {
 	const servo_rule *r = &o->motion.servo;
@@ -69,9 +68,9 @@ static wall_energies energies_of_walls(const model *m, const state *s, real most
 	return sum;
 }
 
-/* possible error, in J, of the integration of free walls at any time: their energy times the square of the step, in
- * units of the times of their springs and dampers. Velocity Verlet conserves the energy of a spring except for a
- * fraction (omega dt)^2/4, which oscillates. */
+/* possible error, in J, in the integration of free walls at any time: their energy times the square of the step, where
+ * the step is divided by the times of their springs and dampers. Velocity Verlet conserves the energy of a spring
+ * except for a fraction (omega dt)^2/4, which oscillates. */
 static real swing_of_walls(const model *m, const state *s)
 {
 	real sum = 0;
@@ -87,7 +86,7 @@ static real swing_of_walls(const model *m, const state *s)
 
 /* ------------------------------------------------------------------ a reading */
 
-/* keeps: the guard remembers this reading */
+/* keeps: the guard stores this reading */
 static reading read_energies(const model *m, state *s, work *w, bool keeps, energy_guard *g)
 {
 	const energy_row e = scree_world_energy(m, s, w);
@@ -110,7 +109,8 @@ static int64_t steps_since(const state *s)
 
 /* ------------------------------------------------------------------ since the start, and the last readings */
 
-/* J. the larger of losses and energy held, in J, so that the energy of a fall is not counted again when it is lost. */
+/* the larger of the losses and the energy held, in J, so that the energy gained in a fall is not counted again when
+ * it is lost. */
 static real turned_over(const energy_guard *g, const reading *r, real lost)
 {
 	const real now = r->of.moving + r->of.waiting + r->springs;
@@ -130,7 +130,7 @@ static energy_verdict judge_last(const energy_guard *g, const reading *r, int64_
 	return j;
 }
 
-/* ------------------------------------------------------------------ the last readings by themselves */
+/* ------------------------------------------------------------------ the last readings only */
 
 /* energy, in J, that was lost since the last reading, or exchanged between bodies, springs and heights */
 static real turned_since(const energy_guard *g, const reading *r)
@@ -142,7 +142,8 @@ static real turned_since(const energy_guard *g, const reading *r)
 /* A packing that came to rest retains the energy of its fall in the other comparisons. Here, energy that the
  * integration creates and friction dissipates at once is compared with the energy that contacts lose and exchange in
  * the same time. If bodies move with more energy than this, they are not at rest, and the integration of their motion
- * has errors of its own. A packing truly at rest has such errors, too: a small fraction of the energy that it had. */
+ * has errors of its own. A packing truly at rest has such errors, too: a small fraction of the energy that it had
+ * before. */
 static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64_t since)
 {
 	static const real ERROR = (real)1e-7;
@@ -161,8 +162,8 @@ static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64
 
 /* ------------------------------------------------------------------ implicit steps */
 
-/* J, created: a negative loss. Losses of implicit steps are in the ledger, so they do not count as an error of its
- * balance; if contacts have negative losses along their normals, the steps created energy. */
+/* J, created: a negative loss. Losses of implicit steps are in the ledger, so they do not count as an error in the
+ * energy balance; if contacts have negative losses along their normals, the steps created energy. */
 static energy_verdict gain(const energy_guard *g, const reading *r, real normal, real lost)
 {
 	energy_verdict j = verdict(real_max(-normal, 0), 0, turned_over(g, r, lost), r->noise);
@@ -227,7 +228,8 @@ static void add_stretch(energy_guard *g, const reading *r, int64_t since)
 	}
 }
 
-/* Verdict on the levels far below the total energy that have at least as many intervals as the list has readings. */
+/* Verdict on those levels far below the total energy for which there are at least as many intervals as readings in the
+ * list. */
 static energy_verdict judge_levels(const energy_guard *g, real noise)
 {
 	energy_verdict worst = {0};
@@ -278,7 +280,7 @@ static bool holds(const model *m, state *s, work *w, const energy_verdict *worst
 	return true;
 }
 
-/* keeps: the guard remembers this reading, in g */
+/* keeps: the guard stores this reading in g */
 static bool reading_holds(const model *m, state *s, work *w, bool keeps, energy_guard *g)
 {
 	const reading r = read_energies(m, s, w, keeps, g);

@@ -6,12 +6,13 @@
 #include "model/declared.h"
 #include "state/state.h"
 
-/* Energies of bodies at a reading, J. */
+/* Energies of bodies at a reading, in J. */
 typedef struct energy_shares {
-	/* kinetic energy of bodies that took part, which means that contacts have changed their energy since they were
-	 * created */
+	/* kinetic energy of bodies that took part, which means that contacts have changed the energy of the body since it
+	 * was created */
 	real moving;
-	/* kinetic energy of the other bodies, each counted up to the largest energy so far of a body that took part */
+	/* kinetic energy of the other bodies, where each body counts at most as much as the largest energy so far of a body
+	 * that took part */
 	real waiting;
 	real exchanged; /* kinetic energy of bodies whose energy changed since the last reading */
 	real floor;		/* a fraction of weight times size, for bodies that took part */
@@ -23,8 +24,8 @@ typedef struct energy_shares {
  * that took part, in J, plus its weight times its size; updated here */
 energy_shares scree_energy_share(const model *m, state *s, work *w, bool keeps, real *most);
 
-/* Energy that was created or lost, compared with the energy exchanged: since the start, over the last steps, or over
- * all intervals with little turnover. */
+/* Energy created or lost, compared with the energy exchanged since the start, over the last steps, or over all
+ * intervals with little turnover. */
 typedef struct energy_verdict {
 	real wrong, residual, made; /* J */
 	real of;					/* J, exchanged */
@@ -37,7 +38,7 @@ typedef struct energy_verdict {
 	bool burnt;	   /* compared only with losses and exchanges of contacts in these steps */
 } energy_verdict;
 
-/* Verdict on the class of bodies' energies in which the geometry of patches created the most energy. */
+/* Verdict on the class of body energies in which the geometry of patches created the most energy. */
 energy_verdict scree_energy_classes(const model *m, const state *s, work *w, energy_guard *g, real noise);
 
 /* Reports the verdict: sets w->why and returns false. */

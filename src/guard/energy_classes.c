@@ -1,9 +1,9 @@
-/* energy_classes: tests conservation of energy for bodies with little of it. In the balance of a whole world, energy
+/* energy_classes: tests conservation of energy for bodies with little energy. In the balance of a whole world, energy
  * created by gentle contacts is a small fraction of the energy exchanged by violent contacts elsewhere. Here contacts
  * are divided into classes, by the energy of motion of their bodies at the end of the contact. Each class is tested
- * together with all classes below it. The energy created by the geometry of their patches is compared with the losses
- * of these patches and the energy of motion of their bodies. The forces of other contacts derive from an energy, and
- * the bound on the time step limits the energy that the integration creates per body. */
+ * together with all classes below it. The energy created by the geometry of a class's patches is compared with the
+ * losses of these patches and the energy of motion of their bodies. The forces of other contacts derive from an energy,
+ * and the bound on the time step limits the energy that the integration creates per body. */
 #include "guard/energy.h"
 
 #include "model/model.h"

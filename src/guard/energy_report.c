@@ -1,6 +1,6 @@
-/* energy_report: the message with which the guard of energy stops a run. It states the energy that appeared or vanished
- * as a fraction of the energy exchanged, the body or contact that caused it, and a remedy. This file is used only if
- * energy is not conserved. */
+/* energy_report: the message with which the guard of energy stops a run. It states which fraction of the energy
+ * exchanged appeared or vanished, the body or contact that caused it, and a remedy. This file is used only if energy is
+ * not conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
 
@@ -37,8 +37,8 @@ static maker greatest_maker(const model *m, const state *s)
 	return most;
 }
 
-/* A maker and its energy in J, in words: ", most of it, among present contacts, that of body 7 with wall floor (0.2 J,
- * law hertz)" */
+/* The contact that made the most energy, and a text about it: ", most of it, among present contacts, that of body 7
+ * with wall floor (0.2 J, law hertz)" */
 typedef struct named_maker {
 	suspect of;
 	char text[200];
@@ -67,7 +67,7 @@ static named_maker maker_here(const model *m, const state *s)
 	return o;
 }
 
-/* The contact that made the most energy in all parts of the world. */
+/* Finds the contact that made the most energy in all parts of the world. */
 static named_maker name_maker(const model *m, const state *s, const domain *d)
 {
 	named_maker most = {.of = {0, 0, 0}};

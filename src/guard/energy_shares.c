@@ -1,6 +1,6 @@
 /* energy_shares: finds the bodies that exchange energy. A body in free flight keeps the sum of its kinetic and
- * potential energy; even if it is fast, its energy does not measure what contacts do. Until contacts change its energy,
- * this counts at most as much as the energy of a body that took part. */
+ * potential energy; even if it is fast, its energy does not measure what contacts do. Until contacts change the energy
+ * of a body, its energy is counted only up to the largest energy of a body that took part. */
 #include "guard/energy.h"
 
 #include "base/parallel.h"
@@ -15,7 +15,7 @@ enum { GRAIN = 4096 };
 /* Energy changes in free flight are less than FREE times the energies (rounding) plus SWINGS times swing_of_turning
  * (integration of a free rotation). */
 static const real FREE = (real)1e-10, SWINGS = 8;
-/* a body whose energy changed by one hundredth counts as a complete exchange */
+/* a change of one hundredth in a body's energy counts as a complete exchange */
 static const real EXCHANGED = 100;
 /* fraction of weight times size */
 static const real FLOOR = (real)0.1;
@@ -29,17 +29,17 @@ typedef struct sharing_job {
 	real *most;			 /* [threads] largest energy of a body that took part, in J */
 	bool *waits;		 /* [threads] there is a moving body that has not taken part */
 	real gravity, cap;
-	bool keeps; /* a reading, for which bodies keep data until the next one */
+	bool keeps; /* a reading, whose data bodies keep until the next reading */
 } sharing_job;
 
-/* Tests whether a force or torque of contacts acts on the body. Fluid forces count as well. */
+/* Tests whether a force or torque from contacts acts on the body. Fluid forces count as well. */
 static bool is_acted_on(const bodies *b, int32_t i)
 {
 	return b->fx[i] != 0 || b->fy[i] != 0 || b->fz[i] != 0 || b->tx[i] != 0 || b->ty[i] != 0 || b->tz[i] != 0;
 }
 
-/* oscillation of the energy in free rotation, in J. Bodies with equal moments of inertia, and bodies in the plane,
- * rotate without error. */
+/* oscillation of the computed energy in free rotation, in J. Bodies with equal moments of inertia, and bodies in the
+ * plane, rotate without error. */
 static real swing_of_turning(const model *m, const state *s, int32_t i, real kinetic)
 {
 	const bodies *b = &s->body;
@@ -108,7 +108,7 @@ energy_shares scree_energy_share(const model *m, state *s, work *w, bool keeps, 
 	scree_parallel(read_bodies, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) *most = real_max(*most, each[t]), any |= waits[t];
 	scree_domain_most(&w->domain, 1, most);
-	j.cap = *most > 0 ? *most : INFINITY; /* all bodies count until one of them takes part */
+	j.cap = *most > 0 ? *most : INFINITY; /* all bodies are counted until one of them takes part */
 	if (any) scree_parallel(read_waiting, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		for (int k = 0; k < SHARES; ++k) scree_fixed_join(all + k, of[t][k]);

@@ -1,4 +1,5 @@
-/* guard.h: guards, which stop a run whose state makes no physical sense, and the load of contacts on the time step. */
+/* guard.h: guards, which stop a run whose state makes no physical sense, and the load that contacts place on the time
+ * step. */
 #ifndef SCREE_GUARD_GUARD_H
 #define SCREE_GUARD_GUARD_H
 
@@ -6,20 +7,21 @@
 #include "model/declared.h"
 #include "work/looks.h"
 
-/* Adds the findings of this part of the world to the numbers joined over all parts (work/joint.h). */
+/* Adds the findings of this part of the world to the numbers combined over all parts (work/joint.h). */
 void scree_guards_look(work *w);
 /* Tests the guards of this step; each message contains a remedy. Returns true if all guards hold, or if the run may
  * continue although some do not. */
 bool scree_guards_hold(const model *m, state *s, work *w);
 
 /* Tests at the end of a run or a stage whether the solver of implicit steps has converged since the last test of the
- * guards, over the whole of a short run, otherwise over at least 100 steps. If not, it sets w->why and returns false.
+ * guards, over the whole run if it is short, and otherwise over at least 100 steps. If not, it sets w->why and returns
+ * false.
  */
 bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
 
 enum { HELD_STEPS = 50 }; /* steps between tests of held bodies */
-/* Tests that no held body meets another held body, or a wall that is at rest or has a prescribed motion. Called after
- * this number of steps, and at the end of a run or a stage. */
+/* Tests that no held body meets another held body, or a wall that is at rest or has a prescribed motion. Called each
+ * time this number of steps has been made, and at the end of a run or a stage. */
 bool scree_held_hold(const model *m, const state *s, work *w);
 
 /* Called after each step. At certain step numbers it tests whether energy is conserved. If energy is not conserved, it
@@ -38,11 +40,11 @@ bool scree_halos_quiet(const model *m, const state *s, const work *w);
  * body may be in free flight. Returns false, with w->why set, if a body can have passed. */
 bool scree_halos_hold(const model *m, state *s, work *w);
 
-/* Reports the body that broke a guard, its position, and a remedy. If the scene says so, bodies outside the domain are
- * removed and counted. Returns true if the run may continue. */
+/* Reports the body that broke a guard, its position, and a remedy. If run.guard.lost is set to remove, bodies outside
+ * the domain are removed and counted. Returns true if the run may continue. */
 bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool speed);
 
-/* Largest load of current contacts on the time step; body is -1 if there is none. */
+/* Largest load that current contacts place on the time step; body is -1 if there is none. */
 step_load scree_world_load(const model *m, const state *s, const work *w);
 /* Computes the current load, and stores the largest load so far in `heaviest`. This does not affect the state. */
 step_load scree_world_watch(const model *m, state *s, work *w);

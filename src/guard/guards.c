@@ -35,7 +35,7 @@ static culprit worst_contact(const model *m, const state *s, const work *w, exte
 	return c;
 }
 
-/* Tests whether the largest overlap has grown enough to search for its contact again. */
+/* Tests whether the largest overlap has grown so much that its contact must be searched for again. */
 static bool deeper_than_known(const work *w)
 {
 	const real twentieth = (real)1.05;
@@ -50,7 +50,7 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	const pair_list *l = s->pair + c.kind;
 	const bodies *b = &s->body;
 	const int32_t i = l->ca[c.row], j = l->cb[c.row];
-	/* laws based on volume or area have a depth that is less than the geometric depth */
+	/* in laws based on volume or area, the depth is less than the geometric depth */
 	const real part = real_max(c.of.extent, w->greatest_overlap_part);
 	deep_look o = {.part = part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = s->time};
 	if (pair_on_wall(c.kind)) {
@@ -63,7 +63,8 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	return o;
 }
 
-/* Tests whether the rows of its materials and its wall exist, since the data may come from another part of the world.
+/* Tests whether the rows of a contact's materials and wall exist, since the data may come from another part of the
+ * world.
  */
 static bool is_in_model(const model *m, const deep_look *o)
 {
@@ -73,7 +74,7 @@ static bool is_in_model(const model *m, const deep_look *o)
 	return right;
 }
 
-/* Finds the deepest contact of all parts of the world; among equally deep ones, the contact with the lowest ids. */
+/* Finds the deepest contact of all parts of the world; among equally deep contacts, the contact with the lowest ids. */
 static void note_deepest(const model *m, state *s, work *w)
 {
 	const deep_look here = deepest_here(m, s, w);
@@ -97,17 +98,18 @@ static vec3 against_wall(const state *s, int32_t i, int32_t wall)
 	return v3_sub(body_velocity(&s->body, i), wall_velocity(o, apart));
 }
 
-/* Inputs of the advice on how to keep an overlap small. */
+/* Inputs for the advice on how to keep an overlap small. */
 typedef struct overlap_cure {
 	int32_t ma, mb; /* materials */
 	real size;		/* reference length of the overlap, in m */
 	const char *measure;
 	real speed;		/* relative speed of the bodies, in m/s */
-	bool may_raise; /* a higher run.guard.overlap would allow the overlap */
+	bool may_raise; /* a higher run.guard.overlap would permit the overlap */
 	real part;		/* the overlap relative to its reference length */
 } overlap_cure;
 
-/* Writes the advice for an overlap. A contact that lasts only a few steps cannot push bodies apart in time. */
+/* Writes the advice on keeping an overlap small. A contact that lasts only a few steps cannot push bodies apart in
+ * time. */
 static void cure_overlap(const model *m, const overlap_cure *c, char *text, size_t room)
 {
 	const real few_steps = (real)0.1, way = m->dt * c->speed;
@@ -127,8 +129,8 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 enum { ANY_WALL = -1, NO_WALL = -2 };
 
 /* Begins the message about a body that entered a wall or left the world, with the most serious defect of wall `only`,
- * or of any wall. Only defects with a weight of at most `most` count. All parts of the world call this; parts without
- * the body call it with NO_WALL. Returns false. */
+ * or of any wall. Only defects with a weight of at most `most` are considered. All parts of the world call this; parts
+ * without the body call it with NO_WALL. Returns false. */
 static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_weight most)
 {
 	wall_defect gravest = {.weight = most + 1};
@@ -147,7 +149,7 @@ static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_w
 /* The partner of a contact. */
 typedef struct meets {
 	int32_t a, material; /* row of the first body, and material of the other side */
-	real size;			 /* size of the smaller body, in m */
+	real size;			 /* size of the smaller of the two bodies, in m */
 	vec3 velocity;		 /* velocity of a relative to its partner */
 	char partner[96];
 } meets;
@@ -171,7 +173,7 @@ static meets meets_of(const model *m, const state *s, culprit c)
 	return met;
 }
 
-/* Writes the advice for the overlap of a contact. */
+/* Writes the advice on the overlap of a contact. */
 static void cure_contact(const model *m, const state *s, const work *w, const meets *met, char *text, size_t room)
 {
 	const overlap_cure by = {s->body.material[met->a], met->material, met->size, "size", v3_norm(met->velocity), true,
@@ -184,7 +186,7 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 	meets met = meets_of(m, s, c);
 	int32_t a = met.a;
 	char cure[256];
-	const char *over = c.of.extent > 1 ? "over " : ""; /* only a lower bound if it exceeds the thickness */
+	const char *over = c.of.extent > 1 ? "over " : ""; /* this is only a lower bound if it exceeds the thickness */
 	const real part = real_min(c.of.extent, 1);
 	if (m->solver)
 		snprintf(cure, sizeof cure,
@@ -321,8 +323,8 @@ static bool is_a_number(const bodies *b, int32_t i)
 		   finite3(b->wx[i], b->wy[i], b->wz[i]);
 }
 
-/* The row of the fastest body of the world, or -1 if it is in another part. A motion that is not a number counts as the
- * fastest. */
+/* The row of the fastest body of the world, or -1 if it is in another part. A motion that is not a number (NaN) counts
+ * as the fastest. */
 static int32_t fastest_of(const state *s, const work *w)
 {
 	const bodies *b = &s->body;
@@ -432,14 +434,14 @@ static bool report_way(const model *m, state *s, work *w)
 		b->z[fastest], s->time, w->greatest_speed * m->dt, m->longest, m->dt);
 }
 
-/* N. A force that is not a number counts as the largest. */
+/* N. A force that is not a number (NaN) counts as the largest. */
 static real force_on(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const real force = v3_norm(scree_contact_look(m, s, w, kind, row).force.force);
 	return force == force ? force : INFINITY;
 }
 
-/* Reports a force beyond the range of sums. Sums hold about a hundred times the load of a body's contacts at the
+/* Reports a force beyond the range of sums. Sums can hold about a hundred times the load of a body's contacts at the
  * largest allowed overlap (docs/theory/sums.md). */
 static bool report_force(const model *m, state *s, work *w)
 {
@@ -460,7 +462,7 @@ static bool report_force(const model *m, state *s, work *w)
 					  c.of.extent, (unsigned long long)b->id[a], met.partner, b->x[a], b->y[a], b->z[a], s->time, cure);
 }
 
-/* Reports new bodies that are too light compared with the others. */
+/* Reports new bodies that are too light compared with the other bodies. */
 static bool report_quantum(state *s, work *w)
 {
 	return scree_fail(&w->why, FAIL_GUARD,
@@ -480,8 +482,8 @@ static bool overlap_holds(const model *m, const work *w)
 	return m->guard.overlap > 0 ? w->greatest_overlap_part <= m->guard.overlap : true;
 }
 
-/* Tests whether the solver of implicit steps has converged since the last reading. `steps`: the time since then, in
- * words */
+/* Tests whether the solver of implicit steps has converged in the steps since the last reading. `steps`: the time since
+ * then, in words */
 static bool solver_holds(const model *m, const state *s, work *w, const char *steps)
 {
 	static const real MOST = (real)0.05;
@@ -493,12 +495,11 @@ static bool solver_holds(const model *m, const state *s, work *w, const char *st
 					  100 * unsolved / solved, steps, 100 * MOST, s->time, m->dt);
 }
 
-/* Makes this test at certain step numbers. */
+/* Makes this test, but only at certain step numbers. */
 static bool solver_holds_so_far(const model *m, state *s, work *w)
 {
 	char steps[24];
-	if (s->step % ENERGY_STEPS != 0 || m->creeps)
-		return true; /* the remaining error is carried over to the next step */
+	if (s->step % ENERGY_STEPS != 0 || m->creeps) return true; /* the remaining error is passed on to the next step */
 	snprintf(steps, sizeof steps, "%d steps", ENERGY_STEPS);
 	const bool holds = solver_holds(m, s, w, steps);
 	s->impulse.window_solved = s->impulse.window_unsolved = 0;

@@ -1,4 +1,4 @@
-/* held: stops a run in which a held body meets something with which it can make no contact (world/held.h). Held bodies
+/* held: stops a run in which a held body meets something with which it cannot make contact (world/held.h). Held bodies
  * and prescribed walls keep their velocities, so they would pass through each other. */
 #include "guard/guard.h"
 
@@ -23,7 +23,7 @@ static bool report(const model *m, const state *s, work *w, const held_meeting *
 					  (unsigned long long)x->id, partner, x->speed, s->time);
 }
 
-/* Tests whether any part of the world has held bodies. Most worlds have none, and need no list of them. */
+/* Tests whether any part of the world has held bodies. Most worlds have none, and need no list of held bodies. */
 static bool has_held(const bodies *b, const domain *d)
 {
 	fixed held = {0};

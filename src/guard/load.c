@@ -1,6 +1,6 @@
-/* load: demand of current contacts on the time step, divided by the stability limit of the integrator. All springs and
- * dashpots of a body are added up, with its true mass and moments of inertia (docs/theory/motion.md, "Packings and
- * damping"). It does not change the state. */
+/* load: demand that current contacts place on the time step, divided by the stability limit of the integrator. All
+ * springs and dashpots that act on a body are added up, with its true mass and moments of inertia
+ * (docs/theory/motion.md, "Packings and damping"). Computing the load does not change the state. */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -23,14 +23,14 @@ typedef struct meeting {
 	int16_t kind, is_second;
 } meeting;
 
-/* The contacts of each body: first those with walls, by surface, then those with bodies, by id. Sums in this order do
- * not depend on threads or rows. */
+/* The contacts of each body: first the contacts with walls, by surface, then the contacts with bodies, by id. Sums in
+ * this order do not depend on threads or rows. */
 typedef struct meetings {
 	int64_t *first; /* [bodies+1] */
 	meeting *item;
 } meetings;
 
-/* Weights of springs and dashpots in a `hold`. */
+/* Weights of the springs and the dashpots when they are added up in a `hold`. */
 typedef struct weights {
 	real spring, dashpot;
 } weights;
@@ -155,8 +155,8 @@ static void add(real m[WAYS][WAYS], real part, const real g[WAYS])
 		for (int c = 0; c < WAYS; ++c) m[r][c] += part * g[r] * g[c];
 }
 
-/* Scales of a body that convert the direction of a force at a point, or of a torque, to coordinates in which its mass
- * and moments of inertia are 1. */
+/* Scale factors of a body that convert the direction of a force at a point, or of a torque, to coordinates in which its
+ * mass and moments of inertia are 1. */
 typedef struct scaled {
 	real slow;	/* 1/sqrt(mass) */
 	vec3 turns; /* 1/sqrt(moment) about each axis */
@@ -199,7 +199,8 @@ static void add_hold(real m[WAYS][WAYS], const scaled *s, const hold *h)
 static real greatest_value(real m[WAYS][WAYS])
 {
 	real v[WAYS], value = 0;
-	for (int r = 0; r < WAYS; ++r) v[r] = 1 + (real)0.1 * r; /* the start vector is not in any plane of symmetry */
+	for (int r = 0; r < WAYS; ++r)
+		v[r] = 1 + (real)0.1 * r; /* the start vector does not lie in any plane of symmetry */
 	for (int k = 0; k < TURNS; ++k) {
 		real to[WAYS] = {0}, size = 0;
 		for (int r = 0; r < WAYS; ++r) {
@@ -260,8 +261,8 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ all bodies */
 
-/* The displacement of a wall's point, at `at` relative to body i, per displacement or angle of the wall's driven
- * motion. */
+/* The displacement of a point of a wall, which is at `at` relative to body i, per displacement or angle of the wall's
+ * driven motion. */
 static vec3 way_of_wall(const model *m, const state *s, int32_t k, int32_t i, vec3 at)
 {
 	const wall_motion *o = &m->wall.row[k].motion;
@@ -269,7 +270,7 @@ static vec3 way_of_wall(const model *m, const state *s, int32_t k, int32_t i, ve
 	return v3_cross(o->axis, v3_sub(v3_add(body_position(&s->body, i), at), o->point));
 }
 
-/* Load of walls that bodies push, over all parts of the world: springs and dashpots divided by the wall's mass.
+/* Load on walls that bodies push, over all parts of the world: springs and dashpots divided by the wall's mass.
  * Other walls do not yield. The caller frees. */
 static real *load_of_walls(const summing *sum, const domain *d)
 {
@@ -299,8 +300,8 @@ static real *load_of_walls(const summing *sum, const domain *d)
 	return load;
 }
 
-/* Gear's integrators: packings do not oscillate up to this value of the sum in join, and begin to oscillate at 1.5 to 2
- * (measured). */
+/* For Gear's integrators: up to this value of the sum in join, packings do not oscillate; they begin to oscillate
+ * at 1.5 to 2 (measured). */
 static const real QUIET_UP_TO = 1.5;
 
 /* Adds the largest load among a body's partners to the body's own load. Let A and B be the largest eigenvalues of two
@@ -376,7 +377,7 @@ static step_load greatest(const domain *d, const step_load *here)
 	return most;
 }
 
-/* Load for Gear's integrators, from equation (12) with springs and dashpots separately. */
+/* Load for Gear's integrators, from equation (12), in which springs and dashpots are separate. */
 static step_load load_by_gear(const summing *sum, const domain *d)
 {
 	const gear_rule *r = sum->m->integrator->gear;
@@ -395,7 +396,7 @@ static step_load load_by_gear(const summing *sum, const domain *d)
 
 /* ------------------------------------------------------------------ all bodies together */
 
-/* the mode of all bodies is computed if the bound by pairs of bodies exceeds this */
+/* the mode of all bodies is computed only if the bound from pairs of bodies exceeds this */
 static const real NEAR = (real)0.7;
 
 typedef struct holding {
@@ -411,7 +412,7 @@ static void find_holds(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t k = list->first[from]; k < list->first[to]; ++k) o->hold[k] = hold_at(o->sum, list->item + k);
 }
 
-/* Load of the stiffest motion of all bodies. */
+/* Load of the stiffest motion of all bodies together. */
 static real load_together(const summing *sum, const domain *d)
 {
 	const int32_t owned = sum->s->body.owned;
@@ -432,7 +433,8 @@ static real greatest_drag(const summing *sum, const domain *d)
 	return most;
 }
 
-/* Load for velocity Verlet, from equation (13) as one sum. A wall adds at most its own load to the load of all bodies.
+/* Load for velocity Verlet, from equation (13), in which springs and dashpots form one sum. A wall adds at most its own
+ * load to the load of all bodies.
  */
 static step_load load_by_verlet(const summing *sum, const domain *d)
 {

@@ -1,6 +1,6 @@
-/* modes: largest eigenvalue of all contacts of the world together, with the method of Lanczos (1950). The start vector
- * is a function of ids, each body adds up its contacts in a fixed order, and products of vectors are integer sums. So
- * the result does not depend on threads or rows. */
+/* modes: largest eigenvalue of all contacts in the world together, found with the method of Lanczos (1950). The start
+ * vector is a function of ids, each body adds up its contacts in a fixed order, and products of vectors are integer
+ * sums. So the result does not depend on threads or rows. */
 #include "guard/modes.h"
 
 #include "base/memory.h"
@@ -12,15 +12,16 @@
 #include "state/state.h"
 
 enum { WAYS = 6, GRAIN = 256, ROUNDS = 20 };
-/* Eigenvalues found after these rounds are at most a few per cent below the largest (measured in piles). */
+/* After this number of rounds, the eigenvalue found is at most a few per cent below the largest one (measured in
+ * piles). */
 static const real FOUND = (real)1.03;
 
-/* A motion of one body in coordinates in which its mass and moments of inertia are 1. */
+/* The motion of one body, in coordinates in which its mass and moments of inertia are 1. */
 typedef struct way {
 	real x[WAYS];
 } way;
 
-/* The same motion in space. */
+/* The same motion in ordinary coordinates. */
 typedef struct move {
 	vec3 shift, turn;
 } move;
@@ -30,7 +31,7 @@ typedef struct lanczos {
 	const domain *d;
 	way *now, *before, *next; /* [bodies] */
 	move *move;				  /* [bodies], of `now` */
-	real along, back;		  /* entries of the small matrix: on its diagonal and next to it */
+	real along, back;		  /* entries of the small matrix: on its diagonal and next to the diagonal */
 } lanczos;
 
 /* ------------------------------------------------------------------ one body */
@@ -90,7 +91,7 @@ static bool takes_part(const lanczos *l, int32_t i)
 	return l->o->s->body.inv_mass[i] > 0 && l->o->first[i] < l->o->first[i + 1];
 }
 
-/* Sets the initial motion to random numbers derived from ids. */
+/* Sets the initial motion to random numbers that are derived from ids. */
 static void start(void *what, int64_t from, int64_t to, int thread)
 {
 	lanczos *l = what;
@@ -140,7 +141,7 @@ static real product(const lanczos *l, const way *a, const way *b)
 	return scree_fixed_value(sum);
 }
 
-/* Divides `next` by its length and makes it the current vector. */
+/* Divides `next` by its length, and makes the result the current vector. */
 static void turn_over(lanczos *l, real length)
 {
 	way *old = l->before;
@@ -151,7 +152,7 @@ static void turn_over(lanczos *l, real length)
 	l->next = old;
 }
 
-/* Makes ghosts move like their bodies. */
+/* Makes ghosts move like the bodies that they copy. */
 static void move_ghosts(lanczos *l)
 {
 	enum { NUMBERS = sizeof(move) / sizeof(real) };
@@ -162,8 +163,8 @@ static void move_ghosts(lanczos *l)
 
 /* ------------------------------------------------------------------ the small matrix */
 
-/* Number of eigenvalues above x of a symmetric tridiagonal matrix with this diagonal and these side entries, from
- * Sturm's sequence. */
+/* Number of eigenvalues above x of a symmetric tridiagonal matrix with this diagonal and these side entries, from its
+ * Sturm sequence. */
 static int above(int n, const real *diagonal, const real *side, real x)
 {
 	static const real LEAST = (real)1e-300;

@@ -6,14 +6,14 @@
 #include "model/declared.h"
 #include "ranks/together/domain.h"
 
-/* Stiffnesses of a contact, or its damping coefficients, or the sum of both with the weights of the integrator. */
+/* Stiffnesses of a contact, or its damping coefficients, or the sum of both, weighted for the integrator. */
 typedef struct hold {
 	vec3 normal, at; /* at: position relative to the centre of the body under test */
 	vec3 there;		 /* position of the same point relative to the centre of its partner */
 	int32_t partner; /* row of the other body, or -1 for a wall or a body that does not yield */
-	real across;	 /* stiffness or damping of tangential motion; along: the same for normal motion */
+	real across;	 /* stiffness or damping for tangential motion; along: the same for normal motion */
 	real along;
-	real rolls, twists; /* stiffness or damping of relative rotation about a tangent, and about the normal */
+	real rolls, twists; /* stiffness or damping for relative rotation about a tangent, and about the normal */
 } hold;
 
 /* The contacts of all owned bodies; contacts first[i] to first[i + 1] - 1 belong to body i. */

@@ -157,7 +157,7 @@ SCREE_FN vec3 overlap_push(SCREE_GLOBAL const cut_solid *s, int32_t own, vec3 ot
 /* The sums over a region, in memory of the device, since they exceed its registers. */
 typedef struct overlap_sums {
 	overlap_region region;
-	lanes inner[LANE_PASSES][10], face[LANE_PASSES][MONOMIALS]; /* of the region, and of its last face */
+	lanes inner[LANE_PASSES][10], face[LANE_PASSES][MONOMIALS]; /* sums over the region, and over its last face */
 } overlap_sums;
 
 /* Starts at the lowest vertex along the force, in axes towards the farthest one. */

@@ -90,8 +90,8 @@ static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *
 	fixed_add_vector(b->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
 }
 
-/* Adds item i to its one or two wide partners; b is -1 for a wall. Returns false if the partners' sums cannot hold
- * it. */
+/* Adds item i to its one or two wide partners; b is -1 for a wall. Returns false if the sums of these partners cannot
+ * hold the item. */
 static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
 	int32_t wa = s->wide[a], wb = b >= 0 ? s->wide[b] : wa;
@@ -105,7 +105,7 @@ static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i
 	return o->most[i] < QUANTA_MOST;
 }
 
-/* Adds item i; b is -1 for a wall. Returns false if its partners' sums cannot hold it. */
+/* Adds item i; b is -1 for a wall. Returns false if the sums of its partners cannot hold the item. */
 static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
 	bool wide_a = sum_is_wide(s, a), wide_b = b >= 0 ? sum_is_wide(s, b) : wide_a, wide = wide_a || wide_b;

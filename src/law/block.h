@@ -33,7 +33,7 @@ typedef struct job {
 	bool ahead, even; /* ahead: some contacts act at a distance; even: all contacts of a pair have equal stiffness */
 } job;
 
-/* Returns a job without its list. */
+/* Returns a job whose list of pairs is not set yet. */
 SCREE_FN job job_of(const model *m, const state *s, const work *w)
 {
 	return (job){.record = w->record,
@@ -73,7 +73,7 @@ typedef struct rows {
 	int64_t next, next_count; /* rows to prefetch next; none if next_count is 0 */
 } rows;
 
-/* Tests whether contact row k is counted by another part of the world; only in divided worlds. */
+/* Tests whether contact row k is counted by another part of the world, which happens only in divided worlds. */
 SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 {
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
@@ -238,13 +238,13 @@ SCREE_FN vec3 load_at(const block *o, int row, int64_t i, real quantum)
 
 enum { AHEAD = 64 }; /* distance of prefetches in rows */
 
-/* Rows from .. from+count-1, which will be used soon. Their data are prefetched in several calls between the loops of a
- * block, since the number of cache lines that a core can have in flight is limited. */
+/* Rows from .. from+count-1, which will be used soon. The data of the rows are prefetched in several calls between the
+ * loops of a block, since the number of cache lines that a core can have in flight is limited. */
 typedef struct soon {
 	int64_t from, count;
 } soon;
 
-/* The rows at distance `far` after the next n rows, which begin at `first`. The last row of a piece is followed by the
+/* The n rows that begin `far` rows after row `first`. The last row of a piece is followed by the
  * rows of the next piece. */
 soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far);
 /* Prefetches, from the records of the rows' second partners, the cache line at `offset`. */
@@ -258,8 +258,8 @@ void scree_fetch_partners(const pair_list *l, const soon *s);
 
 /* Loads the partners of contact rows first .. first+n-1 into items 0 .. n-1 of the block. */
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
-/* Loads the reduced radius, the contact's share of the reduced mass, and its part: on walls, the share of the
- * stiffness; between capsules, the share of the attraction of a fading contact. The laws based on volume and on overlap
+/* Loads the reduced radius, the contact's share of the reduced mass, and `part`, which is the share of the stiffness on
+ * walls and, between capsules, the share of the attraction of a fading contact. The laws based on volume and on overlap
  * derive their radii from the reduced radius. */
 void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall);
 

@@ -11,12 +11,12 @@ void scree_contacts_to_forces(const model *m, state *s, work *w);
  * conducts heat and warms the bodies of this part. */
 void scree_heat_begin(const model *m, const state *s, work *w);
 void scree_heat_end(const model *m, state *s, work *w);
-/* Bonds spheres, at their present positions, if their rule forms bonds at a time above `after` and up to `until`.
- * Returns the number of bonded pairs that do not touch and are counted by this part. */
+/* Bonds spheres, at their present positions, if their rule forms bonds at a time later than `after` and not later than
+ * `until`. Returns the number of bonded pairs that do not touch and are counted by this part. */
 int64_t scree_bonds_form(const model *m, state *s, real after, real until);
-/* The same for all times up to now; called at the start. Bodies added with bonds get no new ones. */
+/* Does this for all times up to now; called at the start. Bodies that were added with bonds form no new ones. */
 int64_t scree_bonds_begin(const model *m, state *s);
-/* Computes the shares of the contacts of a pair in its mass; explicit steps do this without this call. */
+/* Computes the share of each contact in the mass of its pair; explicit steps compute it without this call. */
 void scree_contacts_to_shares(const model *m, state *s, work *w);
 
 #endif

@@ -1,16 +1,16 @@
 /* wall_shares: the mass that dashpots damp in contacts with walls that are moved by forces (docs/theory/walls.md,
  * "Restitution on walls that yield").
  *
- * A wall of mass M moves away from a body of mass m that hits it. Both oscillate with the reduced mass m M/(m + M), so
- * a dashpot for the mass m would dissipate too much. Contacts that press a wall in the same direction share its mass:
- * body i oscillates with the mass
+ * A wall of mass M moves away from a body of mass m that hits it. Body and wall oscillate with the reduced mass m M/(m
+ * + M), so a dashpot for the mass m would dissipate too much. Contacts that press a wall in the same direction share
+ * its mass: body i oscillates with the mass
  *
  *     m_i / (1 + a_i sum_j m_j a_j / M),
  *
- * where a_i is the displacement of the contact point along the normal per displacement of the wall, and j runs over all
- * contacts that press the wall in this direction. This is exact for equal bodies that hit a lid at the same time. Held
- * bodies do not move, so only the wall oscillates against them, with M/(a_i sum_j a_j). The sums are integers, so the
- * shares do not depend on the number of threads or parts of the world. */
+ * where a_i is the displacement of the contact point along the normal per unit displacement of the wall, and j runs
+ * over all contacts that press the wall in this direction. The formula is exact for equal bodies that hit a lid at the
+ * same time. Held bodies do not move, so only the wall oscillates against them, with M/(a_i sum_j a_j). The sums are
+ * integers, so the shares do not depend on the number of threads or parts of the world. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "law/block.h"
@@ -18,7 +18,7 @@
 
 enum { PUSH_BACK, PUSH_ON, HELD, WAYS = 2 * HELD }; /* loads against the axis of the motion, and loads along it */
 
-/* minimum square of the travel, in m2, for walls that rotate: closer to the axis the mass is irrelevant */
+/* minimum square of the travel, in m2, for walls that rotate: closer to the axis, the mass is irrelevant */
 static const real LEAST_WAY = (real)1e-9;
 
 typedef struct yielding {
@@ -29,7 +29,8 @@ typedef struct yielding {
 	fixed *sum; /* [threads][walls][WAYS] sums of mass times travel, in kg */
 } yielding;
 
-/* Tests whether the wall follows a load in this direction: it is moved by forces, and not at the end of its travel. */
+/* Tests whether the wall follows a load in this direction: it is moved by forces and is not at the end of its travel.
+ */
 static bool follows(const wall *o, const wall_state *at, real time, int way)
 {
 	if (!motion_is_driven(o->motion.type) || !scree_motion_acts(&o->motion, time)) return false;
@@ -39,7 +40,7 @@ static bool follows(const wall *o, const wall_state *at, real time, int way)
 
 static int32_t wall_of(const yielding *y, int64_t k) { return y->m->wall.surface_wall[y->s->pair[y->kind].cb[k]]; }
 
-/* Returns the travel of a contact point along the normal per displacement or angle of the wall. */
+/* Returns the travel of a contact point along the normal per unit displacement or angle of the wall. */
 static real way_of(const yielding *y, int64_t k)
 {
 	const contact_work *c = &y->w->pair[y->kind].contact;
@@ -66,8 +67,8 @@ static real mass_of(const yielding *y, int64_t k)
 	return y->s->body.mass[y->s->pair[y->kind].ca[k]] * contact_share(&y->w->pair[y->kind].contact, k);
 }
 
-/* Rows found ahead in an implicit step may not press on the wall. Contacts with held bodies are counted even so, since
- * the solver needs their shares (solver/yielding_walls.c). */
+/* Rows found ahead in an implicit step may not press on the wall. Contacts with held bodies are counted nevertheless,
+ * since the solver needs their shares (solver/yielding_walls.c). */
 static bool counts(const yielding *y, int64_t k) { return is_held(y, k) || y->w->pair[y->kind].contact.depth[k] > 0; }
 
 static void add_piece(void *what, int64_t from, int64_t to, int thread)

@@ -3,11 +3,8 @@
  * in   a shape, for size 1, and several planes
  * out  the fraction of its volume on the near sides of all planes
  *
- * Balls and clumps have a closed form (shape/clump/clump_share.h). Bodies with faces are sums of tetrahedra from their
- * centre to the triangles of their surface, with the sign of the triangle's side; the planes cut these tetrahedra one
- * after another.
- *
- * */
+ * Balls and clumps have a closed form (shape/clump/clump_share.h). A body with faces is a sum of signed tetrahedra,
+ * from its centre to the triangles of its surface; the planes cut these tetrahedra one after another. */
 #include "measure/measure.h"
 
 #include "base/memory.h"
@@ -218,7 +215,7 @@ static reach reach_along(const measure_plan *p, const cut_body *b, int d)
 				   (int32_t)real_clamp((at + b->radius) / each + (real)0.01, 0, n - 1)};
 }
 
-/* The planes of a cell that cut the body, in the frame of its shape and for size 1; -1 if it is outside. */
+/* The planes of a cell that cut the body, in the frame of its shape and for size 1; -1 if the body is outside. */
 static int32_t planes_of(const measure_plan *p, const cut_body *b, const int32_t cell[3], clump_plane *plane)
 {
 	int32_t count = 0;

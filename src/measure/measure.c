@@ -83,7 +83,7 @@ static void add_common(job *j)
 }
 
 /* A vector at the centre of a body, in components along the radius of the region, around its axis and along its axis; 0
- * if no row needs it. */
+ * if no row needs the vector. */
 static vec3 turned(const job *j, int32_t i, vec3 v)
 {
 	const region *g = &j->plan->where;
@@ -150,8 +150,8 @@ static void add_end(const job *j, int32_t body, measured_end e)
 		if (scree_measures[j->row[k]].end) scree_measures[j->row[k]].end(&e, sum);
 }
 
-/* Both ends are added by the part of the world that counts the contact, since with impulses the other part may not have
- * it. */
+/* The part of the world that counts a contact adds both of its ends, since with impulses the other part may not have
+ * the contact. */
 static void add_contacts(const job *j, int kind)
 {
 	const pair_list *l = j->s->pair + kind;
@@ -244,9 +244,7 @@ measure_plan scree_measure_now(const measure_plan *p, const scree_world *w)
 }
 
 /* Tests whether part of the region is outside a cell that changes its size: that part would contain only images of
- * bodies.
- *
- * */
+ * bodies. */
 static bool reaches_out(const measure_plan *p, const scree_world *w)
 {
 	const images *now = &w->state.images;

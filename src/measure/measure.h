@@ -12,7 +12,7 @@ struct shape;
 
 enum { MEASURE_SUMS = 8, MEASURE_COLUMNS = 8 };
 
-/* A body as seen by measures. */
+/* The data of a body that measures use. */
 typedef struct measured_body {
 	real mass, moved;		  /* in kg; moved: 0 for a held body, which forces do not move */
 	real volume, size;		  /* m3, m */
@@ -23,7 +23,7 @@ typedef struct measured_body {
 							 it */
 } measured_body;
 
-/* One end of a contact: its body is in the cell. A contact of two bodies has two ends. */
+/* One end of a contact: the end whose body is in the cell. A contact of two bodies has two ends. */
 typedef struct measured_end {
 	vec3 force, arm, normal;	 /* force on the body; arm from its centre to the contact; normal out of the body */
 	vec3 round_force, round_arm; /* components along the radius, around the axis and along the axis, at the position of
@@ -42,7 +42,7 @@ typedef struct measured_cell {
 	int dimension;
 } measured_cell;
 
-/* A measure. To add one, add a row to the table in rows.c (docs/adding.md). */
+/* A measure. To add a measure, add a row to the table in rows.c (docs/adding.md). */
 typedef struct measure_row {
 	const char *name, *help;
 	const char *columns; /* "name[unit] ..." */
@@ -59,21 +59,21 @@ typedef struct measure_row {
 extern const measure_row scree_measures[];
 extern const int scree_measure_count;
 
-/* Sets the rows of the table that a plan chooses, which are its columns; needs room for all. Returns their number. */
+/* Sets `row` to the rows of the table that a plan chooses as its columns, and returns their number; `row` must have
+ * room for all rows. */
 int scree_measure_rows(const measure_plan *p, int row[]);
 
 /* The plan with its region at the present time; in a cell that changes its size, a box follows the borders along the
  * axes that it spans. */
 measure_plan scree_measure_now(const measure_plan *p, const scree_world *w);
 
-/* All values at the present time, cell by cell, freed with scree_free. columns: their number per cell. All parts of a
- * divided world must call this, and all get the values. Values are NaN if a cell that changes its size no longer
- * contains the region. */
+/* All values at the present time, cell by cell, freed with scree_free. columns: the number of values per cell. All
+ * parts of a divided world must call this function, and all receive the values. Values are NaN if a cell that changes
+ * its size no longer contains the region. */
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
 
-/* Flow into a sink or through a plane since the start, in the whole world. All parts of a divided world must call this.
- *
- * */
+/* Flow into a sink or through a plane since the start, in the whole world. All parts of a divided world must call this
+ * function. */
 typedef struct measured_flow {
 	real mass; /* mass in kg; through a plane, mass along its normal minus mass against it */
 	int64_t count;
@@ -93,9 +93,9 @@ bool scree_measure_has_flow(const measure_plan *p, const scree_world *w);
 
 /* cells.c: the cells of a region. Number of cells: cells in space times size classes. */
 int32_t scree_cells(const measure_plan *p);
-/* The cell, for the first class, that contains a point, such as the centre of a body; -1 if it is outside. */
+/* The cell of the first class that contains a point, such as the centre of a body; -1 if the point is outside. */
 int32_t scree_cell_at(const measure_plan *p, vec3 at);
-/* The class of a size (m), to be added to the cell; -1 if none. */
+/* The class of a size (m), to be added to the number of the cell; -1 if there is none. */
 int32_t scree_class_of(const measure_plan *p, real size);
 /* volume of a cell in m3, or in m2 in the plane; infinite if the region is unbounded. Size classes share their cell in
  * space. */
@@ -116,8 +116,8 @@ enum { CUT_PLANES = 6 }; /* most planes */
 enum { CUT_VOLUME, CUT_MASS, CUT_SUMS };
 
 /* The fraction of a shape's volume, in its own frame and for size 1, in which x.u <= h for all planes (at most
- * CUT_PLANES). Exact except for rounding for balls, clumps, ellipsoids and all bodies with flat faces. For other smooth
- * bodies, the triangles of their surface are cut instead. */
+ * CUT_PLANES). The result is exact except for rounding for balls, clumps, ellipsoids and all bodies with flat faces.
+ * For other smooth bodies, the triangles of the surface are cut instead. */
 real scree_cut_part(const struct shape *s, int32_t planes, const struct clump_plane *plane);
 
 /* Adds the parts of a body of this volume (m3), and of all its images, to the cells [cells][CUT_SUMS]. class: the class

@@ -1,4 +1,4 @@
-/* bodies_ahead: poses ahead of the bodies, at which implicit steps evaluate contacts (work/ways_ahead.h). At these
+/* bodies_ahead: moves bodies to the poses ahead at which implicit steps evaluate contacts (work/ways_ahead.h). At these
  * poses, approaching bodies are found before they overlap.
  *
  * The first search uses the velocities before the step; later searches use the solver's latest velocities. A body moves
@@ -68,7 +68,7 @@ void scree_bodies_limits(const model *m, state *s, work *w)
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->skin.beyond = real_max(w->skin.beyond, j.beyond[t]);
 }
 
-/* free: fraction of the step in which the body rotates freely; if 0, it rotates with v */
+/* free: fraction of the step in which the body rotates freely; if 0, the body rotates with v */
 static quat turned_ahead(const bodies *b, int64_t i, const velocity_pair *v, real free, real dt)
 {
 	const quat q = body_orientation(b, (int32_t)i);
@@ -125,7 +125,8 @@ static void images_ahead(const model *m, state *s)
 	scree_periods_set(&m->period, &s->images, 1, part_ahead(m) * m->dt);
 }
 
-/* Moves ahead the walls that are driven by forces; like bodies, they keep their velocity before the step. */
+/* Moves ahead the walls that are driven by forces; like bodies, they keep the velocity that they had before the step.
+ */
 static void walls_move_on(const model *m, state *s, const work *w, real part)
 {
 	for (int32_t k = 0; k < s->walls; ++k)
@@ -135,8 +136,8 @@ static void walls_move_on(const model *m, state *s, const work *w, real part)
 	scree_walls_move(&m->wall, s->wall, s->time + ((w->ahead.drifted ? 1 : 0) + part) * m->dt);
 }
 
-/* Moves walls ahead by a fraction of a step, like bodies; their velocities are the ones at its end, which represent the
- * mean in the step. */
+/* Moves walls ahead by a fraction of a step, like bodies; their velocities are those at the end of the step, which
+ * represent the mean over the step. */
 static void walls_ahead(const model *m, state *s, work *w)
 {
 	scree_free(w->ahead.wall);

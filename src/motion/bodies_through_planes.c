@@ -4,8 +4,8 @@
  *
  * A body's position determines on which side of a plane it is; along a periodic axis, the number of crossed periods is
  * also needed. The count of an infinite plane is thus a sum of differences from step to step, and the sum is exact: the
- * bodies that have passed are those now on the other side. Adding or removing a body by a source or a sink is not a
- * passage. Correctors and solvers that move bodies after the drift add a second path to the step. */
+ * bodies that have passed are the bodies that are now on the other side. A body that a source adds or a sink removes is
+ * not counted. Correctors and solvers that move bodies after the drift add a second path to the step. */
 #include "motion/stage.h"
 
 #include "base/memory.h"

@@ -1,12 +1,12 @@
-/* bodies_to_cells: in periodic worlds, bodies that the drift moved out of the cell re-enter on the opposite side. This
- * happens in every step, so that a body's cell depends only on the state.
+/* bodies_to_cells: in periodic worlds, bodies that the drift moved out of the cell re-enter on the opposite side.
+ * Bodies re-enter in every step, so that a body's cell depends only on the state.
  *
  * in   positions, velocities and records of the drift
  * out  the same data for bodies in the cell, and the number of periods that each has crossed
  *
  * A body that crosses the gradient boundary of a sheared world, or a border of a cell of variable size, re-enters with
- * the velocity of another image; the change of kinetic energy is work of the boundary. The motion of images is included
- * in the displacement of partners. */
+ * the velocity of another image; the change in kinetic energy is work done by the boundary. The motion of images is
+ * included in the displacement of partners. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -21,12 +21,12 @@ typedef struct job {
 	const model *m;
 	state *s;
 	work *w;
-	real slip; /* half of this step's displacement of an image across the boundary, relative to the cell, in m */
+	real slip; /* half of the displacement, in this step, of an image across the boundary, relative to the cell, in m */
 	fixed made[SCREE_MOST_THREADS];
 	real beyond[SCREE_MOST_THREADS]; /* as in broad_skin, in m */
 } job;
 
-/* increase of the kinetic energy when v becomes v - drift, in J */
+/* increase in kinetic energy when v becomes v - drift, in J */
 static real kinetic_more(real mass, vec3 v, vec3 drift) { return mass * (v3_norm2(drift) / 2 - v3_dot(v, drift)); }
 
 /* r: its record */

@@ -1,9 +1,9 @@
 /* cell_to_bodies: the flow of bodies in a periodic cell of variable size (docs/theory/periodic.md).
  *
  * With X = L s and coordinates s relative to the cell's centre, a body without forces has constant s while L changes at
- * a constant rate. When that rate changes, it gets the acceleration (d2L/dt2 / L) X. The field is homogeneous, and the
- * same for all images. The rate of L is constant within a step, so that sizes are exact. The work of this field on the
- * bodies is counted at both ends of a step, like the work of contacts.
+ * a constant rate. When that rate changes, the body is given the acceleration (d2L/dt2 / L) X. This field is
+ * homogeneous and the same for all images. The rate of L is constant within a step, so that sizes are exact. The work
+ * of this field on the bodies is counted at both ends of a step, like the work of contacts.
  *
  * in   positions, velocities, forces and borders of the last step
  * out  acceleration of the cell, velocities and work */
@@ -65,8 +65,8 @@ static vec3 stress_of(const model *m, state *s, const work *w)
 /* ------------------------------------------------------------------ the cell */
 
 /* Tests whether the mean rate may follow the rate: it may not while the stress is far from its goal, as in a gas that
- * is compressed, or while the mean drives the stress past the goal. The error is averaged over some contact times, as
- * for the rate, since the error of a single step includes impacts. */
+ * is compressed, or while the mean drives the stress past the goal. As for the rate, the error is averaged over several
+ * contact times, since the error of a single step includes impacts. */
 static bool mean_follows(real rate, real mean, real limit)
 {
 	static const real NEAR = (real)0.2, LOW = (real)-0.5, HIGH = (real)0.9;
@@ -75,8 +75,8 @@ static bool mean_follows(real rate, real mean, real limit)
 	return error > LOW && error < HIGH;
 }
 
-/* The servo's strain rate at the end of a step. It follows the error of the stress with a lag, up to a limit; a slow
- * mean of the rate is added, so that no error remains while the other axes move. */
+/* The servo's strain rate at the end of a step. The rate follows the error in the stress with a lag, up to a limit; a
+ * slow mean of the rate is added, so that no error remains while the other axes move. */
 static real servo_rate(real lag, real limit, real error, real rate, real *mean, real dt)
 {
 	static const real SLOW = 10;
@@ -87,7 +87,7 @@ static real servo_rate(real lag, real limit, real error, real rate, real *mean, 
 	return next;
 }
 
-/* Sums stresses for reports, each from the time when it was first reached. */
+/* Sums stresses for reports, each from the time at which it first came near its goal. */
 static void note_stress(images *now, int32_t d, real has, real goal, real dt)
 {
 	static const real REACHED = (real)0.1;

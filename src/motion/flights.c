@@ -1,5 +1,5 @@
-/* flights: postponed steps of bodies without a contact row (work/flights.h). Such a step requires only arithmetic and
- * no memory access, and constants of the flight are computed once. */
+/* flights: postponed steps of bodies without a contact row (work/flights.h). A postponed step requires only arithmetic
+ * and no memory access, and constants of the flight are computed once. */
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "model/model.h"
@@ -139,7 +139,7 @@ void scree_flights_land(const model *m, state *s, work *w)
 	if (f->drifts) scree_parallel(land_piece, &j, s->body.owned, GRAIN);
 	f->any = false;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->greatest_speed = real_max(w->greatest_speed, sqrt(j.fastest[t]));
-	greatest_note(&s->greatest.speed, w->greatest_speed); /* the kick of this step replaces it */
+	greatest_note(&s->greatest.speed, w->greatest_speed); /* the kick of this step replaces this value */
 }
 
 void scree_flights_until(work *w, int64_t step)

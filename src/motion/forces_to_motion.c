@@ -4,8 +4,8 @@
  * in   velocity at the half step and new force          out  kick: velocity at the full step
  *
  * Bodies with three equal moments of inertia (spheres, cubes) are computed in a single vectorized loop. Other bodies,
- * and those that rotate by more than half a radian in a step, are computed by the general function. Where both apply,
- * they perform the same operations. */
+ * and those that rotate by more than half a radian in a step, are computed by the general function. Where both methods
+ * apply, they perform the same operations. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -168,7 +168,7 @@ static real most_beyond(const bodies *all, int64_t from, int64_t to)
 	return most;
 }
 
-/* One half of the motion, piece by piece for all bodies that do not fly, with one result per thread. */
+/* Computes one half of the motion, piece by piece for all bodies that do not fly, with one result per thread. */
 typedef struct motion_half {
 	const model *m;
 	state *s;
@@ -221,8 +221,8 @@ static void put_off_drift(work *w)
 	w->skin.spent |= f->left <= f->last;
 }
 
-/* Tests whether positions after the drift are kept until the next drift. If not, the kick tests whether bodies have
- * left the domain. */
+/* Tests whether positions after the drift are kept until the next drift. If they are not, the kick tests whether bodies
+ * have left the domain. */
 static bool drift_places_all(const model *m) { return !m->integrator->gear && !m->period.on && !m->solver; }
 
 static void end_drift(const motion_half *j)

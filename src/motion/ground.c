@@ -1,5 +1,6 @@
-/* ground: while some bodies fly, the other bodies are copied to a separate contiguous store (work/flights.h). They are
- * few and would otherwise be far apart in memory: a step of such a body would fetch a cache line for each number. */
+/* ground: while some bodies fly, the other bodies are copied to a separate contiguous store (work/flights.h). These
+ * bodies are few and would otherwise be far apart in memory: each number read in their steps would cost a cache line.
+ */
 #include "motion/moving.h"
 
 #include "base/parallel.h"

@@ -9,8 +9,8 @@
 /* Drift: half of the kick and the full displacement of bodies; velocities become those predicted for the end of the
  * step. */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
-/* Called before a batch of steps: the caller may have changed bodies before it, and does not read them until this step
- * has ended. */
+/* Called before a batch of steps: the caller may have changed bodies before the batch, and does not read them until the
+ * step `step` has ended. */
 void scree_flights_until(work *w, int64_t step);
 /* Called at the end of a step. If the batch ends, or if bodies are `read` before the next step, bodies in free flight
  * make up their postponed steps. Otherwise, these bodies postpone their next step. */
@@ -29,19 +29,19 @@ void scree_bodies_to_cells(const model *m, state *s, work *w);
  * cells. */
 void scree_bodies_through_planes(const model *m, state *s);
 /* If correctors or a solver move bodies after the drift: stores the positions of the bodies (NULL if nothing moves
- * them), and counts the bodies that have passed since then; no bodies are added or removed in between. Frees the
- * positions. */
+ * them), and later counts the bodies that have passed; no bodies are added or removed in between. Frees the positions.
+ */
 real *scree_planes_note(const model *m, const state *s);
 void scree_planes_after(const model *m, state *s, real *noted);
-/* Moves walls to their poses and velocities at the end of the step. Walls with an applied force get half of the kick,
- * from the load of the last step, and the full displacement. */
+/* Moves walls to their poses and velocities at the end of the step. Walls with an applied force receive half of the
+ * kick, from the load of the last step, and the full displacement. */
 void scree_walls_drift(const model *m, state *s, work *w);
 /* Applies the second half of the kick to walls with an applied force, using the new load. */
 void scree_walls_kick(const model *m, state *s, work *w);
 /* Implicit steps (bodies_ahead.c). _limits: sets the distance that bodies may move ahead in this step, before pairs and
  * rows are tested for validity. _ahead: moves bodies and walls one step ahead with the velocities before the step;
  * _ahead_by: moves bodies again with these velocities [bodies], which are returned after clipping to the limits. _back:
- * restores their poses. */
+ * restores the poses of bodies and walls. */
 void scree_bodies_limits(const model *m, state *s, work *w);
 void scree_bodies_ahead(const model *m, state *s, work *w);
 void scree_bodies_ahead_by(const model *m, state *s, work *w, velocity_pair *velocity);
@@ -52,7 +52,7 @@ void scree_bodies_ahead_free(look_ahead *o);
 void scree_bodies_to_records(const model *m, state *s, work *w);
 /* Repacks the partner records of ghosts, which other parts of the world have moved. */
 void scree_ghosts_to_records(const model *m, state *s, work *w);
-/* Kick: the second half of the kick of bodies, from the new forces. */
+/* Kick: gives bodies the second half of the kick, from the new forces. */
 void scree_forces_to_motion_kick(const model *m, state *s, work *w);
 /* In impulse steps, in which the solver computes velocities: finds the largest speed, and whether a body is outside the
  * domain. */

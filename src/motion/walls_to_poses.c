@@ -12,7 +12,7 @@
 /* Number of contact times over which the load is averaged: an impact must not count as a steady load. */
 static const real MEAN_CONTACTS = 20;
 
-/* fraction of the force above which it counts as reached */
+/* the force counts as reached above this fraction of it */
 static const real REACHED = (real)0.9;
 
 /* Tests whether a servo's force has been constant long enough for the packing to follow. */
@@ -90,9 +90,9 @@ static void begin_step(const model *m, const wall *o, const wall_state *s, wall_
 	w->power = power_from_outside(o, s, time);
 }
 
-/* A wall that reaches the end of its travel loses its speed. In that step its energy changes by the work of the bodies,
- * the work of external actions, and this loss, which is not known separately; the sum of the last two replaces the
- * value counted for the step (sum/forces_to_bodies.c). */
+/* A wall that reaches the end of its travel loses its speed. In that step the energy of the wall changes by the work of
+ * the bodies, the work of external actions, and this loss, which is not known separately; the sum of the last two
+ * replaces the value counted for the step (sum/forces_to_bodies.c). */
 static real loss_at_stop(const model *m, const wall *o, const wall_state *s, const wall_work *w, real counted)
 {
 	const real load = (w->load + scree_wall_driven_load(o, s)) / 2;
@@ -119,7 +119,7 @@ void scree_walls_kick(const model *m, state *s, work *w)
 		const wall *o = m->wall.row + k;
 		wall_state *at = s->wall + k;
 		if (!motion_is_driven(o->motion.type)) continue;
-		const real ahead = at->servo.speed; /* same factor as for the velocity */
+		const real ahead = at->servo.speed; /* the same factor as for the velocity */
 		const real counted = m->dt / 2 * (w->wall[k].power + power_from_outside(o, at, time));
 		move(m, o, at, w->wall + k, time, servo_kick);
 		const real speed = at->servo.speed;

@@ -8,8 +8,8 @@
 
 /* ------------------------------------------------------------------ the function */
 
-/* The coarse-graining function at this distance; zero beyond `reach`. Its integral over space, or in two dimensions
- * over the plane and the thickness, is 1. */
+/* The coarse-graining function at this distance; zero beyond `reach`. The integral of the function over space, or in
+ * two dimensions over the plane and the thickness, is 1. */
 typedef struct grain_function {
 	field_function of;
 	real width, reach, scale;
@@ -166,7 +166,7 @@ static void find_velocity(grid_fields *f)
 			f->velocity[3 * k + d] = f->density[k] > 0 ? f->momentum[3 * k + d] / f->density[k] : 0;
 }
 
-/* The integral along the branch, by Gauss-Legendre quadrature with eight points; for a wall, the branch leads from the
+/* The integral along the branch, by Gauss-Legendre quadrature with eight points; for a wall, the branch runs from the
  * contact to the centre. */
 static void add_contact(const grid *g, grid_fields *f, int kind, int64_t k)
 {

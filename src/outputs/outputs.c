@@ -381,7 +381,7 @@ static bool open_files(outputs *o, const scree_world *w, fail *why)
 	return open_tables(o, w, why) && (!begins || (count_rows(o, why) && put_snapshot(o, w, why)));
 }
 
-/* Some files are written by all ranks together. */
+/* Tests whether all ranks see the folder, since some files are written by all ranks together. */
 static bool shares_folder(const outputs *o, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -584,9 +584,7 @@ static void list_file(const outputs *o, output_kind kind, const char *ending, ta
 }
 
 /* Number of the first picture in the folder in one of these formats; pictures from before a resume may be in another
- * folder.
- *
- * */
+ * folder. */
 static int64_t first_image(const outputs *o, int formats)
 {
 	char path[SCREE_PATH_ROOM];

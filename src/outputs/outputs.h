@@ -22,7 +22,7 @@
 bool scree_results_same(const char *a, const char *b, bool *same, fail *why);
 /* makes a folder and its parents */
 bool scree_results_folder(const char *folder, fail *why);
-/* A lock on the files of a run. All zero if none is held. */
+/* A lock on the files of a run. All members are zero if no lock is held. */
 typedef struct results_lock {
 	bool held;
 	int file;	 /* open file, locked by the system */
@@ -32,12 +32,12 @@ typedef struct results_lock {
 /* Locks the files folder/name... against other runs, until the lock is released or the process ends in any way. The
  * lock must not be moved in memory. Returns false, with an error message, if another run holds the lock. */
 bool scree_results_lock(results_lock *lock, const char *folder, const char *name, fail *why);
-/* Tests whether another process holds it. */
+/* Tests whether another process holds the lock. */
 bool scree_results_locked(const char *folder, const char *name);
-/* In a child process, the parent's lock stays locked. */
+/* Releases the lock; in a child process, the lock of the parent stays locked. */
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
-/* Removes the two files folder/name... with these endings, if they exist; returns false, with an error message, if that
- * fails. */
+/* Removes the two files folder/name... with these extensions, if they exist; returns false, with an error message, if
+ * that fails. */
 bool scree_results_remove(const char *folder, const char *name, const char *const ending[2], fail *why);
 /* Tests whether a run left a snapshot; returns false, with an error message, if that cannot be determined. */
 bool scree_results_look(const char *folder, const char *name, bool *there, fail *why);
@@ -45,21 +45,21 @@ bool scree_results_look(const char *folder, const char *name, bool *there, fail 
 typedef struct results_count {
 	int64_t frames, images, fields;
 } results_count;
-/* Removes the files of an earlier run: all of them (kept NULL), or the numbered files not included in the snapshot,
- * which the resumed run will write again. Files with other names are kept. */
+/* Removes the files of an earlier run: all of them if `kept` is NULL, otherwise the numbered files not included in the
+ * snapshot, which the resumed run will write again. Files with other names are kept. */
 bool scree_results_clear(const char *folder, const char *name, const results_count *kept, fail *why);
 
 /* Tests whether ffmpeg, which makes films, can be found. */
 bool scree_film_possible(void);
-/* Makes NAME.mp4 from the pictures first .. first+count-1 of a run, at this number per second; when complete, it
- * replaces an older film. Returns false, with an error message, if that fails. */
+/* Makes NAME.mp4 from the pictures first .. first+count-1 of a run, at `rate` pictures per second; once complete, the
+ * film replaces an older one. Returns false, with an error message, if that fails. */
 bool scree_film_write(const char *folder, const char *name, int64_t first, int64_t count, real rate, fail *why);
 
 /* ------------------------------------------------------------------ measure_files.c: measures of a run as tables
  * (CSV), NAME_measure_..csv, and as columns of the history */
 
 enum { MEASURE_ENDING = 64 };
-/* the end of the name of a measure's file */
+/* the last part of the name of a measure's file */
 void scree_measure_ending(const measure_plan *p, char ending[MEASURE_ENDING]);
 /* Opens the table of a measure, truncated to the mark. Returns NULL, with an error message, if that fails. */
 csv *scree_measure_open(const char *path, const measure_plan *p, const csv_mark *mark, fail *why);
@@ -76,8 +76,9 @@ typedef struct measured_columns {
 } measured_columns;
 measured_columns scree_measured_columns(const output_plan *p);
 void scree_measured_columns_free(measured_columns *c);
-/* Values of the columns at the present time. Rates are means since the last rows of the history (mark); now: [measures]
- * the flows in this row. All parts of a divided world must call this, and all get the values. */
+/* Computes the values of the columns at the present time. Rates are means since the last rows of the history (mark);
+ * now: [measures] the flows in this row. All parts of a divided world must call this function, and all receive the
+ * values. */
 void scree_measured_values(const output_plan *p, const scree_world *w, const measure_mark *mark, real *value,
 						   flow_mark *now);
 
@@ -86,7 +87,7 @@ void scree_measured_values(const output_plan *p, const scree_world *w, const mea
 /* Called when the disk is full, with the error message and the number of earlier attempts at this output; returns
  * whether to try again. */
 typedef int space_fn(const char *sentence, int attempts, void *context);
-/* called with a note, a sentence without a line end */
+/* called with a note, which is a sentence without a line end */
 typedef void note_fn(const char *sentence, void *context);
 
 typedef struct outputs {
@@ -114,11 +115,11 @@ typedef struct outputs {
 
 /* In a world divided among ranks, all ranks call these functions, each with its own part. Functions that return false
  * do so on all ranks. `whole` must be set before _write, _finish and _stopped if scree_outputs_show_bodies,
- * _finish_shows_bodies or _stopped_shows_bodies.
+ * _finish_shows_bodies or _stopped_shows_bodies returns true.
  *
  * Makes and locks the folder; refuses to overwrite results of another run, or rows that the snapshot does not include;
- * opens the tables (on a resume, truncated to the snapshot); and writes the resolved scene. On failure, the recorded
- * amounts written are unchanged. */
+ * opens the tables (on a resume, truncated to the snapshot); and writes the resolved scene. On failure, the record of
+ * the amounts written is unchanged. */
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
 /* Tests whether an output is due in a step after `after`, up to and including `last`. */
 bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, int64_t last);
@@ -156,8 +157,9 @@ typedef enum output_kind {
 } output_kind;
 typedef void take_file_fn(output_kind kind, const char *path, void *context);
 void scree_outputs_list(const outputs *o, take_file_fn *take, void *context);
-/* Closes all files. Unless the run continued in the folder of its snapshot, the recorded amounts written are reset to
- * their values at the opening. Returns false, with an error message, if the system reports a write failure only now. */
+/* Closes all files. Unless the run continued in the folder of its snapshot, the record of the amounts written is reset
+ * to its values when the outputs were opened. Returns false, with an error message, if the system reports a write
+ * failure only now. */
 bool scree_outputs_close(outputs *o, fail *why);
 
 /* fields.c: coarse-grained fields of a world on a grid (Goldhirsch 2010), as image data for VTK
@@ -178,7 +180,7 @@ bool scree_grid_fields_write(const field_plan *p, const scree_world *w, const ch
 /* columns.c: prints the unit and meaning of the columns with this name, one line per table; returns false if there are
  * none. of_scene: the name begins like a path to a key of a scene, so it is not an `ENTRY.COLUMN` of the history. */
 bool scree_columns_explain(FILE *to, const char *name, bool of_scene);
-/* Name k among the columns of the history and of tables and the values of measures; NULL after the last. */
+/* Name k among the columns of the history, the columns of tables and the values of measures; NULL after the last. */
 const char *scree_column_name(int k);
 
 #endif

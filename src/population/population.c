@@ -157,9 +157,9 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 
 /* ------------------------------------------------------------------ adding bodies: plan, test all, add
  *
- * All possible tries of a step are listed before any test. The position of a try depends only on its number, since each
- * try draws the same number of random numbers; its size depends on the number of bodies placed before. One pass over
- * the bodies, in all parts of a world, then finds the tries that existing bodies block. */
+ * All possible tries of a step are listed before any of them is tested. The position of a try depends only on its
+ * number, since each try draws the same number of random numbers; its size depends on the number of bodies placed
+ * before. One pass over the bodies, in all parts of a world, then finds the tries that existing bodies block. */
 
 /* a margin for rounding errors, so that balls side by side along an axis do not touch */
 static const real A_LITTLE_MORE = (real)1.000001;

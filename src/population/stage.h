@@ -5,7 +5,7 @@
 #include "model/declared.h"
 #include "population/population.h"
 
-/* removes bodies, and then adds some that touch no wall */
+/* removes bodies, and then adds bodies that touch no wall */
 void scree_population_run(const model *m, state *s, work *w, ball_meets_wall_fn *meets);
 
 #endif

@@ -1,11 +1,12 @@
-/* bridges: liquid bridges: their largest volume, and the step with which implicit responses follow their pull. */
+/* bridges: the largest volume of liquid bridges, and the step that implicit responses need to follow the pull of
+ * bridges. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
 #include "model/model.h"
 
-/* R in the closed form of liquid bridges: Derjaguin's mean of the radii of the smallest spheres of two materials, or
- * twice the radius of a sphere on a wall, or 0 if they do not meet */
+/* R in the closed form of liquid bridges: Derjaguin's mean of the radii of the smallest spheres of two materials, twice
+ * the radius of a sphere on a wall, or 0 if they do not meet */
 static real bridged_radius(const extremes *e, int32_t a, int32_t b)
 {
 	if (!e[a].body) return 0;
@@ -25,8 +26,8 @@ void scree_world_bridges(model *m, const extremes *e)
 	}
 }
 
-/* squared growth rate, in 1/s^2, of a separation due to a bridge: the largest slope of the bridge force, divided by the
- * mass */
+/* squared rate, in 1/s^2, at which a separation grows due to a bridge: the largest slope of the bridge force, divided
+ * by the mass */
 static real bridge_rate2(const law_constants *c, real radius, real inv_mass)
 {
 	const real steepest = (real)1.2237; /* slope of 1/(1 + 1.05 s + 2.5 s^2) at s = 0.134 */
@@ -34,7 +35,7 @@ static real bridge_rate2(const law_constants *c, real radius, real inv_mass)
 	return steepest * b.pull * b.narrow * inv_mass;
 }
 
-/* The largest rate of this kind for two materials, among the smallest and largest spheres. */
+/* The largest such rate for two materials, over their smallest and largest spheres. */
 static real greatest_bridge_rate2(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + a * m->material.count + b;

@@ -1,5 +1,5 @@
-/* contact_time: the shortest contact time in a world, set by the lightest and smallest bodies, including those of
- * sources, and the time steps derived from it (docs/theory/laws.md, motion.md). */
+/* contact_time: the shortest contact time in a world, set by the lightest and smallest bodies, including bodies of
+ * sources, and the time steps derived from this time (docs/theory/laws.md, motion.md). */
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
 
@@ -41,7 +41,7 @@ static void note_body(const model *m, extremes *e, const shape *form, real size,
 	e->bodies += 1;
 }
 
-/* Notes the largest rotational mobility; moments and mass may be in any common unit. */
+/* Records the largest rotational mobility; moments and mass may be in any common unit. */
 static void note_turning(const model *m, extremes *e, vec3 inertia, real mass, real round)
 {
 	real least = m->flat ? inertia.z : real_min(inertia.x, real_min(inertia.y, inertia.z));
@@ -61,7 +61,7 @@ static void note_part(const model *m, const mix_part *part, extremes *e)
 	note_body(m, e, o, size, m->material.row[part->material].density * volume, radius);
 	note_turning(m, e, o->inertia, o->volume, scree_world_round(m, o, 1));
 	note_round(e, scree_world_round(m, o, size), scree_world_round(m, o, large));
-	e->bodies += 1; /* a source adds several bodies */
+	e->bodies += 1; /* a source adds more than one body */
 }
 
 static void note_mobility(mobility *most, const mobility *g)
@@ -89,7 +89,7 @@ static void join(extremes *e, const extremes *o)
 	e->wall |= o->wall, e->body |= o->body, e->ball |= o->ball;
 }
 
-/* Joins the rows of all parts of the world. */
+/* Combines the rows of all parts of the world. */
 static extremes *of_all_parts(const model *m, const domain *d, extremes *here)
 {
 	int64_t rows = m->material.count;
@@ -114,7 +114,7 @@ static extremes *extremes_of_bodies(const model *m, const state *s, const mobili
 			note_turning(m, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
 		}
 		note_round(o, body->round[i], body->round[i]);
-		o->wall |= body->inv_mass[i] == 0; /* fixed bodies yield as little as walls */
+		o->wall |= body->inv_mass[i] == 0; /* fixed bodies do not yield, just like walls */
 	}
 	return e;
 }
@@ -134,9 +134,9 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ the step */
 
-/* Largest weight of a law based on overlaps (law/each_patch.h). In the plane the weight is (chord/l)^2, where l is at
- * least twice the radius of the smaller body or, on a wall, four times the radius of the body. Literal laws have the
- * weight chord/l with half of this l. */
+/* Largest weight in a law based on overlaps (law/each_patch.h). In the plane the weight is (chord/l)^2, where l is at
+ * least twice the radius of the smaller body or, on a wall, four times the radius of the body. Laws that repeat a paper
+ * literally have the weight chord/l with half of this l. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
 {
 	if (!m->flat) return mass * (two ? a->slim + b->slim : a->slim);
@@ -144,8 +144,8 @@ static real greatest_weight(const model *m, const extremes *a, const extremes *b
 	return l->literal ? 2 * part : part * part;
 }
 
-/* Under the law `overlap`, spheres have contacts as under `hertz`. The contacts of other shapes are at most as wide as
- * their widest faces, or in the plane as their widest edges. */
+/* Under the law `overlap`, spheres have contacts as under `hertz`. The contacts of other shapes are no wider than the
+ * widest faces of these shapes or, in the plane, their widest edges. */
 static real time_by_thickness(const model *m, const law_constants *c, const extremes *a, const extremes *b, real mass,
 							  real radius, bool two, real speed)
 {
@@ -159,19 +159,20 @@ static real time_by_thickness(const model *m, const law_constants *c, const extr
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
 /* Usual step for bodies that land flat on several contacts, relative to the contact time. The dashpots of linear
- * springs start with a jump; those of springs that grow with the overlap do not. */
+ * springs start with a jump; those of springs whose stiffness grows with the overlap do not. */
 static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
-/* Usual step for patches of laws based on depth, with almost no dissipation, relative to the contact time. Each change
- * of form makes the force jump, and the energy errors of steps add up. */
+/* Usual step for patches under laws based on depth, with almost no dissipation, relative to the contact time. Each
+ * change in the shape of a patch makes the force jump, and the energy errors of the steps add up. */
 static const real ELASTIC_PATCH_PART = 0.005, NEARLY_ELASTIC = 0.02;
-/* Gear's integrators: stiffness and damping of the stiffest mode in a packing, relative to those of one contact. A body
- * in a packing has several contacts, and rotation has less inertia than translation. Measured in heaps: 2.2 to 2.3. */
+/* Gear's integrators: stiffness and damping of the stiffest mode in a packing, relative to the stiffness and damping of
+ * one contact. A body in a packing has several contacts, and rotation has less inertia than translation. Measured in
+ * heaps: 2.2 to 2.3. */
 static const real GEAR_MODE = 3;
-/* Velocity Verlet: stiffness and damping of the stiffest mode in a packing, relative to those of one contact. For some
- * laws the fractions in law.h (at_rest) reduce them. */
+/* Velocity Verlet: stiffness and damping of the stiffest mode in a packing, relative to the stiffness and damping of
+ * one contact. For some laws, the fractions in law.h (at_rest) reduce both. */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
-/* Default step as a fraction of the bound: large packings of balls oscillate from 0.9 of the bound on, and impacts of
- * strongly damped polyhedra have errors of almost 1 % at the bound itself (measured). */
+/* Default step as a fraction of the bound: large packings of balls oscillate at 0.9 of the bound and above, and impacts
+ * of strongly damped polyhedra have errors of almost 1 % at the bound itself (measured). */
 static const real HEADROOM = (real)0.8;
 /* fractions (at_rest) under the load for which the contact time is computed */
 static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1};
@@ -198,14 +199,14 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	return s;
 }
 
-/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact; if `rub` is squared, the
- * stiffness of this mode. At corners of polyhedra, normal forces also rotate the body. If bodies and walls are few,
- * there are few contacts, each with the full mobility of its point. */
+/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact; or, if `rub` is squared,
+ * the stiffness of this mode. At corners of polyhedra, normal forces also rotate the body. If there are few bodies and
+ * walls, there are few contacts, each with the full mobility of its point. */
 static real gathered(const model *m, const mobility *g, real rub, at_rest rest, real contacts, real flat)
 {
 	real number, one;
 	if (m->flat) {
-		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* these pushes exist even without friction */
+		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* this part exists even without friction */
 		number = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
 		one = 1 + g->pushes + rub * (1 + g->rubs);
 	} else {
@@ -224,7 +225,7 @@ static real gathered(const model *m, const mobility *g, real rub, at_rest rest, 
 static real stable_part(const model *m, const swing *swing, const mobility *g, at_rest rest, real contacts, real drag)
 {
 	const gear_rule *r = m->integrator->gear;
-	/* time, relative to the contact time, in which the oscillator's phase advances by 1 */
+	/* time, relative to the contact time, in which the oscillator's phase advances by 1 rad */
 	real once = swing->root / SCREE_PI;
 	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * swing->zeta));
 	real stiff = gathered(m, g, m->flat ? 0 : swing->rub * swing->rub, rest, contacts, swing->flat);
@@ -252,8 +253,8 @@ static void note_shortest(model *m, real time, int32_t a, int32_t b)
 	m->stiffest[0] = a, m->stiffest[1] = b;
 }
 
-/* m R^2 of a contact, relative to m R^2 of body a, for relative rotation: 1/4 for two equal bodies. A body touches
- * walls at one third as many points as it touches other bodies. */
+/* m R^2 of a contact, relative to m R^2 of body a, for relative rotation: 1/4 for two equal bodies. The number of
+ * points at which a body touches walls is one third of the number at which it touches other bodies. */
 static real turned_together(const extremes *a, const extremes *b, bool two)
 {
 	real part = two ? b->radius / (a->radius + b->radius) : 1;
@@ -275,7 +276,7 @@ static void heed_bound(model *m, step_bound b, real *most)
 	m->safe_step = real_min(m->safe_step, b.most);
 }
 
-/* A contact of two materials, or of a material with walls, at a speed or under a load. */
+/* A contact between two materials, or between a material and walls, at a speed or under a load. */
 typedef struct meets {
 	const law_constants *c;
 	real mass, radius, time; /* time: duration of one contact */
@@ -285,8 +286,8 @@ typedef struct meets {
 	bool balls, some; /* balls: all bodies are spheres, in space; some: at least one of them is */
 } meets;
 
-/* Under a load, a spring that grows with the overlap may be stiffer than in any impact. Returns half of its period, or
- * 0 if this does not apply. */
+/* Under a load, a spring whose stiffness grows with the overlap may be stiffer than in any impact. Returns half of its
+ * period, or 0 if this does not apply. */
 static real loaded_time(const law_constants *c, real mass, real radius, bool balls, real load)
 {
 	law_spring spring = scree_laws[balls ? scree_laws[c->law].of_spheres : c->law].spring;
@@ -297,8 +298,8 @@ static real loaded_time(const law_constants *c, real mass, real radius, bool bal
 }
 
 /* Number of contacts of a body that lands flat, for laws in which each contact has its own stiffness: n contacts act
- * like one contact with 1/n of the mass. Laws based on overlaps already include the faces of compounds in their widest
- * face.
+ * like one contact with 1/n of the mass. For laws based on overlaps, the widest face of a compound already includes all
+ * of its faces.
  */
 static real flat_contacts(const model *m, const meets *met)
 {
@@ -322,8 +323,9 @@ static real meeting_time(const model *m, const meets *met, const extremes *a, co
 	return l->contact_time(met->c, met->mass, size, speed);
 }
 
-/* Fractions of the law for a contact. Contact points away from the centre rotate a body like corners, but each has its
- * own stiffness. A body that lands flat already has many points in contact during the impact. */
+/* The law's fractions (at_rest), adapted to the shapes in a contact. Contact points away from the centre make a body
+ * rotate, as corners do, but each point has its own stiffness. A body that lands flat already has many points in
+ * contact during the impact. */
 static at_rest rest_of(const meets *m, at_rest rest)
 {
 	if (m->most.pointed) rest.edged = m->most.faced ? 1 : rest.round;
@@ -350,8 +352,8 @@ static void note_meeting(model *m, const meets *met, const surroundings *o, real
 	heed_turning(m, met->time * swing.root / SCREE_PI * scree_step_turning(m, met->c, swing.zeta, share));
 }
 
-/* The stiffest mode of bonded bodies in a packing, relative to the mode of two isolated bodies: each has up to a dozen
- * bonds. */
+/* The stiffest mode of bonded bodies in a packing, in which each body has up to a dozen bonds, relative to the mode of
+ * two isolated bodies. */
 static const real BONDED = 6;
 
 /* Bonds of the smallest bodies oscillate fastest. The shortest half period of two bonded bodies counts as a contact. */
@@ -382,7 +384,7 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 	m->turning_step = m->bond_time = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
-			/* the reduced mass of two bodies is less than the mass of a body on a wall */
+			/* the reduced mass of two bodies is smaller than the mass of one body, which counts on a wall */
 			bool two = extremes_meet(e, a, b);
 			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = m->constants + a * n + b;
@@ -407,7 +409,7 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 	heed_bound(m, scree_step_halos(m, s, d), &m->halo_step);
 }
 
-/* end of all messages that refuse a step */
+/* end of every message that refuses a step */
 static const char ALLOW[] = "run.step.unsafe: true allows it";
 
 static bool refuse_turning(const model *m, fail *why)

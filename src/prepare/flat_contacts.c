@@ -1,19 +1,20 @@
-/* flat_contacts: number of simultaneous contacts of a shape that lands flat. Their springs act in parallel, so that the
- * impact is shorter, and the contact stiffer, than with one spring (docs/theory/motion.md, "Landing flat"). */
+/* flat_contacts: number of simultaneous contacts of a shape that lands flat. The springs of these contacts act in
+ * parallel, so the impact is shorter and the contact is stiffer than with one spring (docs/theory/motion.md, "Landing
+ * flat"). */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "shape/compound.h"
 
-/* Points are level if they differ by less than this fraction of the radius. Rounding, or an impact, makes a plane about
- * this uneven. */
+/* Points are level if their heights differ by less than this fraction of the radius. Rounding or an impact makes a
+ * plane uneven by about this much. */
 static const real LEVEL = (real)5e-4;
-/* Limit on evaluations per shape. If a shape has too many triangles or balls, an evenly spaced selection is tested,
- * widest faces first. */
+/* Limit on the number of evaluations per shape. If a shape has too many triangles or balls, an evenly spaced selection
+ * is tested, widest faces first. */
 static const real MOST_WORK = 2e7;
 
-/* Number of corners of the surface in this plane, or 0 if anything is beyond the plane. */
+/* Number of corners of the surface in this plane, or 0 if any part of the shape is beyond the plane. */
 static int32_t corners_level(const shape *s, vec3 n, real off)
 {
 	const trimesh *m = &s->mesh;
@@ -26,7 +27,7 @@ static int32_t corners_level(const shape *s, vec3 n, real off)
 	return level;
 }
 
-/* One triangle per plane, starting with the planes that have the most triangles. */
+/* Selects one triangle per plane, starting with the planes that contain the most triangles. */
 static sort_item *planes_of(const trimesh *m, int32_t *count)
 {
 	const size_t n = (size_t)m->triangles;
@@ -88,7 +89,7 @@ static int32_t nearest_balls(const shape *s, int32_t i, int32_t near[NEIGHBOURS]
 		const real d = v3_norm2(v3_sub(s->part[k].at, s->part[i].at));
 		int32_t at = count < NEIGHBOURS ? count++ : NEIGHBOURS;
 		if (k == i || (at == NEIGHBOURS && !(d < far[NEIGHBOURS - 1]))) {
-			count -= at < NEIGHBOURS; /* ball i itself is not in the list */
+			count -= at < NEIGHBOURS; /* ball i itself is not included */
 			continue;
 		}
 		if (at == NEIGHBOURS) --at;

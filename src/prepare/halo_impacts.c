@@ -1,9 +1,9 @@
 /* halo_impacts: tests whether halos are strong enough for the impacts expected from speeds and falls
  * (docs/theory/halo.md, "Impacts that a halo withstands").
  *
- * The hardest impact is on one point in line with the centre, where one spring stops the whole mass. Its depth is
- * computed with the law itself, step by step. An impact deeper than the halo would stop the run, so it is reported
- * before the run. */
+ * The hardest impact is on one point in line with the centre, where one spring stops the whole mass. The depth of this
+ * impact is computed with the law itself, step by step. An impact deeper than the halo would stop the run, so it is
+ * reported before the run. */
 #include "prepare/wall_defects.h"
 
 #include <stdio.h>
@@ -18,13 +18,13 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Fraction of the reach that the advice uses. The rest is a margin for loads that are not counted, such as bodies that
- * press from behind. */
+/* Fraction of the halo's reach that the advice uses up. The rest is a margin for loads that are not counted, such as
+ * bodies that press from behind. */
 static const real KEPT = (real)0.8;
 static const real WIDE = (real)0.25; /* as a fraction of the size of a shape; a wider halo is not recommended */
 enum { STEPS = 400, MOST = 20 * STEPS };
 
-/* Bodies of one shape and one material. The largest body has the weakest halo. */
+/* Bodies with one shape and one material. The largest body has the weakest halo. */
 typedef struct faller {
 	int32_t shape, material;
 	real size, speed, thin; /* largest size (m), largest speed (m/s), smallest size (m) */
@@ -36,14 +36,14 @@ typedef struct fallers {
 	span velocity; /* velocities, in m/s, of all bodies at the start */
 } fallers;
 
-/* An impact, or a load, that is too hard for a halo. */
+/* An impact or a load that is too strong for a halo. */
 typedef struct too_hard {
 	const faller *a, *b;	/* b: NULL against a wall */
-	const law_constants *c; /* NULL if no impact is too hard */
+	const law_constants *c; /* NULL if no impact is too strong */
 	int32_t against;		/* material of the partner */
 	real deep, reach;		/* m */
 	real speed;				/* m/s */
-	bool pressed;			/* the load of bodies at rest is too hard, and not an impact */
+	bool pressed;			/* the load of bodies at rest is too strong, rather than an impact */
 } too_hard;
 
 /* ------------------------------------------------------------------ falling bodies */
@@ -62,7 +62,7 @@ static void note_faller(fallers *g, const faller *o)
 	to->speed = real_max(to->speed, o->speed);
 }
 
-/* Joins the fallers of all parts of the world, in an order independent of the parts. */
+/* Combines the fallers of all parts of the world, in an order that does not depend on the parts. */
 static void join_parts(fallers *g, const model *m, const domain *d)
 {
 	fallers all = {.velocity = g->velocity};
@@ -120,7 +120,7 @@ static fallers fallers_of(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ depth of an impact */
 
-/* largest overlap, in m, of an impact on one point, including the displacement in the last step before detection */
+/* largest overlap, in m, in an impact on one point, including the displacement in the last step before detection */
 static real impact_depth(const law_constants *c, real radius, real mass, real speed, real dt)
 {
 	const enum law_row law = (enum law_row)scree_laws[c->law].of_spheres;
@@ -239,7 +239,7 @@ static void try_all(finding *f)
 
 /* ------------------------------------------------------------------ messages */
 
-/* Factor on the stiffness that reduces the overlap by the factor `less`. */
+/* Factor for the stiffness that reduces the overlap by the factor `less`. */
 static real stiffer(const too_hard *o, real less)
 {
 	const bool even = scree_laws[scree_laws[o->c->law].of_spheres].spring == SPRING_EVEN;
@@ -247,7 +247,7 @@ static real stiffer(const too_hard *o, real less)
 	return scree_pow(less, power);
 }
 
-/* Writes the advice. It recommends a wider halo only if the halo is thin compared with the body. */
+/* Writes the advice. A wider halo is recommended only if the halo is thin compared with the body. */
 static void advise(const finding *f, char *text, size_t room)
 {
 	const too_hard *o = &f->worst;

@@ -1,11 +1,11 @@
-/* halos: bound on the step that prevents anything from passing through a halo between two tests. The approach of two
- * bodies in a step must be less than the sum of both halos (docs/theory/halo.md, "The step").
+/* halos: computes a bound on the step that prevents anything from passing through a halo between two tests. The
+ * approach of two bodies in a step must be less than the sum of both halos (docs/theory/halo.md, "The step").
  *
- * This holds for any two bodies if each moves less than its own halo, since (a + b)/(c + d) lies between a/c and b/d. A
- * ball has no halo, but it is detected until its centre has passed. Walls, and bodies with faces, have no halo; their
- * displacement is deducted from the halo that they meet.
+ * This holds for any two bodies if each moves by less than the width of its own halo, since (a + b)/(c + d) lies
+ * between a/c and b/d. A ball has no halo, but its contact is detected until its centre has passed. Walls, and bodies
+ * with faces, have no halo; their displacement is deducted from the halo that they meet.
  *
- * The same speeds limit the usual step of implicit responses, even for bodies without halos. */
+ * The same speeds limit the usual step of implicit responses, even if bodies have no halos. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@
 #include <stdio.h>
 
 /* Safe displacement in a step, as a fraction of the halo. At one half, bodies stay farther apart than half of their
- * halos until they are pushed back. */
+ * halos until contacts push them back. */
 static const real SAFE = (real)0.5;
 
 real scree_halo_reach(const shape *s, real size)
@@ -37,7 +37,7 @@ real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t 
 		   (v3_norm(wall_velocity(o, v3_sub(w->middle, o->position))) + w->reach * v3_norm(o->angular_velocity));
 }
 
-/* The larger of the speed during the drift and the current speed is used. */
+/* Uses the speed during the drift or the current speed, whichever is larger. */
 real scree_halo_way(const model *m, const state *s, int32_t i)
 {
 	const bodies *b = &s->body;
@@ -60,8 +60,8 @@ typedef struct goers {
 	real bare;	 /* largest speed of bodies without a halo, and of walls, in m/s */
 	real all;	 /* largest speed of bodies, in m/s */
 	real thin;	 /* smallest thickness of a moving body, in m */
-	real fall;	 /* largest increase of a squared speed, in (m/s)^2, by a fall through the extent of the bodies */
-	falls walls; /* bounds of falls onto walls */
+	real fall;	 /* largest increase in a squared speed, in (m/s)^2, due to a fall through the extent of the bodies */
+	falls walls; /* bounds on falls onto walls */
 	real slip;	 /* m/s: periods_slip */
 	span at;	 /* box of all initial positions, in which bodies may fall if the domain does not bound them */
 } goers;
@@ -79,7 +79,7 @@ static real fall_of(const goers *g, const model *m)
 	return fall < INFINITY ? fall : fall_through(m, span_size(&g->at));
 }
 
-/* Largest speed of a body. at: the highest initial position */
+/* Largest speed that a body can reach. at: the highest initial position */
 static real fastest(const model *m, const goers *g, real speed, real turns, bool falls, vec3 at)
 {
 	const real fall = falls ? real_max(g->fall, 2 * v3_norm(m->gravity) * scree_fall_from(&g->walls, at)) : 0;
@@ -105,7 +105,7 @@ static void note(goers *g, const goer *o, bool surface, bool bare)
 		g->bare = real_max(g->bare, o->speed);
 }
 
-/* Joins the results of all parts of the world. */
+/* Combines the results of all parts of the world. */
 static void join_parts(goers *g, const domain *d)
 {
 	int64_t parts = 1;
@@ -114,7 +114,7 @@ static void join_parts(goers *g, const domain *d)
 	scree_domain_least(d, 1, &g->thin);
 	goer *part = d->by->gather(d->at, &parts, sizeof *part, &g->worst);
 	for (int64_t k = 0; k < parts; ++k) {
-		part[k].from = NULL; /* bodies are compared, since a pointer of another rank is meaningless here */
+		part[k].from = NULL; /* bodies are compared, since a pointer from another rank is meaningless here */
 		note_worst(g, part + k, false);
 	}
 	scree_free(part);
@@ -123,8 +123,8 @@ static void join_parts(goers *g, const domain *d)
 /* thickness in m; for a clump, the thickness of its smallest ball */
 static real thickness_of(const shape *s, real size) { return real_max(size * s->thick, 2 * scree_halo_reach(s, size)); }
 
-/* bare: notes only bodies without a halo; otherwise notes those with a halo, and adds the largest speed of bodies
- * without one */
+/* bare: considers only bodies without a halo; otherwise considers bodies with a halo, and adds the largest speed of
+ * bodies without one */
 static void note_bodies(goers *g, const model *m, const state *s, const domain *d, bool bare)
 {
 	const bodies *b = &s->body;
@@ -151,7 +151,7 @@ static void note_bodies(goers *g, const model *m, const state *s, const domain *
 	}
 }
 
-static const real SHORT = (real)1e-6; /* s; displacement in this time measures the speed of a wheel */
+static const real SHORT = (real)1e-6; /* s; the displacement in this time gives the speed of a wheel */
 
 static void note_walls(goers *g, const model *m)
 {

@@ -1,4 +1,4 @@
-/* heat: conduction between materials: worlds that support it, and the longest stable step. */
+/* heat: tests whether a world supports heat conduction, and computes the longest stable step. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "model/integrator.h"
@@ -8,7 +8,8 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* E* of two materials, in Pa, or 0 if one has no Young's modulus. real_young: for the real surfaces of the materials */
+/* E* of two materials, in Pa, or 0 if one of them has no Young's modulus. real_young: for the real surfaces of the
+ * materials */
 static real modulus_of(const material *a, const material *b, bool real_young)
 {
 	const real ea = real_young && a->conduction_young > 0 ? a->conduction_young : a->young;
@@ -30,7 +31,8 @@ static heat_rule rule_of(const material *a, const material *b, const contact_rul
 	return o;
 }
 
-/* The contact radius of materials that are softer than in reality, relative to the real radius under the same force. */
+/* The contact radius for materials that are softer than in reality, relative to the real radius under the same force.
+ */
 static real corrected(const material *a, const material *b)
 {
 	const real soft = modulus_of(a, b, false), stiff = modulus_of(a, b, true);
@@ -97,7 +99,7 @@ bool scree_world_heat_check(const model *m, const state *s, fail *why)
 	return shapes_known(m, s, why) && friction_supported(m, why) && materials_known(m, why);
 }
 
-/* Twelve equal bodies can touch a body; a small body next to large ones has fewer contacts of its size. */
+/* Twelve equal bodies can touch a body; a small body next to large bodies has fewer contacts of its own size. */
 static const real CONTACTS = 12;
 
 /* longest step, in s, in which contacts with bodies of material b, as deep as the guard allows, do not overheat bodies

@@ -1,5 +1,5 @@
-/* impulses: setup of worlds in which contacts act by impulses: tests whether their solver supports them, and sets the
- * step. Contacts have no duration, so the step follows from the displacement of the fastest body. */
+/* impulses: sets up worlds in which contacts act by impulses: tests whether the solver supports the world, and sets the
+ * step. Contacts have no duration, so the step is derived from the displacement of the fastest body. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
@@ -51,8 +51,8 @@ static real fastest_wall(const model *m, const crowd *c)
 	return fastest;
 }
 
-/* A speed that few bodies exceed: the speed limit of the guard, or else the speed of the fastest body at the start
- * after a fall through the space of all bodies, plus the speed of the fastest wall. */
+/* A speed that few bodies exceed: the speed limit of the guard, or else the speed of the initially fastest body after a
+ * fall through the space of all bodies, plus the speed of the fastest wall. */
 static real usual_speed(const model *m, const crowd *c)
 {
 	if (m->guard.speed > 0) return m->guard.speed;
@@ -75,7 +75,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 {
 	if (!m->solver->takes(m, s, w, why)) return false;
 	size_t rules = (size_t)m->material.count * (size_t)m->material.count;
-	scree_free(m->constants); /* constants without a law: no cohesion, no friction */
+	scree_free(m->constants); /* constants for pairs without a law: no cohesion and no friction */
 	m->constants = scree_alloc(rules, sizeof *m->constants);
 	crowd c = crowd_of(m, s, &w->domain);
 	real speed = usual_speed(m, &c);

@@ -9,21 +9,21 @@
 #include "ranks/together/domain.h"
 #include "world/internal.h"
 
-/* Largest mobility of a point on a body's surface, relative to the mobility of its centre, minus 1. pushes: for a force
- * at a corner, along the normal of its face; rubs: for a force in any direction. For spheres it is mass R^2/moment of
+/* Largest mobility of a point on a body's surface, relative to the mobility of the body's centre, minus 1. pushes: for
+ * a force at a corner, normal to its face; rubs: for a force in any direction. For spheres this is mass R^2/moment of
  * inertia. */
-/* flags are integers here, since structures from other ranks may have any bytes */
+/* flags are integers here, since structures received from other ranks may contain any bytes */
 typedef struct mobility {
 	real pushes, rubs;
-	/* contacts are single points, each as stiff as the contact of a ball, and not patches that share a stiffness */
+	/* contacts are single points, each as stiff as the contact of a ball, rather than patches that share a stiffness */
 	int32_t pointed;
 	int32_t faced; /* points of a face make contact at the same time */
-	/* contacts per pair of bodies when one of them lands flat: number of points, and number of polyhedra that are its
-	 * parts */
+	/* contacts per pair of bodies when one of them lands flat: number of points, and number of polyhedra of which the
+	 * body consists */
 	real points, parts;
 } mobility;
 
-/* A box, empty if low is above high. The size and the middle of an empty box are 0. */
+/* A box, empty if low is above high. The size and the centre of an empty box are 0. */
 typedef struct span {
 	vec3 low, high;
 } span;
@@ -34,17 +34,17 @@ SCREE_FN vec3 span_middle(const span *s)
 {
 	return s->low.x <= s->high.x ? v3_mul((real)0.5, v3_add(s->low, s->high)) : v3(0, 0, 0);
 }
-/* A box around the positions of a source, and the corner of the box with the longest fall. */
+/* A box around a source's region, and the corner of the box from which the fall is longest. */
 span scree_region_bounds(const region *r);
 vec3 scree_region_top(const region *r, vec3 gravity);
-/* The box around the boxes of all parts of the world. */
+/* Extends the box to enclose the boxes of all parts of the world. */
 void scree_span_join(span *s, const domain *d);
 /* The box around all bodies, or around their centres if `whole` is false; _all: also around the regions of all sources.
  */
 span scree_span_of_bodies(const state *s, const domain *d, bool whole);
 span scree_span_of_all(const model *m, const state *s, const domain *d, bool whole);
 
-/* A walk through the kinds of bodies that sources make. */
+/* An iterator over the kinds of bodies that sources make. */
 typedef struct mix_walk {
 	const source *from;
 	const mix_part *part;
@@ -68,17 +68,17 @@ int32_t scree_flat_contacts(const shape *s);
 /* One mobility per shape; the caller frees the array. */
 mobility *scree_mobilities(const model *m);
 
-/* Typical impact speed, in m/s; load of one contact due to weight and walls with a given force, in N; largest number of
- * contacts of a body; rate at which the fluid brakes a body, in 1/s. */
+/* Typical impact speed, in m/s; load of one contact due to weight and to walls that press with a given force, in N;
+ * largest number of contacts of a body; rate at which the fluid brakes a body, in 1/s. */
 typedef struct surroundings {
 	real speed, load, contacts, drag;
 } surroundings;
 surroundings scree_surroundings(const model *m, const state *s, const domain *d);
-/* largest load of one contact, in N: its share of the weight of all bodies, or of the force of a wall that presses with
- * a given force. */
+/* largest load of one contact, in N: its share of the weight of all bodies, or of the given force with which a wall
+ * presses. */
 real scree_world_pressed(const model *m, const state *s, const domain *d);
-/* The same before it is divided among contacts: mean load of a body at the bottom or on such a wall; mean diameter, in
- * m; and mean mass, in kg. */
+/* The load before it is divided among contacts: mean load of a body at the bottom or on a pressing wall; mean diameter,
+ * in m; and mean mass, in kg. */
 typedef struct body_load {
 	real force, size, mass, count; /* count: number of bodies that can move */
 } body_load;
@@ -88,8 +88,8 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d);
  * the largest sphere with the volume of a body. */
 typedef struct extremes {
 	real mass, radius, small, large;
-	/* m/kg: largest area^2/(volume mass), where area is that of the widest face; in the plane the largest chord/round,
-	 * dimensionless */
+	/* m/kg: largest area^2/(volume mass), where area is the area of the widest face; in the plane the largest
+	 * chord/round, dimensionless */
 	real slim;
 	real
 		broad; /* m/kg: largest square root of the area of the widest face, divided by the mass; 0 if all are spheres */
@@ -98,7 +98,7 @@ typedef struct extremes {
 	 * (disc) */
 	real ease;
 	int64_t bodies;			  /* number of bodies that can move */
-	int32_t wall, body, ball; /* whether there are any walls, bodies and balls */
+	int32_t wall, body, ball; /* whether there are any walls, any bodies and any balls */
 } extremes;
 
 /* One row per material; the caller frees the array. */
@@ -109,12 +109,13 @@ SCREE_FN bool extremes_meet(const extremes *e, int32_t a, int32_t b)
 	return e[b].body && (a != b || e[a].bodies > 1);
 }
 
-/* A safe step and the longest stable one, in s or in radians of a contact, infinite without a bound. */
+/* A safe step and the longest stable step, in s or in radians of a contact's oscillation; infinite if there is no
+ * bound. */
 typedef struct step_bound {
 	real safe, most;
 } step_bound;
 
-/* the shortest time of all pairs of materials, in s, and its pair; infinite without a bound. */
+/* the shortest time over all pairs of materials, in s, and the pair that has it; infinite if there is no bound. */
 typedef struct pair_time {
 	real least;
 	int32_t of[2];
@@ -122,8 +123,8 @@ typedef struct pair_time {
 typedef real pair_time_fn(const model *m, const extremes *e, int32_t a, int32_t b);
 pair_time scree_shortest_of(const model *m, const extremes *e, pair_time_fn *time_of);
 
-/* Heat (heat.c). _check: tests whether the world supports heat; _derive: derives rules of all pairs of materials;
- * _step: returns the longest stable step, for bodies of material of[0] next to of[1]. */
+/* Heat (heat.c). _check: tests whether the world supports heat; _derive: derives rules for all pairs of materials;
+ * _step: returns the longest stable step, for bodies of material of[0] next to bodies of material of[1]. */
 bool scree_world_heat_check(const model *m, const state *s, fail *why);
 void scree_world_heat_derive(model *m);
 pair_time scree_world_heat_step(const model *m, const extremes *e);
@@ -137,15 +138,15 @@ real scree_step_turning(const model *m, const law_constants *c, real zeta, real 
 real scree_step_braking(const model *m, const state *s, int32_t i);
 /* largest rate, in 1/s, at which the fluid brakes any body, including future bodies of sources. */
 real scree_step_braked(const model *m, const state *s, const domain *d);
-/* bound on the default step, in s, for which walls moved by forces are heavy enough, if their masses are given. */
+/* bound on the default step, in s, up to which walls moved by forces are heavy enough, if their masses are given. */
 real scree_step_walls(const model *m, const state *s, const domain *d);
-/* bound on the step by the drag of the fluid, in s. */
+/* bound on the step due to the drag of the fluid, in s. */
 step_bound scree_step_drag(const model *m, const state *s, const domain *d);
 bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fail *why);
 /* Tests after a step whether the step was short enough for the drag at current velocities. */
 bool scree_drag_holds(const model *m, state *s, work *w);
 
-/* Largest fall of a body before a wall stops it. scree_fall_from: fall from a position, in m; 0 without gravity or
+/* Longest fall of a body before a wall stops it. scree_fall_from: fall from a position, in m; 0 without gravity or
  * without a wall below. */
 typedef struct falls {
 	const model *m;
@@ -156,7 +157,7 @@ typedef struct falls {
 falls scree_falls_of(const model *m, const state *s);
 real scree_fall_from(const falls *f, vec3 at);
 /* displacement per step, in m, up to which a body's contacts are detected: its halo, or the radius of its smallest
- * ball; 0 for shapes with neither. */
+ * ball; 0 for shapes that have neither. */
 real scree_halo_reach(const shape *s, real size);
 /* Tests whether any shape is of this type, or has a halo. */
 SCREE_FN bool any_shape(const model *m, shape_type type)
@@ -169,10 +170,10 @@ SCREE_FN bool scree_halos_any(const model *m) { return any_shape(m, SHAPE_SURFAC
 /* bound, in m, on the displacement of any point of body i, or of a wall, in the step that has ended. */
 real scree_halo_way(const model *m, const state *s, int32_t i);
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall);
-/* time, in s, in which a body or wall moves by the thickness of the thinnest body, from a bound on the speeds of
- * present bodies, sources, walls and falls. */
+/* time, in s, in which a body or wall moves by the thickness of the thinnest body, computed from a bound on the speeds
+ * of present bodies, sources, walls and falls. */
 real scree_passing_time(const model *m, const state *s, const domain *d);
-/* bound on the step by halos, in s, from the speeds of present bodies, sources, walls and falls. */
+/* bound on the step due to halos, in s, from the speeds of present bodies, sources, walls and falls. */
 step_bound scree_step_halos(const model *m, const state *s, const domain *d);
 bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fail *why);
 
@@ -180,17 +181,17 @@ bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fa
 void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e);
 /* Refuses a step that is too long for contacts. */
 bool scree_step_refuse_contacts(const model *m, fail *why);
-/* If the run was already beyond the limit before the change, adds this to a refusal. Returns false. */
+/* If the run was already beyond the limit before the change, adds this fact to the refusal. Returns false. */
 bool scree_step_refuse_more(real before, real now, fail *why);
 
-/* Bodies of these types of shapes, one bit each, with at least this number of faces, of one material or of those that
- * conduct heat. */
+/* Bodies with these types of shapes (one bit each) and at least this number of faces, made of one material or of any
+ * material that conducts heat. */
 typedef struct body_kind {
 	uint32_t types;
 	int32_t faces, material;
 	bool any_material, conducts;
 } body_kind;
-/* The shape of a body of this kind, present or made by a source, or NULL. */
+/* The shape of a body of this kind, which is present or made by a source, or NULL if there is none. */
 const shape *scree_shape_with(const model *m, const state *s, body_kind of);
 /* Tests, before anything is derived, whether this world supports its shapes, walls, laws and narrow phase. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why);
@@ -199,19 +200,19 @@ bool scree_world_check_walls(const model *m, fail *why);
 bool scree_world_check_laws(const model *m, const state *s, fail *why);
 /* Finds the largest volume of liquid bridges relative to the spheres that they join (model.bridge_part). */
 void scree_world_bridges(model *m, const extremes *e);
-/* shortest time, in s, in which bodies of materials of[0] and of[1] move apart on a liquid bridge; infinite without
- * bridges. Implicit steps use the pull before the step: they are safe up to the first of these fractions of that time,
- * and refused beyond the second. */
+/* shortest time, in s, in which bodies of materials of[0] and of[1] that are joined by a liquid bridge move apart;
+ * infinite without bridges. Implicit steps use the pull before the step: they are safe up to the first of these
+ * fractions of that time, and refused beyond the second. */
 static const real BRIDGE_SAFE = (real)0.5, BRIDGE_MOST = 1;
 pair_time scree_world_bridge_step(const model *m, const extremes *e);
 bool scree_world_bridge_refuse(const model *m, const pair_time *o, fail *why);
-/* largest length of an implicit step, in half periods of two bonded bodies */
+/* longest implicit step, in half periods of two bonded bodies */
 static const real BOND_MOST = 3;
 bool scree_world_bonds_refuse(const model *m, fail *why);
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);
 
-/* A cell that changes its size. _check_step: tests whether its change in a step is small enough; _set: sets the limit
- * and the lag of its servo, if they are not given. */
+/* A cell that changes its size. _check_step: tests whether the cell changes little enough in a step; _set: sets the
+ * limit and the lag of its servo, if these are not given. */
 bool scree_world_cell_check_step(const model *m, const state *s, const domain *d, fail *why);
 void scree_world_cell_set(model *m, const state *s, const work *w);
 

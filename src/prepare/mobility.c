@@ -1,5 +1,5 @@
-/* mobility: limits on the time step besides the contact law: rotational mobility of shapes, number of contacts per
- * body, and impact speeds and loads. */
+/* mobility: quantities that limit the time step besides the contact law: rotational mobility of shapes, number of
+ * contacts per body, and impact speeds and loads. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -36,14 +36,14 @@ static mobility flat_mobility(const shape *s)
 	return g;
 }
 
-/* notes the mobility of point p for a force along n */
+/* records the mobility of point p for a force along n */
 static void note_place(mobility *g, vec3 p, vec3 n, vec3 ease)
 {
 	vec3 t = v3_cross(p, n);
 	g->pushes = real_max(g->pushes, ease.x * t.x * t.x + ease.y * t.y * t.y + ease.z * t.z * t.z);
 }
 
-/* notes the mobilities of a polyhedron with this position and orientation in the body's frame */
+/* records the mobilities of a polyhedron, whose position and orientation are given in the body's frame */
 static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 ease)
 {
 	for (int32_t f = 0; f < s->faces; ++f) {
@@ -57,7 +57,8 @@ static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 eas
 		g->rubs = real_max(g->rubs, turned_by(v3_add(at, mat3_mul(turn, shape_vertex(s, v))), ease));
 }
 
-/* Notes the mobilities of a ball. Normal forces on a ball point to its centre, so they have the lever of the centre. */
+/* Records the mobilities of a ball. Normal forces on a ball point to its centre, so their lever arm is that of the
+ * centre. */
 static void note_ball(mobility *g, shape_ball b, vec3 ease)
 {
 	real far = v3_norm(b.at);
@@ -71,7 +72,7 @@ static void note_triangles(mobility *g, const trimesh *m, vec3 ease)
 	for (int32_t v = 0; v < m->vertices; ++v) g->rubs = real_max(g->rubs, turned_by(m->vertex[v], ease));
 }
 
-/* Normal forces on a ball written as a superquadric do not rotate it. */
+/* Normal forces on a ball that is given as a superquadric do not rotate it. */
 static void note_superquadric(mobility *g, const shape *s, vec3 ease)
 {
 	const real none = (real)1e-12;
@@ -114,8 +115,8 @@ mobility *scree_mobilities(const model *m)
 	return g;
 }
 
-/* a speed that is rarely exceeded: the limit of the guard, or the initial speed plus a fall through the extent of the
- * bodies */
+/* a speed that is rarely exceeded: the limit of the guard, or the initial speed plus the speed of a fall through the
+ * extent of the bodies */
 static real typical_speed(const model *m, const state *s, const domain *d)
 {
 	if (m->guard.speed > 0) return m->guard.speed;
@@ -127,7 +128,7 @@ static real typical_speed(const model *m, const state *s, const domain *d)
 	return v2 > 0 ? sqrt(v2) : 1;
 }
 
-/* Tests whether a body may have several contacts with one partner. */
+/* Tests whether a body may have several contacts with the same partner. */
 static bool several_contacts_allowed(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)

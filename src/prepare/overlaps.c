@@ -11,17 +11,17 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Solid fraction of a pile at rest. A body falls until it lies on the bodies that were below it. */
+/* Solid fraction of a pile at rest. A body falls until it rests on the bodies that were below it. */
 static const real PILED[2] = {(real)0.6, (real)0.8}; /* in space, in the plane */
-/* A wall with more facets counts as hit at full speed, since its facets are not tested one by one. */
+/* A wall with more facets than this counts as hit at full speed, since its facets are not tested one by one. */
 enum { MOST_FACETS = 64 };
 
 typedef struct heap {
-	real low;	  /* lowest surface of a body, in m along `down` */
+	real low;	  /* lowest point on the surface of any body, in m along `down` */
 	real part;	  /* height of the pile relative to the height of the fill */
 	vec3 mean;	  /* m/s: mean velocity */
 	real fastest; /* largest speed relative to the mean, in m/s */
-	real next;	  /* the same without the fastest body, in m/s */
+	real next;	  /* the same for all but the fastest body, in m/s */
 	real time;	  /* time until the end of the run, in s */
 	falls to;	  /* falls onto walls */
 } heap;
@@ -131,7 +131,7 @@ static real speed_of_fall(const model *m, const heap *h, vec3 at, vec3 v, real r
 {
 	const real g = v3_norm(m->gravity), down = real_max(v3_dot(h->to.down, v), 0);
 	const real fall = scree_fall_from(&h->to, at) - radius - pile_below(h, at, radius);
-	if (m->fluid.on || !(g > 0) || !(fall > radius / 10)) return 0;	 /* a body at rest lies on the wall */
+	if (m->fluid.on || !(g > 0) || !(fall > radius / 10)) return 0;	 /* a body at rest already lies on the wall */
 	if (fall > down * h->time + g * h->time * h->time / 2) return 0; /* the body does not arrive in time */
 	return sqrt(down * down + 2 * g * fall);
 }
@@ -139,7 +139,8 @@ static real speed_of_fall(const model *m, const heap *h, vec3 at, vec3 v, real r
 /* ------------------------------------------------------------------ overlaps */
 
 /* largest overlap of a damped impact, relative to an elastic impact: from the motion of an oscillator up to its turning
- * point, with its energy as a power of the overlap (the dashpot of hertz gives the same path in the phase plane) */
+ * point, with its energy as a power of the overlap (the dashpot of the law hertz gives the same path in the phase
+ * plane) */
 static real damped_part(const law_constants *c, real power)
 {
 	const real z = scree_laws[c->law].viscous ? 0 : c->damping, w = sqrt(real_abs(1 - z * z));
@@ -148,7 +149,7 @@ static real damped_part(const law_constants *c, real power)
 	return scree_pow(scree_exp(-z * phase), 2 / (power + 1));
 }
 
-/* The force K d^power at the first loading; K is 0 if the theory has no such form. */
+/* The force K d^power at first loading; K is 0 if the theory gives no such form. */
 typedef struct loading_curve {
 	real stiffness, power;
 } loading_curve;
@@ -158,8 +159,8 @@ typedef struct loading_curve {
  * (narrow/bodies_into_bodies.c). */
 static const real CORNER = (real)0.226;
 
-/* Discs and polygons under the law overlap have a stiffness per length (kernel/thickness.h). Bodies under laws based on
- * volume count as spheres of the same volume. */
+/* Discs and polygons under the law overlap have a stiffness per length (kernel/thickness.h). Under laws based on
+ * volume, bodies count as spheres of the same volume. */
 static loading_curve loading_of(const model *m, const law_constants *c, real radius, bool corner)
 {
 	const real disc = (real)1.05 * SCREE_PI / 4;
@@ -206,7 +207,7 @@ static void keep(overlap_search *o, int32_t a, int32_t b, expected_overlap x)
 	o->best.material[0] = a, o->best.material[1] = b;
 }
 
-/* A body with its impact speeds on walls and on other bodies. */
+/* A body with the speeds at which it hits walls and other bodies. */
 typedef struct striker {
 	int32_t material;
 	bool corner; /* it has faces */
@@ -255,7 +256,7 @@ static void note_body(overlap_search *o, const heap *h, int32_t i)
 							  real_max(falls, apart)});
 }
 
-/* Bodies of a source fall from the top of its region, some of them all the way down. */
+/* Bodies of a source fall from the top of its region, and some of them fall all the way down. */
 static void note_part(overlap_search *o, const source *from, const mix_part *part, const heap *h)
 {
 	const model *m = o->m;
@@ -269,11 +270,11 @@ static void note_part(overlap_search *o, const source *from, const mix_part *par
 	note_impact(o, &(striker){part->material, has_faces(m, part->shape), mass, round, speed, speed});
 }
 
-/* Notes the mean load of a contact at the bottom, or on a servo, for bodies of mean size; the largest load in a packing
- * is about twice the mean. */
+/* Records the mean load of a contact at the bottom, or on a servo, for bodies of mean size; the largest load in a
+ * packing is about twice the mean. */
 static void note_load(overlap_search *o, const body_load *load)
 {
-	static const real GREATEST = 2, FEW = 10; /* few bodies share a load unevenly */
+	static const real GREATEST = 2, FEW = 10; /* a small number of bodies shares a load unevenly */
 	const real radius = load->size / 2;
 	for (int32_t k = 0; k < o->m->material.count * o->m->material.count; ++k) {
 		const int32_t a = k / o->m->material.count, b = k % o->m->material.count;
@@ -285,7 +286,7 @@ static void note_load(overlap_search *o, const body_load *load)
 	}
 }
 
-/* The largest overlap over all parts of the world; if several are equal, the first part's. */
+/* The largest overlap over all parts of the world; if several are equal, the overlap in the first of these parts. */
 static expected_overlap of_all_parts(const domain *d, expected_overlap here)
 {
 	int64_t parts = 1;

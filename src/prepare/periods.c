@@ -1,5 +1,5 @@
 /* periods: refuses inputs that a periodic world (model/periods.h) does not support, possibly with a cell that changes
- * its size; sets data of the cell's servo from the bodies at the start (docs/theory/periodic.md). */
+ * its size; derives data for the cell's servo from the bodies at the start (docs/theory/periodic.md). */
 #include "broad/stage.h"
 #include "model/integrator.h"
 #include "model/model.h"
@@ -9,7 +9,7 @@
 #include "wall/forms.h"
 #include "work/work.h"
 
-/* radius of the largest bounding sphere of all bodies, including bodies of sources */
+/* largest radius of the bounding spheres of all bodies, including bodies of sources */
 static real largest_radius(const model *m, const state *s, const domain *d)
 {
 	real largest = 0;
@@ -65,9 +65,9 @@ static bool check_shear(const model *m, fail *why)
 
 /* ------------------------------------------------------------------ cells that change their size */
 
-/* default inertial number of a compression by a servo, d sqrt(density / stress) times the strain rate */
+/* default inertial number when a servo compresses the cell: d sqrt(density / stress) times the strain rate */
 static const real INERTIAL = (real)0.005;
-/* default lag of a servo, in contact times, and its smallest number of steps */
+/* default lag of a servo, in contact times, and smallest number of steps for this lag */
 static const real LAG_CONTACTS = 5, LAG_STEPS = 20;
 /* largest strain in a step */
 static const real MOST_STRAIN = (real)0.001;
@@ -178,7 +178,7 @@ static bool refuse(const wall *o, int32_t axis, const char *what, fail *why)
 	return scree_refuse(why, "wall '%s': %s along the periodic axis %s", o->name, what, axis_name[axis]);
 }
 
-/* Tests whether the wall looks the same along this axis during its motion. */
+/* Tests whether the wall stays uniform along this axis during its motion. */
 static bool one_keeps(const wall *o, const wall_motion *m, int32_t axis)
 {
 	vec3 e = v3(0, 0, 0);
@@ -202,7 +202,7 @@ static bool motion_keeps(const wall *o, int32_t axis)
 static bool check_finite(const model *m, const wall *o, int32_t axis, real reach, fail *why)
 {
 	vec3 low, high;
-	/* the wall's own frame is the world frame at the start */
+	/* the wall's own frame is the same as the world frame at the start */
 	scree_wall_bounds(&m->wall, o, &m->shape, &low, &high);
 	real from = v3_part(m->period.low, axis), size = v3_part(m->period.size, axis), to = from + size;
 	real l = v3_part(low, axis), h = v3_part(high, axis), little = ALMOST * size;

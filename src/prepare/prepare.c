@@ -25,7 +25,7 @@ static bool derive_constants(model *m, fail *why)
 			law_constants *c = m->constants + a * all->count + b;
 			if (!scree_laws[rule->law].derive(all->row + a, all->row + b, rule, c, why))
 				return scree_fail_in(why, "contact of %s with %s", all->row[a].name, all->row[b].name);
-			if (m->flat && scree_laws[rule->law].overlaps) { /* the constants are for a slice of this thickness */
+			if (m->flat && scree_laws[rule->law].overlaps) { /* the constants apply to a slice of this thickness */
 				c->stiffness *= m->thickness;
 				c->shear *= m->thickness;
 			}
@@ -44,9 +44,9 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && most < INFINITY ? real_min(TIMES * m->bond_time, most) : real_min(contact, most);
 }
 
-/* The step divided by its bounds. Implicit contacts allow any step. The exceptions are bonds, which would not converge;
- * the drag of a fluid and the pull of liquid bridges, which follow the state before the step; and halos, through which
- * surfaces could pass. */
+/* The step divided by each of its bounds. Implicit contacts allow any step. The exceptions are bonds, which would not
+ * converge; the drag of a fluid and the pull of liquid bridges, which follow the state before the step; and halos,
+ * through which surfaces could pass. */
 static step_excess excess_of(const model *m, const extremes *e)
 {
 	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).least : INFINITY;
@@ -106,7 +106,7 @@ static real smallest_diameter(const model *m, const extremes *e)
 	return least < INFINITY ? 2 * least : 0;
 }
 
-/* default step, in s, without the bound by heat */
+/* default step, in s, before the bound due to heat is applied */
 static real default_step(const model *m, const state *s, const domain *d, const extremes *e)
 {
 	if (!m->implicit) return real_min(m->usual_step, scree_step_walls(m, s, d));
@@ -115,7 +115,7 @@ static real default_step(const model *m, const state *s, const domain *d, const 
 	return real_min(scree_implicit_step(m, smallest_diameter(m, e), m->hard), real_min(bridges, others));
 }
 
-/* Determines how far bodies move ahead, so that it is enough for contacts of any materials (kernel/impulse.h). */
+/* Returns how far bodies move ahead, which must be enough for contacts between any materials (kernel/impulse.h). */
 static real greatest_part_after(const model *m)
 {
 	const int32_t n = m->material.count;
@@ -124,7 +124,7 @@ static real greatest_part_after(const model *m)
 	return most;
 }
 
-/* Sets the given or the default step. */
+/* Sets the step, either the given one or the default. */
 static bool set_step(model *m, const state *s, const domain *d, const extremes *e, real part, real step, fail *why)
 {
 	if (!(step > 0) && !(m->contact_time > 0))
@@ -152,7 +152,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	scree_world_bridges(m, e);
 	m->passing = scree_passing_time(m, s, d);
 	if (m->implicit) m->after = greatest_part_after(m);
-	/* bodies of a resumed run may have become faster; this must not stop it */
+	/* bodies of a resumed run may have become faster; this must not stop the run */
 	const bool right = (s->begun || scree_world_check_cohesion(m, e, why)) &&
 					   set_step(m, s, d, e, step_part, step, why) &&
 					   (s->begun || check_bounds(m, s, d, e, &(step_excess){0}, why));
@@ -195,7 +195,7 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 	scree_periods_set(&m->period, &s->images, s->step - s->step_from, m->dt);
 	if (m->period.on && !scree_world_periods_check(m, s, w, why)) return false;
 	scree_world_cell_set(m, s, w);
-	/* a change may lead to another step, for which scree_world_check_change tests this */
+	/* a change may lead to a different step, for which scree_world_check_change makes these tests */
 	return s->begun || scree_world_check_shear(m, s, &w->domain, why);
 }
 
@@ -235,7 +235,7 @@ bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why)
 		   scree_world_check_change(m, s, d, &(step_excess){0}, why);
 }
 
-/* Counts energy at the start as brought into the world; it can be computed only now, when gravity is set. */
+/* Counts the initial energy as brought into the world; it can be computed only now, after gravity has been set. */
 static void open_ledger(model *m, state *s, const domain *d)
 {
 	memset(&s->energy, 0, sizeof s->energy);
@@ -254,7 +254,7 @@ static bool several_contacts(const model *m, int kind)
 	return scree_world_several(m, kind) || (pair_on_wall(kind) && m->wall.surfaces > m->wall.count);
 }
 
-/* Tests whether contacts of this kind fade into each other, as between two capsules. */
+/* Tests whether contacts of this kind change gradually into each other, as between two capsules. */
 static bool fades(const model *m, const pair_row *row)
 {
 	return any_shape(m, SHAPE_CAPSULE) && row->several && !row->patch && !row->on_wall;
@@ -269,7 +269,7 @@ static bool has_places(const model *m, const pair_row *row)
 	return any_shape(m, SHAPE_SUPERQUADRIC) && round && row->several && !row->patch && row->on_wall;
 }
 
-/* Sets the history columns that the laws need for contacts of each kind. */
+/* Sets up the history columns that the laws need for contacts of each kind. */
 static void ask_contacts(model *m, state *s, work *w)
 {
 	uint32_t turns = 0, deepest = 0, bonds = 0;
@@ -333,7 +333,7 @@ static bool prepare(scree_world *w, real step_part, real step, fail *why)
 	prepare_walls(&w->model);
 	const bool chosen = !(step > 0) && !(step_part > 0) && !w->model.solver;
 	if (!set_servos(&w->model, &w->state, d, chosen, why)) return false;
-	/* later on, steps move walls to time + dt, which may differ due to rounding */
+	/* later on, steps move walls to time + dt, which may differ from this due to rounding */
 	if (!w->state.begun) scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;
 	if (!w->state.begun) open_ledger(&w->model, &w->state, d);

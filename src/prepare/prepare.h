@@ -9,20 +9,21 @@
 #include "state/contact_key.h"
 #include "state/state.h"
 
-/* Called after setup or loading. It may also be called between steps, and changes nothing that is up to date. It
- * derives the constants of the laws. It checks or sets the step; a world that has begun keeps its step. step_part: the
- * step as a fraction of the shortest contact time (0: 1/50), or with a solver the displacement of the fastest body as a
- * fraction of the smallest diameter (0: 1/20); step: step in s, or 0 to use step_part */
+/* Called after setup or loading. It may also be called between steps, and then changes nothing that is up to date. It
+ * derives the constants of the laws. It also checks or sets the step; a world that has begun keeps its step. step_part:
+ * the step as a fraction of the shortest contact time (0: 1/50), or with a solver the displacement of the fastest body
+ * as a fraction of the smallest diameter (0: 1/20); step: step in s, or 0 to use step_part */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
 /* longest step, in s, known to be safe; steps are refused only above safe_step of the model. */
 real scree_world_known_step(const model *m);
-/* Notes that the present step is the run's own choice, and that the run may adapt it to the load of contacts. */
+/* Records that the present step is the run's own choice, and that the run may adapt it to the load of contacts. */
 void scree_world_own_step(model *m);
-/* The same for another time step, even in a world that has begun; a run may then start with this step. */
+/* Like scree_world_prepare, but also sets a new time step in a world that has begun; a run may then start with this
+ * step. */
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
 
-/* Results of scree_world_prepare for all bodies, for parts of the world created without bodies. */
+/* Results of scree_world_prepare for all bodies, given to parts of the world that were created without bodies. */
 enum { PREPARED_REALS = 10 };
 typedef struct prepared_numbers {
 	real of[PREPARED_REALS]; /* members of the model: steps, times and displacements (prepare.c) */
@@ -33,15 +34,15 @@ prepared_numbers scree_world_prepared(const model *m, const state *s);
 void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from);
 
 /* Derives the data of a response that is set between two others and makes no step: tests that depend on the step are
- * omitted, and walls that begin to press with a given force have no data yet. */
+ * omitted, and there are no data yet for walls that begin to press with a given force. */
 bool scree_world_prepare_between(scree_world *w, fail *why);
 
 /* Tests whether images, or the size of a periodic cell, change little enough in a step. */
 bool scree_world_check_shear(const model *m, const state *s, const domain *d, fail *why);
 /* Bounds on the step due to bodies, their speeds and materials, in the order in which they are tested. */
 enum { BOUND_HEAT, BOUND_BONDS, BOUND_BRIDGES, BOUND_DRAG, BOUND_HALO, BOUND_CONTACTS, BOUNDS };
-/* The step divided by its bounds; it is too long if the ratio is above 1. mass: per wall that presses with a given
- * force, the mass required by the step divided by the wall's mass; NULL without such walls */
+/* The step divided by each of its bounds; a step is too long if a ratio is above 1. mass: per wall that presses with a
+ * given force, the mass required by the step divided by the wall's mass; NULL if there are no such walls */
 typedef struct step_excess {
 	real by[BOUNDS];
 	real *mass;
@@ -52,15 +53,15 @@ step_excess scree_world_step_excess(const model *m, const state *s, const domain
  * by bodies and materials, the shear, and walls that press with a given force. before: excess tolerated by the run so
  * far */
 bool scree_world_check_change(model *m, state *s, const domain *d, const step_excess *before, fail *why);
-/* Tests whether a run may begin from this state with the step of the model, with bounds for the present speeds and
- * loads, as after scree_world_prepare. */
+/* Tests whether a run may begin from this state with the step of the model, with bounds that follow from the present
+ * speeds and loads, as after scree_world_prepare. */
 bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why);
 
 /* Restores histories of pairs after loading; the next search for pairs finds them by key. */
 void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history);
 
-/* Keeps all contacts with a history, or in a loaded world all contacts. Returns NULL if there are none. */
+/* Keeps all contacts that have a history or, in a loaded world, all contacts. Returns NULL if there are none. */
 kept_contacts *scree_world_keep_contacts(const model *m, const state *s);
 /* Makes room for `count` contacts of a kind, with the history columns of the world's contacts. */
 void scree_kept_contacts_room(kept_contacts *o, const state *s, int kind, int64_t count);
@@ -78,40 +79,40 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why);
  * fast for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
 /* Tests that no wall that presses with a given force is too fast for the step. If the mass was derived, it is increased
- * instead. before: tolerated needs, or NULL */
+ * instead. before: needs tolerated so far, or NULL */
 bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why);
 /* Per wall, the mass required by the step with the present bodies, divided by the wall's mass; 0 for other walls.
  * Returns NULL if no wall presses. */
 real *scree_world_servo_needs(const model *m, const state *s, const domain *d);
-/* Finds the contacts of a world before its first step, and notes large overlaps in `start`; changes nothing else. */
+/* Finds the contacts of a world before its first step, and records large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
 /* Before the first step, or the first step after loading: computes contacts, forces, energies and overlaps at the
- * present time, for all code that reads the world. They must be hidden again before a step or a snapshot; forces at t =
- * 0 remain. */
+ * present time, for all code that reads the world. These must be hidden again before a step or a snapshot; forces at t
+ * = 0 remain. */
 typedef struct start_shown {
 	ledger energy;
-	impulses impulse; /* implicit steps solve the contacts to show them, and this solution is counted */
+	impulses impulse; /* implicit responses solve the contacts to show them, and this solution is counted */
 	int64_t broken;
 	clock_table clock;
 	vec3 border;		 /* forces through the borders of a cell (model/periods.h), in N */
 	kept_contacts *came; /* contacts with histories, from another run or from the file, or NULL */
-	real *force;		 /* in a loaded world: [6 * bodies] forces and torques; else NULL */
+	real *force;		 /* in a loaded world: [6 * bodies] forces and torques; otherwise NULL */
 	wall_state *wall;	 /* in a loaded world: its walls */
 } start_shown;
 start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);
 
-/* usual step, in s, of the responses implicit and hard: one contact time, but at most a fraction of the time in which
- * the smallest body falls by its diameter, and of the time in which the fastest body passes the thinnest one. diameter:
- * diameter of the smallest body. */
+/* usual step, in s, for the responses implicit and hard: one contact time, but at most a fraction of the time in which
+ * the smallest body falls by its diameter, and of the time in which the fastest body passes the thinnest body.
+ * diameter: diameter of the smallest body. */
 real scree_implicit_step(const model *m, real diameter, bool hard);
 
 /* The largest overlap expected in a run until this time, relative to the diameter of the smaller body, due to impacts
- * after falls and with present velocities, or due to the load of weight and of pressing walls. part: 0 if none is
- * expected, or if overlaps do not follow from a stiffness. */
+ * after falls or with present velocities, or due to the load from weight and from pressing walls. part: 0 if none is
+ * expected, or if overlaps are not determined by a stiffness. */
 typedef struct expected_overlap {
 	real part;
-	int32_t material[2], wall; /* wall: 1 if the contact is with a wall */
+	int32_t material[2], wall; /* wall: 1 if the partner is a wall */
 	real speed, force;		   /* impact speed in m/s, and load in N; one of them is 0 */
 } expected_overlap;
 expected_overlap scree_world_expected_overlap(const model *m, const state *s, const domain *d, real until);
@@ -121,12 +122,12 @@ expected_overlap scree_world_expected_overlap(const model *m, const state *s, co
 bool scree_world_held_heat_check_new(const model *m, const state *s, const domain *d, uint64_t first, uint64_t last,
 									 fail *why);
 
-/* default displacement of the fastest body in a step by impulses, relative to the smallest diameter */
+/* default displacement of the fastest body in an impulse-based step, relative to the smallest diameter */
 static const real SCREE_USUAL_WAY = (real)0.05;
-/* The version of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets
- * the step. */
+/* Variant of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets the
+ * step. */
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why);
-/* Tests whether the step is short enough for the present speeds. */
+/* Tests whether the step of such a world is short enough for the present speeds. */
 bool scree_world_check_impulses(const model *m, const state *s, const domain *d, fail *why);
 
 #endif

@@ -1,4 +1,4 @@
-/* refusals: tests whether a world supports its input; each refusal gives an error message. */
+/* refusals: tests whether the input of a world is supported; each refusal gives an error message. */
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
 
@@ -13,8 +13,8 @@
 #include "state/state.h"
 #include "wall/forms.h"
 
-/* The largest overlap to which cohesion without other loads pulls bodies of materials a and b, relative to the smaller
- * body's size. Laws use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
+/* The largest overlap that cohesion alone causes between bodies of materials a and b, relative to the smaller body's
+ * size. Laws use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
 static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + a * m->material.count + b;
@@ -31,7 +31,7 @@ static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 }
 
 /* Refuses cohesion that is too strong for the law's stiffness. It would pull bodies into each other until the guard
- * stops the run, or without limit if overlaps are not guarded. */
+ * stops the run, or without limit if the guard does not check overlaps. */
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 {
 	real limit = m->guard.overlap > 0 ? m->guard.overlap : (real)0.5;
@@ -63,7 +63,7 @@ static int32_t most_faces_of(const shape *s)
 	return most;
 }
 
-/* Types of shapes on these sides of a pair, one bit each. */
+/* Types of shapes that occur on these sides of a pair, one bit each. */
 static uint32_t types_on(uint8_t sides)
 {
 	uint32_t types = 0;
@@ -95,13 +95,13 @@ static const shape *shape_with(const model *m, const state *s, uint32_t types, i
 	return scree_shape_with(m, s, (body_kind){.types = types, .faces = faces, .any_material = true});
 }
 
-/* A shape of these types that a body of this material has. */
+/* The shape, of one of these types, of some body with this material. */
 static const shape *shape_of_material(const model *m, const state *s, uint32_t types, int32_t material)
 {
 	return scree_shape_with(m, s, (body_kind){.types = types, .material = material});
 }
 
-/* Tests whether a body or a wall has this material, or a source makes such bodies. */
+/* Tests whether a body or a wall has this material, or whether a source makes bodies of this material. */
 static bool is_used(const model *m, const state *s, int32_t material)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k)
@@ -109,7 +109,7 @@ static bool is_used(const model *m, const state *s, int32_t material)
 	return shape_of_material(m, s, ~(uint32_t)0, material) != NULL;
 }
 
-/* A shape of these types that belongs to a body whose contacts with other bodies or walls have the constants of row k.
+/* The shape, of one of these types, of some body whose contacts with other bodies or walls have the constants of row k.
  */
 static const shape *shape_of_pair(const model *m, const state *s, uint32_t types, int32_t k)
 {
@@ -118,7 +118,7 @@ static const shape *shape_of_pair(const model *m, const state *s, uint32_t types
 }
 
 /* Tests the shapes of contacts with JKR and with liquid bridges. These are theories of spheres, and define no radius
- * for corners or faces. Bodies with other laws for all their possible contacts may have any shape. */
+ * for corners or faces. Bodies whose possible contacts all have other laws may have any shape. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 {
 	for (int32_t k = 0; k < m->material.count * m->material.count; ++k) {
@@ -263,7 +263,8 @@ static bool stays_flat(const wall *o)
 	return true;
 }
 
-/* Worlds in the plane have only shapes, walls and narrow phases for the plane; worlds in space have none of these. */
+/* Worlds in the plane support only shapes, walls and narrow phases for the plane; worlds in space support none of
+ * these. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)

@@ -1,7 +1,7 @@
 /* servos: derives data from the bodies for walls that press with a given force, so that no tuning is needed
- * (docs/theory/walls.md). The data are the number of bodies that such a wall will meet, their mass and diameter, and
- * the stiffness of a contact under its share of the force. They are derived at the start, and again if a change between
- * two steps needs a greater mass than was derived. */
+ * (docs/theory/walls.md). These data are the number of bodies that such a wall will meet, their mass and diameter, and
+ * the stiffness of a contact under its share of the force. The data are derived at the start, and again if a change
+ * between two steps needs a greater mass than was derived. */
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -18,11 +18,11 @@ static const real SOURCE_BODIES = 1000; /* number of bodies assumed for a source
 /* displacement of the wall while one body stops it, as a fraction of the body's diameter */
 static const real MOST_OVERLAP = (real)0.01;
 static const real EULER = (real)2.718281828459045; /* for critical damping x(t) = v t exp(-omega t) <= v / (omega e) */
-/* phase of the wall's oscillation on its contacts, in radians per step; unstable from 2 on */
+/* phase of the wall's oscillation on its contacts, in radians per step; the motion is unstable from 2 upwards */
 static const real MOST_ANGLE = (real)0.5;
 static const real SHORTEST = (real)0.05; /* shortest step, as a fraction of the usual step */
 static const real MARGIN = (real)0.8;	 /* default step, as a fraction of the largest step */
-static const real NO_LIMIT = 1e30;		 /* m/s; free walls have no largest speed */
+static const real NO_LIMIT = 1e30;		 /* m/s; free walls have no speed limit */
 static const real STANDARD_G = 9.81;	 /* m/s2 */
 
 /* The bodies of a world and of its sources. */
@@ -95,7 +95,7 @@ static void note_by_id(crowd *c, const model *m, const state *s, const domain *d
 	scree_free(row);
 }
 
-/* The same without materials, with exact sums, so that no part of the world needs bodies of other parts. */
+/* The same data without materials, from exact sums, so that no part of the world needs the bodies of other parts. */
 static void note_parts(crowd *c, const bodies *b, const domain *d)
 {
 	fixed sum[3] = {{0}};
@@ -133,7 +133,7 @@ static crowd crowd_of(const model *m, const state *s, const domain *d)
 	return c;
 }
 
-/* Number of bodies side by side across the axis. */
+/* Number of bodies that fit side by side across the axis. */
 static real bodies_across(const crowd *c, vec3 axis)
 {
 	real d = c->size / c->count;
@@ -142,8 +142,9 @@ static real bodies_across(const crowd *c, vec3 axis)
 	return real_clamp(area / (d * d), 1, c->count);
 }
 
-/* The length that the contact time on a wall needs besides mass and stiffness (prepare/contact_time.c). In the plane,
- * laws based on area or thickness have dimensionless weights; the weight is that of a chord of half the radius. */
+/* The length on which the contact time at a wall depends besides mass and stiffness (prepare/contact_time.c). In the
+ * plane, laws based on area or thickness have dimensionless weights; the weight of a chord of half the radius is used.
+ */
 static real width_at(const model *m, const law *l, real size)
 {
 	const real chord = (real)0.25;
@@ -223,13 +224,13 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d)
 	return of;
 }
 
-/* Least mass M of a wall, with all its contacts, that the step requires. By equation (13) of motion.md, springs and
+/* Smallest mass M that the step requires of a wall with all its contacts. By equation (13) of motion.md, springs and
  * dashpots may use up to a quarter of the stability limit; the bodies need the rest. Dashpots damp the reduced mass
  * (law/wall_shares.c), so for bodies with this total mass they are weaker by a factor of the square root of 1 + mass/M.
  */
 typedef struct wall_hold {
 	real springs;  /* kg/s2; M is at least this times the square of the step */
-	real dashpots; /* kg/s; M without bodies is at least this times the step */
+	real dashpots; /* kg/s; without bodies, M is at least this times the step */
 	real mass;	   /* kg */
 } wall_hold;
 
@@ -239,9 +240,9 @@ static real least_mass(const wall_hold *h, real dt)
 	return real_max(h->springs * dt * dt, (sqrt(h->mass * h->mass + 4 * dashpots * dashpots) - h->mass) / 2);
 }
 
-/* The default step with a wall of this mass. It is shorter than the longest step for which the mass is enough, and than
- * the usual step, since contacts with a light wall are shorter. A mass that requires much shorter steps is probably an
- * error, and is refused (refuse_servo). */
+/* The default step with a wall of this mass. It is shorter than the longest step for which the mass is sufficient, and
+ * shorter than the usual step, since contacts with a light wall are shorter. A mass that requires much shorter steps is
+ * probably an error, and is refused (refuse_servo). */
 static real default_step(const wall_hold *h, real mass, real usual)
 {
 	const real most = real_min(sqrt(mass / h->springs), sqrt(mass * (mass + h->mass)) / h->dashpots);
@@ -255,7 +256,7 @@ static wall_hold hold_of(const model *m, wall *o, const crowd *c)
 	servo_constants *servo = &o->servo;
 	real mass = c->mass / c->count, size = c->size / c->count, across = bodies_across(c, o->motion.axis);
 	const real lever = lever_of(m, o, c), lever2 = lever * lever;
-	/* a free wall without its own load presses with the load of the bodies */
+	/* a free wall without its own load presses with the load that the bodies exert */
 	const real force = real_max(pressing_force(m, o, lever), motion_is_free(o->motion.type) ? mass * STANDARD_G : 0);
 	real damped = 0;
 	for (int32_t count = 0; count < m->material.count; ++count) {
@@ -326,7 +327,7 @@ real scree_step_walls(const model *m, const state *s, const domain *d)
 	return most;
 }
 
-/* Prepares a free wall without bodies, and its spring. */
+/* Prepares a free wall in a world without bodies, and its spring. */
 static bool set_free(const model *m, wall *o, fail *why)
 {
 	const servo_rule *r = &o->motion.servo;
@@ -360,7 +361,7 @@ bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why)
 	return right;
 }
 
-/* The wall as if its mass were given, with the data that follow from these bodies. *least: as above */
+/* The wall as if its mass were given, with the data derived from these bodies. *least: as above */
 static wall weighed(const model *m, const wall *from, const crowd *c, real *least)
 {
 	wall o = *from;

@@ -1,5 +1,5 @@
 /* spans: boxes around bodies and around the regions of sources; and the largest fall of a body before a wall stops it,
- * from current positions of walls, which is a bound that ignores holes. */
+ * for the current positions of walls; this is a bound that ignores holes. */
 #include "prepare/internal.h"
 
 #include "kernel/quat.h"
@@ -51,7 +51,7 @@ span scree_span_of_all(const model *m, const state *s, const domain *d, bool who
 	return all;
 }
 
-/* A tube counts as level if the sine of its axis' slope is below this. */
+/* A tube counts as level if the sine of its axis's slope angle is below this. */
 static const real LEVEL = (real)0.2;
 
 static real lowest_of_facets(const walls *s, const wall *o, const wall_state *at, vec3 down)
@@ -63,7 +63,7 @@ static real lowest_of_facets(const walls *s, const wall *o, const wall_state *at
 	return low;
 }
 
-/* Height of the bottom of a level tube around bodies; other tubes do not stop falls. */
+/* Height of the bottom of a level tube that encloses bodies; other tubes do not stop falls. */
 static real lowest_of_tube(const wall *o, const wall_state *at, vec3 down)
 {
 	const real wide = o->type == WALL_CONE ? real_max(o->radius, o->radius2) : o->radius;
@@ -99,7 +99,7 @@ real scree_fall_from(const falls *f, vec3 at)
 		const wall_state *now = s->wall + k;
 		const vec3 n = quat_rotate(now->orientation, o->axis), p = wall_to_world(now, o->point);
 		const real falls_in = v3_dot(n, f->down), way = v3_dot(n, v3_sub(p, at)) / falls_in;
-		/* not steeper than 60 degrees; on a steeper plane a body slides far, or reaches another wall */
+		/* no steeper than 60 degrees; on a steeper plane, a body slides far or reaches another wall */
 		if (real_abs(falls_in) > (real)0.5) most = real_max(most, way);
 	}
 	return most;

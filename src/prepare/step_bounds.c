@@ -35,7 +35,7 @@ real scree_step_turning(const model *m, const law_constants *c, real zeta, real 
 	return scree_step_angle(m, TURNS[m->flat] * lump, TURNS[m->flat] * d);
 }
 
-/* The body that the fluid brakes fastest, among present bodies and the smallest bodies of each source. */
+/* The body that the fluid brakes fastest, among the present bodies and the smallest bodies of each source. */
 typedef struct braked {
 	real rate;			/* 1/s */
 	uint64_t id;		/* id of the body, if from is NULL */
@@ -72,7 +72,7 @@ static braked most_braked(const model *m, const state *s, const domain *d)
 	return most;
 }
 
-/* A step of a tenth of the relaxation time is accurate to one part in a thousand. Contacts also use up some of the
+/* A step of a tenth of the relaxation time is accurate to one part in a thousand. Contacts also use some of the
  * stability limit, so drag may use only half of it. */
 static step_bound drag_parts(const model *m)
 {

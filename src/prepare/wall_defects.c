@@ -1,5 +1,5 @@
-/* wall_defects: rules, one per row, each with a message for its finding. They are applied before the first step and
- * when a guard stops the run. */
+/* wall_defects: a table of rules, each with a message for the defect that it finds. The rules are applied before the
+ * first step and when a guard stops the run. */
 #include "prepare/wall_defects.h"
 
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 typedef struct subject {
 	const model *m;
 	const state *s;
-	const domain *parts; /* parts of the world; each rule gives the result for all of them */
+	const domain *parts; /* the parts of the world; each rule gives its result for all of them */
 	int32_t row;
 	const wall *wall;
 	const wall_state *at;
@@ -47,7 +47,8 @@ static bool is_turned(const subject *o, wall_defect *out)
 }
 
 /* If more than this fraction of bodies is behind the wall, they are on the side where it does not act. If there are
- * many bodies or facets, a sample is tested, which is chosen by ids and so does not depend on the parts of the world.
+ * many bodies or facets, only a sample is tested, which is chosen by ids and so does not depend on the parts of the
+ * world.
  */
 static const real BEHIND = 0.5;
 enum { MOST_ANGLES = 4000000 };
@@ -55,7 +56,7 @@ enum { MOST_ANGLES = 4000000 };
 /* Number of bodies on the wrong side of the wall, and number of bodies inside a closed wall. */
 typedef struct sides {
 	int64_t asked, behind, held;
-	const char *source; /* a source that adds bodies on the wrong side */
+	const char *source; /* a source that adds bodies on the wrong side of the wall */
 } sides;
 
 static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
@@ -171,8 +172,8 @@ static bool is_rounded(const subject *o, wall_defect *out)
 			   farthest, farthest * DIGITS, radius);
 }
 
-/* Ratio of sizes above which the unit of a mesh is assumed to be wrong. Millimetres read as metres make a mesh 1000
- * times too large. Bodies are usually within a factor of three of their mesh. */
+/* Ratio of sizes above which the unit of a mesh is assumed to be wrong. A mesh in millimetres that is read in metres is
+ * 1000 times too large. Bodies are usually within a factor of three of their mesh. */
 static const real FAR_OFF = 300;
 
 static bool is_out_of_scale(const subject *o, wall_defect *out)
@@ -219,7 +220,7 @@ static bool is_open(const subject *o, wall_defect *out)
 			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true reverses it, and " : "");
 }
 
-/* Appends one kind of repair with the position of the first one, or nothing if there are none. */
+/* Appends the number of repairs of one kind with the position of the first, or nothing if there are none. */
 static int put_repair(char *text, size_t room, int32_t count, const char *one, const char *plural, vec3 first)
 {
 	if (!count) return 0;
@@ -228,7 +229,7 @@ static int put_repair(char *text, size_t room, int32_t count, const char *one, c
 	return length < (int)room ? length : (int)room - 1;
 }
 
-/* Reports gaps that were closed (wall/net.h), since they may be intended, and other programs will see them. */
+/* Reports gaps that were closed (wall/net.h), since they may be intended, and other programs will find them. */
 static bool is_patched(const subject *o, wall_defect *out)
 {
 	const mesh_repairs *r = &o->wall->repaired;

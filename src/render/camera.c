@@ -3,9 +3,9 @@
  * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane adds nothing to
  * the extent, but two opposite planes near the bodies do, as in a box. Moving walls that have left the scene are
  * excluded. The default camera looks into a horizontal drum mostly along its axis, and shows other scenes in a
- * three-quarter view from above. The camera is as near as possible while all spheres of the extent are inside the
- * frame. Each of the four sides of the frame gives one linear inequality in the distance and the lateral shift, which
- * is solved exactly. The right side is kept free for the scale bar, and the top for the title. */
+ * three-quarter view from above. The camera is as close as it can be with all spheres of the extent inside the frame.
+ * Each of the four sides of the frame gives one linear inequality in the distance and the lateral shift. The
+ * inequalities are solved exactly. The right side is kept free for the scale bar, and the top for the title. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -85,8 +85,7 @@ static void add_pieces(extent *e, const scree_world *w)
 	scree_wall_pieces_free(&all);
 }
 
-/* In the plane, adds lines such as a floor, except those farther away from the other parts than the width of the other
- * parts. */
+/* In the plane, adds lines such as a floor, unless they are farther from the other parts than those parts are wide. */
 static void add_near_lines(extent *e, const scree_world *w)
 {
 	vec3 low = v3(INFINITY, INFINITY, 0), high = v3_neg(low);
@@ -105,9 +104,7 @@ static void add_near_lines(extent *e, const scree_world *w)
 }
 
 /* Adds the initial cell along its periodic axes, so that a film shows how the cell changes. If there are no bodies,
- * adds the domain instead.
- *
- * */
+ * adds the domain instead. */
 static void add_cell(extent *e, const scree_world *w)
 {
 	vec3 low = w->model.period.low, high = v3_add(low, w->model.period.size), middle = v3_mul(0.5, v3_add(low, high));
@@ -267,7 +264,7 @@ static vec3 chosen_direction(const extent *e, vec3 up)
 	vec3 right = v3_unit(v3_madd(side, -v3_dot(side, up), up)), ahead = v3_cross(up, right);
 	if (!e->drum) return v3_unit(v3_madd(v3_madd(v3_mul(-0.5, right), 0.8, ahead), -0.42, up));
 	vec3 axis = e->drum_axis;
-	/* the direction in which coordinates increase to the right, if possible */
+	/* the direction in which coordinates increase to the right, if there is one */
 	vec3 across = v3_cross(axis, up);
 	if (across.x + across.y + across.z < 0) axis = v3_neg(axis);
 	across = v3_unit(v3_cross(axis, up));

@@ -1,9 +1,9 @@
 /* colours: converts a field of the bodies to colours and makes the labels of the legend.
  *
  * Numbers are mapped to colours by a map (maps.c); names (shape, material) have their own colours
- * (plan/colour_names.h). The range is the one given, otherwise the range of the run (scales.c). For a world without a
- * run, the range ends at the value that one body in 200 exceeds, since with a single fast body all others would appear
- * at rest. */
+ * (plan/colour_names.h). Uses the given range, if any, and otherwise the range of the run (scales.c). For a world
+ * without a run, the range ends at the value that one body in 200 exceeds, because a single fast body would otherwise
+ * make all others appear at rest. */
 #include "base/fixed.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -21,7 +21,7 @@ static const struct {
 	const char *word, *name, *unit;
 	int by;
 	picture_map map; /* by default */
-	bool whole;		 /* a range taken from data begins at the smallest value, otherwise at zero */
+	bool whole;		 /* a range taken from data begins at the smallest value instead of at zero */
 	bool contacts;	 /* computed from the contacts */
 } rows[] = {
 	{"speed", "speed", "m/s", SCALE_SPEED, MAP_YLORRD, .whole = false},
@@ -147,7 +147,7 @@ static void range_of_data(const real *value, int32_t count, bool whole, legend *
 	scree_free(sorted);
 }
 
-/* The legend for this range; it marks values that exceed the range by more than rounding. */
+/* The legend for this range; it marks values that exceed the range by more than rounding errors. */
 static legend within(legend bar, const real range[2], const real *value, int32_t count)
 {
 	bar.low = range[0];
@@ -191,7 +191,7 @@ const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name)
 	return NULL;
 }
 
-/* sRGB: the picture's colour for this name; otherwise the colour that the name denotes; otherwise one of eight. */
+/* sRGB: the picture's colour for this name, or the colour that the name denotes, or one of eight colours. */
 static vec3 colour_of_name(const image_plan *plan, const char *name, int64_t row)
 {
 	vec3 srgb;

@@ -20,7 +20,7 @@ typedef struct marks {
 	vec3 middle;
 } marks;
 
-/* A line from a to b, m; its width depends on its value. */
+/* A line from a to b, in m; its width depends on its value. */
 typedef struct mark {
 	vec3 a, b;
 	real value, far; /* far: distance from the camera */
@@ -44,7 +44,7 @@ static void sort_marks(const marks *m, mark *all, int64_t count)
 	scree_sort_by(all, count, sizeof *all, by_depth);
 }
 
-/* The value that one in 200 exceeds; scaling by the largest value could make all other marks thin. */
+/* The value that one mark in 200 exceeds; scaling by the largest value could make all other marks thin. */
 static real strongest(const mark *all, int64_t count)
 {
 	real *value = scree_alloc((size_t)count, sizeof *value);
@@ -55,7 +55,8 @@ static real strongest(const mark *all, int64_t count)
 	return most;
 }
 
-/* Tests whether a point of a 3D picture is in front of the object seen there; margin: in the picture's frame. */
+/* Tests whether a point of a 3D picture is in front of the object visible at its pixel; margin: in the picture's frame.
+ */
 static bool is_seen(const marks *m, vec3 pixel, real margin)
 {
 	if (pixel.z <= 0) return false;
@@ -105,8 +106,8 @@ static void draw_cell(const marks *m)
 
 /* ---- contact forces ---- */
 
-/* Adds a line between two centres, or from a centre to the contact point on a wall; two lines if it crosses the border
- * of the cell. */
+/* Adds a line between two centres, or from a centre to the contact point on a wall. A line across the border of the
+ * cell is drawn as two lines. */
 static int64_t add_contact(const scree_world *w, int kind, int64_t row, mark *to)
 {
 	const pair_list *l = &w->state.pair[kind];

@@ -18,7 +18,7 @@ static real round_step(real width, int about)
 	return step * (part > 5 ? 10 : part > 2 ? 5 : part > 1 ? 2 : 1);
 }
 
-/* The unit prefix for which the top of the scale is in 1 .. 1000; angles and plain numbers have none. */
+/* The unit prefix that brings the top of the scale to between 1 and 1000; angles and plain numbers have none. */
 static real prefix(real most, const char *of, const char **letter)
 {
 	static const struct {
@@ -44,7 +44,7 @@ static real round_below(real x)
 
 /* ---- the legend ---- */
 
-/* The colours of the map as a band with a thin outline, and a pointed end where there are values beyond it. */
+/* Draws the colours of the map as a band with a thin outline; an end is pointed if values lie beyond it. */
 static void band(page *p, const legend *b, real x0, real x1, real top, real bottom)
 {
 	const real middle = (x0 + x1) / 2, tip = 0.9 * (x1 - x0), peak = b->over ? top - tip : top;

@@ -1,4 +1,4 @@
-/* page: Cairo's surfaces, text and lines. Text is not hinted, so that it has the same form at any size. */
+/* page: Cairo's surfaces, text and lines. Text is not hinted, so that its shape is the same at any size. */
 #include "render/page.h"
 
 #include "format/file.h"
@@ -175,7 +175,7 @@ void scree_page_arrow(page *p, vec3 from, vec3 to, real h, vec3 srgb, bool rim)
 	}
 }
 
-/* Length in bytes of the UTF-8 character that begins here; 0 if none does. */
+/* Length in bytes of the UTF-8 character that begins here; 0 if there is none. */
 static int length_of(const unsigned char *s)
 {
 	const int length = s[0] < 0x80					 ? 1

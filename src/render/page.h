@@ -1,7 +1,5 @@
-/* page.h: private to render/: a sheet on which Cairo draws. Its file is a PNG (pixels), or an SVG or PDF (paths),
- * depending on the ending of its name. Lengths are in px from the top left; in SVG and PDF files, a pixel is 1/72 inch.
- *
- * */
+/* page.h: private to render/: a sheet on which Cairo draws. Pages are saved as PNG (pixels), SVG or PDF (paths),
+ * depending on the file extension. Lengths are in px from the top left; in SVG and PDF files, a pixel is 1/72 inch. */
 #ifndef SCREE_RENDER_PAGE_H
 #define SCREE_RENDER_PAGE_H
 
@@ -35,7 +33,7 @@ struct page {
 	vec3 paper;		 /* sRGB, behind texts */
 };
 
-/* The kind of a file from the ending of its name: .svg, .pdf, otherwise PNG; known: whether the ending is one of the
+/* The file type from the extension of the name: SVG, PDF, otherwise PNG; known: whether the extension is one of the
  * three. */
 page_kind scree_page_kind(const char *path, bool *known);
 bool scree_page_open(page *p, page_kind kind, int32_t width, int32_t height, fail *why);

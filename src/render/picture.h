@@ -35,7 +35,7 @@ typedef struct camera {
 	vec3 eye, right, up, dir; /* orthonormal, in the picture's frame */
 	real half_width,
 		half_height; /* tangents of half the angles of view; for a parallel view, half the width and height */
-	real pixel;		 /* angle of one pixel, rad; for a parallel view, its size */
+	real pixel;		 /* angle of one pixel, rad; for a parallel view, the size of a pixel */
 	bool parallel;	 /* orthographic: all rays have the direction `dir` */
 } camera;
 
@@ -70,7 +70,7 @@ enum { SURFACE_DISCS = 8 };
 typedef struct surface {
 	surface_kind kind;
 	vec3 point, axis;	/* tube: centre of the first end and unit axis; ring and plane: a point and the normal */
-	real radius, slope; /* tube: radius at the first end, and its increase per length; ring: inner radius */
+	real radius, slope; /* tube: radius at the first end, and its increase per unit length; ring: inner radius */
 	real length, outer; /* tube: length; ring: outer radius */
 	real inner;			/* +1: bodies are inside the tube; -1: outside */
 	bool two_sided, turns;
@@ -221,7 +221,7 @@ void scree_marks(page *out, const scree_world *w, const image_plan *plan, const 
 
 /* overlay.c: sRGB, colour of lines for contact forces */
 extern const vec3 scree_force_colour;
-/* Draws title, legend, scale bar and axes; middle: the position at whose distance the scale bar is valid. */
+/* Draws title, legend, scale bar and axes; the scale bar is valid at the distance of `middle`. */
 void scree_overlay(page *p, const image_plan *plan, const lens *view, const legend *bar, const char *title, real time,
 				   vec3 middle);
 

@@ -96,7 +96,7 @@ static void fill(const plane *p, vec3 srgb)
 	cairo_fill(p->to);
 }
 
-/* A shade of a wall, or this fraction of the picture's colour for it. */
+/* The picture's colour for a wall, times `part`; `tone` if the picture sets no colour for the wall. */
 static vec3 tone_of(const plane *p, const wall *l, real part, vec3 tone)
 {
 	const vec3 *own = scree_colour_of_wall(p->plan, l->name);
@@ -105,7 +105,7 @@ static vec3 tone_of(const plane *p, const wall *l, real part, vec3 tone)
 
 static vec3 edge_of(const plane *p, const wall *l) { return tone_of(p, l, 0.6, wall_edge); }
 
-/* Fills the path and hatches it; lines continue from wall to wall. */
+/* Fills the path and hatches it; the hatching continues from wall to wall. */
 static void fill_wall(const plane *p, const wall *l)
 {
 	const real between = 8 * p->unit * sqrt(2);
@@ -230,7 +230,7 @@ static void cut_by_others(const plane *p, const wall *line, real width, cut_shap
 	}
 }
 
-/* Draws a strip along a line, from `before` in front of the line to `behind` it. */
+/* Draws a strip along a line; the strip extends `before` in front of the line and `behind` at its back. */
 static void draw_strip(const plane *p, const wall *l, real before, real behind, bool edge)
 {
 	const side s = side_of(p, l);
@@ -327,7 +327,7 @@ static void draw_walls(const plane *p)
 
 /* ---- bodies ---- */
 
-/* The colours of a body: its inside, its border, and the line that shows its rotation. sRGB */
+/* The sRGB colours of a body: its inside, its border, and the line that shows its rotation. */
 typedef struct tones {
 	vec3 fill, border, mark;
 } tones;

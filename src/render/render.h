@@ -12,8 +12,8 @@ struct scree_mark;
 /* Tests whether this build can draw this world: pictures in three dimensions need Embree, pictures in two do not.
  * Returns false, with an error message, if not. */
 bool scree_render_possible(const struct scree_world *w, fail *why);
-/* Draws the present state of the world into a file: an SVG or a PDF if its name ends so, otherwise a PNG (written under
- * a temporary name, then renamed). */
+/* Draws the present state of the world into a file: an SVG or a PDF if the name has that extension, otherwise a PNG
+ * (written under a temporary name, then renamed). */
 bool scree_render_picture(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
 						  fail *why);
 
@@ -23,8 +23,8 @@ void scree_render_scales(const struct scree_world *w, picture_scales *out);
 /* Tests whether the picture shows contacts, which must be found before it is drawn. */
 bool scree_render_needs_contacts(const image_plan *plan);
 
-/* Draws a program's marks, such as a chart, on a white page with Cairo, and writes it in the format given by the path's
- * ending: .png, .svg or .pdf. */
+/* Draws a program's marks, such as a chart, on a white page with Cairo, and writes it in the format given by the
+ * extension of the path: .png, .svg or .pdf. */
 bool scree_drawing_write(const char *path, int width, int height, int marks, const struct scree_mark *mark, fail *why);
 
 #endif

@@ -2,9 +2,9 @@
  *
  * The ranges follow from the scene at its start: gravity; the height through which bodies can fall; the speeds of
  * bodies, sources and walls; and sizes, masses and temperatures. The ranges are saved in snapshots, so that pictures of
- * a resumed run or of its snapshots have the same colours. Ranges of magnitudes begin at 0. Their ends are typical
- * values, not bounds: half of the fall height, for example, because most bodies are slower than the fastest one. Values
- * outside the range are marked in the legend. */
+ * a resumed run or of its snapshots have the same colours. Ranges of magnitudes begin at 0. The ends of ranges are
+ * typical values, not bounds: for example half of the fall height, because most bodies are slower than the fastest one.
+ * Values outside the range are marked in the legend. */
 #include "render/picture.h"
 #include "render/render.h"
 
@@ -19,7 +19,7 @@ typedef struct facts {
 	real speed, spin;	   /* speed of the fastest body, source or wall, in m/s or rad/s */
 	real presses;		   /* speed of the fastest pressing wall, in m/s */
 	real stress;		   /* largest prescribed stress of a periodic cell, in Pa */
-	real diameter, mass;   /* means over spheres of the bodies' volumes, in m and kg */
+	real diameter, mass;   /* means over spheres with the volumes of the bodies, in m and kg */
 	real size[2], heat[2]; /* m, K: least and largest */
 	vec3 middle;
 	real reach;
@@ -154,7 +154,7 @@ static void end_at(real range[2], real x)
 	range[1] = round_above(x > 0 && isfinite(x) ? x : 1);
 }
 
-/* A range from one value to another; a single value is put in the middle. */
+/* A range from one value to another; if both are equal, the range has this value in its middle. */
 static void between(real range[2], real low, real high)
 {
 	if (!(isfinite(low) && isfinite(high))) low = 0, high = 1;
@@ -169,8 +169,8 @@ void scree_render_scales(const scree_world *w, picture_scales *out)
 	real speed = real_max(f.speed, sqrt(f.gravity * real_max(f.fall, f.diameter)));
 	if (!(speed > 0)) speed = f.presses;
 	const real size = f.diameter > 0 ? f.diameter : 1, density = f.mass / (size * size * (w->model.flat ? 1 : size));
-	/* four times a body's weight, or the force that stops it within a diameter; a fraction of the forces due to a
-	 * stress, most of which cancel out */
+	/* four times the weight of a body, or the force that stops a body within its diameter; only a fraction of the force
+	 * due to a stress, since most contact forces cancel out */
 	const real flying = f.gravity > 0 ? 4 * f.mass * f.gravity : f.mass * speed * speed / size;
 	const real force = real_max(flying, f.stress * size * size / 100);
 	/* weight of a column: mass divided by the cube of the diameter is about the density of a packing of spheres */

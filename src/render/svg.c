@@ -1,5 +1,5 @@
-/* svg: renumbers the items of an SVG. Cairo counts its surfaces and images from the start of the process. Here they are
- * numbered from the beginning of each file, so that the same picture has the same bytes. */
+/* svg: renumbers the items of an SVG. Cairo counts its surfaces and images from the start of the process. This file
+ * renumbers them from the beginning of each SVG, so that the same picture has the same bytes. */
 #include "render/page.h"
 
 #include <stdio.h>

@@ -534,10 +534,10 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 /* ---- the cut ----
  *
  * A ray that starts at the cut, inside a body, shows the section of this body. Where bodies overlap, the ray may pass
- * through the surfaces of other bodies before it leaves this body, or may start in several bodies. So the ray is
- * followed through all surfaces within a diameter. A ball contains the start if its equation says so; another body does
- * if the ray leaves it more often than it enters it. If there are several bodies, the one whose bounding sphere
- * contains the start most deeply is shown: two sections then meet in a straight line. */
+ * through the surfaces of other bodies before it leaves this body, or may start in several bodies. The ray is therefore
+ * followed through all surfaces within a diameter. Whether a ball contains the start follows from the ball's equation;
+ * any other body contains the start if the ray leaves the body more often than it enters. If there are several bodies,
+ * the one whose bounding sphere contains the start most deeply is shown: two sections then meet in a straight line. */
 
 enum { CROSSED = 16, CROSSINGS = 64 };
 
@@ -571,7 +571,7 @@ static int32_t section_at(const tracer *t, const struct RTCRayHit *rh, vec3 star
 	if (!ball) return leaves(c, i, v3_dot(flat_of(t, i, t->face[k]), dir) > 0) ? i : -1;
 	const vec3 hit = v3_madd(start, (real)rh->ray.tfar - low, dir);
 	const bool left = leaves(c, -1 - (int32_t)k, v3_dot(v3_sub(hit, centre), dir) > 0);
-	/* at the rim, the equation and the ray may differ by rounding */
+	/* at the rim, the equation and the ray may disagree because of rounding errors */
 	return *depth > 0 || (left && *depth > -1e-3 * radius * radius) ? i : -1;
 }
 
@@ -623,7 +623,7 @@ static bool facet_hit(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	hit->both = l->two_sided && l->facets < 6;
 	hit->edge = l->facets < 6;
 	if (l->two_sided && !hit->both) {
-		/* on a mesh that acts on both sides, bodies are assumed on the inner side */
+		/* on a mesh that acts on both sides, bodies are assumed to be on the inner side */
 		vec3 at = v3_madd(from, hit->t, dir);
 		if (v3_dot(hit->normal, v3_sub(t->middle, at)) < 0) hit->normal = v3_neg(hit->normal);
 	}
@@ -650,7 +650,7 @@ static vec3 wall_colour(const tracer *t, const wall_hit *hit)
 	return hit->edge ? v3(0.30, 0.34, 0.39) : v3(0.53, 0.56, 0.60);
 }
 
-/* deep: depth of a body that pokes through the wall; the wall must not darken it */
+/* deep: depth of a body that pokes through the wall; the wall must not darken the body */
 static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 from, vec3 dir, const sampler *draw)
 {
 	spot s = {.at = v3_madd(from, hit->t, dir), .normal = hit->normal, .gloss = 0.04, .wall = true};
@@ -742,9 +742,9 @@ static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sigh
 /* ---- pixels ----
  *
  * First, one ray is sent through the middle of each pixel. Inside a face, where neighbouring pixels saw the same
- * surface, light is averaged over them: their light rays differ, since pixels use consecutive points of one sequence.
- * At edges, and where surfaces are curved, a pixel is drawn again with all its rays. So outlines are smooth, while most
- * pixels need only one ray. */
+ * surface, light is averaged over these pixels: their light rays differ, since pixels use consecutive points of one
+ * sequence. At edges, and where surfaces are curved, a pixel is drawn again with all its rays. Outlines are therefore
+ * smooth, while most pixels need only one ray. */
 
 enum { NEAR = 3, FEWEST_LIGHTS = 2, LIGHTS_PART = 4 };
 static const float ALIKE = 0.99f; /* smallest cosine between the normals of pixels on the same surface */
@@ -757,7 +757,8 @@ typedef struct pass {
 	void (*each)(const struct pass *p, int32_t x, int32_t y);
 } pass;
 
-/* Object hit and end of the first ray of a pixel; in single precision, since touching memory pages takes time. */
+/* The object that the first ray of a pixel hits, and the end of the ray; in single precision, since touching memory
+ * pages takes time. */
 typedef struct first {
 	uint64_t name;
 	float normal[3], light[3], clear;

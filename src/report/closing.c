@@ -8,7 +8,7 @@
 #include "narrow/triangle/triangles.h"
 #include "world/world.h"
 
-/* printed if the guard did not stop the run, either because it only reports or because it is off */
+/* printed if the guard did not stop the run, because it only reports or is off */
 static void print_energy(FILE *to, const scree_world *w)
 {
 	const energy_guard *g = &w->state.energy_guard;
@@ -24,7 +24,8 @@ static void print_energy(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Prints the energy that implicit steps lost beyond the losses by contact laws; warns if it exceeds half of all energy.
+/* Prints the energy that implicit steps lost in addition to the losses due to contact laws; warns if it exceeds half of
+ * all energy.
  */
 static void print_method(FILE *to, const scree_world *w)
 {
@@ -45,7 +46,7 @@ static void print_method(FILE *to, const scree_world *w)
 				100 * part, w->model.dt);
 }
 
-/* prints how bounds on distances between triangulated grains were proved */
+/* prints the methods that proved bounds on distances between triangulated grains */
 static void print_surfaces(FILE *to, const scree_world *w)
 {
 	surface_counts c = scree_surfaces_counted(&w->work);
@@ -83,7 +84,7 @@ static void print_step(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Prints overlaps beyond the range of the laws, and settings that would have kept them small. */
+/* Prints overlaps beyond the range of the laws, and settings that would have kept these overlaps small. */
 static void print_overlap(FILE *to, const scree_world *w)
 {
 	const deep_look *o = &w->work.deepest;
@@ -99,7 +100,8 @@ static void print_overlap(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* prints how often a response solved a body's problem only approximately, and the momentum created or lost by this */
+/* prints how often a response solved a body's problem only approximately, and the momentum that was created or lost as
+ * a result */
 static void print_impulses(FILE *to, const scree_world *w)
 {
 	const impulses *o = &w->state.impulse;
@@ -132,7 +134,7 @@ static void print_solver(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* prints the time per stage, except stages below 0.05 %, and counts of pair searches */
+/* prints the time spent in each stage of a step, except stages below 0.05 %, and counts of pair searches */
 static void print_stages(FILE *to, const scree_world *w)
 {
 	double all = 0;
@@ -176,8 +178,8 @@ static void print_features(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Warns about a packing that was at rest with softer contacts and was pushed apart. Its energy counts as brought into
- * the world. */
+/* Warns about a packing that was at rest with softer contacts and was pushed apart. The energy of its contacts at the
+ * start counts as brought into the world. */
 static void print_released(FILE *to, const scree_world *w, const energy_row *e, double lost)
 {
 	static const double PART = 0.01;
@@ -208,9 +210,10 @@ static void print_checks(FILE *to, scree_world *w)
 	print_released(to, w, &e, lost);
 }
 
-/* Loads carried by walls and cells with a servo, compared with the loads prescribed by the scene. */
+/* Loads on walls and cells with a servo, compared with the loads prescribed by the scene. */
 
-/* error of a mean above which a warning is printed, and fraction of a force below which it counts as never reached */
+/* error of a mean above which a warning is printed, and fraction of the target below which a force counts as never
+ * reached */
 static const real WORTH_WARNING = (real)0.05, ENOUGH = (real)0.9;
 
 static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }
@@ -218,7 +221,7 @@ static bool turns(const wall *o) { return o->motion.type == MOTION_TORQUE; }
 
 static const char *more_or_less(real error) { return error > 0 ? "more" : "less"; }
 
-/* prints a servo whose force was never reached */
+/* prints a warning for a servo whose force was never reached */
 static void print_short(FILE *to, const scree_world *w, const wall *o, const servo_state *s)
 {
 	const char *key = turns(o) ? "max_angular_velocity" : "max_speed", *unit = turns(o) ? "rad/s" : "m/s";
@@ -236,7 +239,7 @@ static void print_short(FILE *to, const scree_world *w, const wall *o, const ser
 		fprintf(to, "; %s is %.3g %s\n", key, o->servo.max_speed, unit);
 }
 
-/* prints the mean force of a servo since it was reached, and its error */
+/* prints the mean force of a servo since its target was reached, and the error of this mean */
 static void print_mean(FILE *to, const wall *o, const servo_state *s)
 {
 	const real error = s->given / s->asked - 1, force = o->motion.servo.force;
@@ -250,7 +253,7 @@ static void print_mean(FILE *to, const wall *o, const servo_state *s)
 				o->servo.max_speed, turns(o) ? "rad/s" : "m/s");
 }
 
-/* prints the mean stress of a cell along an axis with a servo */
+/* prints the mean stress of a cell along an axis that has a servo */
 static void print_stress(FILE *to, const scree_world *w, int32_t d)
 {
 	const images *now = &w->state.images;

@@ -89,10 +89,11 @@ static bool balls_touch(const shape_part *a, const shape_part *b)
 	return v3_norm2(way) <= reach * reach;
 }
 
-/* number of balls of a clump that are connected with its first ball */
+/* number of balls of a clump that are connected to its first ball */
 static int32_t joined_balls(const shape *s)
 {
-	int32_t *ball = scree_alloc((size_t)s->parts, sizeof *ball), joined = 1; /* connected balls come first */
+	int32_t *ball = scree_alloc((size_t)s->parts, sizeof *ball),
+			joined = 1; /* connected balls are moved to the front */
 	for (int32_t k = 0; k < s->parts; ++k) ball[k] = k;
 	for (int32_t from = 0; from < joined; ++from)
 		for (int32_t k = joined; k < s->parts; ++k) {
@@ -133,7 +134,7 @@ static void note_shape(FILE *to, const shape *s)
 	if (s->type == SHAPE_CLUMP) note_clump(to, s);
 }
 
-/* describes shapes that consist of parts or triangles; for a family of grains, only the first ones */
+/* describes shapes that consist of parts or triangles, but only the first ones of a family of grains */
 static void note_shapes(FILE *to, const scree_world *w)
 {
 	enum { SHOWN = 20 };
@@ -199,14 +200,14 @@ void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until)
 	fprintf(to, "\n");
 }
 
-/* On one core, a step of few bodies takes a microsecond or two, and a step of many takes 0.1 us per body
+/* On one core, a step takes a microsecond or two for a few bodies, and 0.1 us per body for many
  * (docs/scaling.md). */
 static const real STEP_SECONDS = (real)1e-6, BODY_SECONDS = (real)1e-7, LONG = 30 * (real)86400;
-/* If the step is below this fraction of the duration of a contact, damping is the cause. Beyond this damping ratio a
- * pair is overdamped, and a lower ratio gives similar behaviour. */
+/* If the step is shorter than this fraction of the duration of a contact, damping is the cause. Beyond this damping
+ * ratio, a pair is overdamped, and a lower ratio gives similar behaviour. */
 static const real SHORT_PART = (real)1e-3, OVERDAMPED = 5;
 
-/* the pair with the largest damping ratio; returns false if no law has one */
+/* finds the pair with the largest damping ratio; returns false if no law has a damping ratio */
 static bool most_damped(const scree_world *w, int32_t pair[2], real *ratio)
 {
 	*ratio = 0;
@@ -265,8 +266,8 @@ void scree_notes_print(FILE *to, const scree_world *w, real until)
 	note_length(to, w, until);
 }
 
-/* The key that stiffens contacts of these materials, and the power of the stiffness needed to reduce an impact's
- * overlap. */
+/* The key that stiffens contacts between these materials, and the power of the stiffness with which the overlap in an
+ * impact decreases. */
 typedef struct stiffness_key {
 	const char *key;
 	real power;
@@ -277,11 +278,11 @@ static stiffness_key key_of(const scree_world *w, const int32_t material[2])
 	const int32_t law = w->model.constants[material[0] * w->model.material.count + material[1]].law;
 	if (law == LAW_LINEAR || law == LAW_PLASTIC) return (stiffness_key){"stiffness", 2};
 	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
-	/* the exponent of hertz, which also holds for spheres under overlap; faces need a smaller one */
+	/* the exponent of hertz, which also holds for spheres under overlap; faces need a smaller exponent */
 	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
 }
 
-/* margin that makes the factor sufficient although it is rounded and impacts vary */
+/* margin that makes the factor sufficient despite rounding and variations in impacts */
 static const real SURELY = (real)0.03;
 
 static void print_impact(FILE *to, real over, const stiffness_key *k, overlap_cause by)

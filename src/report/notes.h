@@ -1,4 +1,4 @@
-/* notes.h: lines of text about a scene before its run, and about the run at its end. */
+/* notes.h: prints lines of text about a scene before its run, and about the run at its end. */
 #ifndef SCREE_REPORT_NOTES_H
 #define SCREE_REPORT_NOTES_H
 
@@ -14,8 +14,8 @@
 void scree_notes_print(FILE *to, const scree_world *w, real until);
 /* Tests whether the step is longer than is known to be safe, which a scene may permit. */
 bool scree_notes_unsafe(const scree_world *w);
-/* notes_backs.c: notes on bodies that start behind walls and fall through them, and on sources if this is true of all
- * their bodies */
+/* notes_backs.c: notes on bodies that start behind walls and fall through them, and on sources whose bodies all do so
+ */
 void scree_notes_print_backs(FILE *to, const scree_world *w);
 
 /* notes_population.c, before a run: notes on sources without a free position for their bodies */
@@ -24,7 +24,7 @@ void scree_notes_print_sources(FILE *to, const scree_world *w);
  * prints one report on each such source */
 bool scree_notes_blocked(const scree_world *w);
 void scree_notes_print_blocked(FILE *to, scree_world *w);
-/* notes_population.c, at the end: numbers of bodies placed and planned, if some are missing */
+/* notes_population.c, at the end: numbers of bodies placed and planned, if bodies are missing */
 void scree_notes_close_sources(FILE *to, const scree_world *w);
 
 /* notes_held.c: notes on held bodies that will, by this time, run into bodies or walls with which they have no contacts
@@ -50,15 +50,15 @@ typedef enum overlap_cause {
 	STIFFNESS_OF_LOAD,
 	STIFFNESS_OF_BOTH /* either: unknown */
 } overlap_cause;
-/* prints by how much the stiffness of these materials, the impact speed or the pressure must change to keep an overlap
- * of this fraction of the smaller body within the range of the laws. */
+/* prints by how much the stiffness of these materials, the impact speed or the pressure must change to bring an overlap
+ * of this size, as a fraction of the smaller body, within the range of the laws. */
 void scree_stiffness_print(FILE *to, const scree_world *w, const int32_t material[2], real part, overlap_cause by);
 
 /* closing.c: prints times of stages, energies, the largest overlap and counts; energy that was not conserved; the time
  * step that bodies required; sources and sinks; and the given hash of the state. */
 void scree_closing_print(FILE *to, scree_world *w, uint64_t hash);
 /* prints a line with the mean load for each servo of a wall or of the cell, and warnings about loads that differ from
- * the prescribed ones */
+ * the prescribed loads */
 void scree_closing_print_servos(FILE *to, const scree_world *w);
 
 /* tables.c: rows of the tables from which a scene chooses. table: NULL for all tables; returns false with an error

@@ -1,5 +1,5 @@
 /* notes_backs: bodies that start behind walls that act only on the other side. A guard would stop the run when they
- * pass through a wall; this note warns before that run. */
+ * pass through a wall; this note warns before the run. */
 #include "report/notes.h"
 
 #include "narrow/narrow.h"
@@ -39,7 +39,7 @@ static void print_walls(FILE *to, const scree_world *w, const char *subject, int
 static void note_source(FILE *to, const scree_world *w, const source *s, int32_t *hits)
 {
 	char subject[80];
-	random_stream r = scree_random_start(s->seed, 6ull << 32); /* a stream that no body uses */
+	random_stream r = scree_random_start(s->seed, 6ull << 32); /* a stream not used for bodies */
 	real radius = scree_source_smallest(&w->model, s);
 	for (int k = 0; k < PLACES; ++k) {
 		int32_t wall = scree_falls_to_back(&w->model, &w->state, scree_region_draw(&s->where, &r, radius), s->velocity);
@@ -50,8 +50,8 @@ static void note_source(FILE *to, const scree_world *w, const source *s, int32_t
 	print_walls(to, w, subject, PLACES, hits);
 }
 
-/* Tests whether all sampled bodies of this part of the world fall through a wall. The sample depends on ids, and not on
- * the parts of the world. */
+/* Tests whether all sampled bodies in this part of the world fall through a wall. The sample depends on ids, not on the
+ * parts of the world. */
 static bool all_fall(const scree_world *w, uint64_t stride, int32_t *tested, int32_t *hits)
 {
 	const bodies *b = &w->state.body;

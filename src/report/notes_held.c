@@ -1,5 +1,5 @@
-/* notes_held: held bodies keep their velocities, and prescribed motions of walls are functions of time. So a note can
- * tell before a run when they will meet, although they make no contact. */
+/* notes_held: held bodies keep their velocities, and prescribed motions of walls are functions of time. So a note
+ * before a run can say when held bodies will meet something with which they make no contact. */
 #include "report/notes.h"
 
 #include "world/held.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { TIMES = 1000, LEAST_TIMES = 10 };
-/* Largest number of tests of one body against one wall or facet, which take some tenths of a second. */
+/* Largest number of tests of one body against one wall or facet; that many take some tenths of a second. */
 static const real MOST_TESTS = 5e6;
 
 static void print(FILE *to, const model *m, const held_meeting *x, real time)
@@ -23,7 +23,7 @@ static void print(FILE *to, const model *m, const held_meeting *x, real time)
 	fprintf(to, ": the run stops there; let bodies move, or end the motion before\n");
 }
 
-/* number of instants that are tested */
+/* number of instants to test */
 static int64_t times_of(const model *m, int64_t count)
 {
 	int64_t walls = 1;

@@ -7,9 +7,9 @@
 #include "world/world.h"
 
 enum { PLACES = 256 };
-enum { BLOCKED, BEHIND }; /* reports already made on a source, stored in `told` of the work */
+enum { BLOCKED, BEHIND }; /* flags for the reports already made on a source, stored in `told` of the work */
 
-/* prints what obstructs the next body */
+/* prints the obstacle to the next body */
 static void print_cause(FILE *to, const scree_world *w, int32_t k)
 {
 	const source *s = w->model.population.source + k;
@@ -121,7 +121,7 @@ static int64_t bodies_in(const scree_world *w, const sink *s)
 /* Number of random positions in a source's region that are also in a sink. */
 static int32_t places_in(const scree_world *w, const source *from, const sink *s)
 {
-	random_stream r = scree_random_start(from->seed, 7ull << 32); /* a stream that no body uses */
+	random_stream r = scree_random_start(from->seed, 7ull << 32); /* a stream not used for bodies */
 	const real radius = scree_source_smallest(&w->model, from);
 	int32_t found = 0;
 	for (int32_t k = 0; k < PLACES; ++k)

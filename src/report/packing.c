@@ -1,8 +1,8 @@
-/* packing: the solid fraction in the interior of a packing. Space is divided into cells somewhat larger than a grain.
- * The volume of a grain is distributed over a cube (in the plane a square) of this volume, and so over the cells that
- * overlap the cube. A cell counts as filled above a solid fraction of one fifth, which a dense packing always exceeds
- * and a single grain does not. A cell is inside if it and all its neighbours are filled, which excludes cells that a
- * wall or the free surface may cut. */
+/* packing: computes the solid fraction in the interior of a packing. Space is divided into cells somewhat larger than a
+ * grain. The volume of a grain is distributed over a cube of this volume (in the plane, a square), and so over the
+ * cells that overlap the cube. A cell counts as filled above a solid fraction of one fifth, which a dense packing
+ * always exceeds and an isolated grain does not. A cell is inside if it and all its neighbours are filled, which
+ * excludes cells that may be cut by a wall or by the free surface. */
 #include "report/measures.h"
 
 #include "base/memory.h"
@@ -10,9 +10,9 @@
 
 static const real EDGE = (real)1.5, EDGE_FLAT = 2; /* diameters */
 static const real FILLED = (real)0.2;
-static const real MOST_CELLS = 1e6; /* along an axis; grains farther apart are not a packing */
+static const real MOST_CELLS = 1e6; /* along an axis; grains that are farther apart are not a packing */
 
-/* the fraction of a grain that is in one cell */
+/* the fraction of a grain that is in a given cell */
 typedef struct piece {
 	real volume, mass;
 } piece;
@@ -80,7 +80,7 @@ static real part_in(const span *s, int64_t cell)
 
 static span across_plane(void) { return (span){1, 1, 0, 1}; }
 
-/* Adds the pieces of a grain, or only counts them without `piece`. */
+/* Adds the pieces of a grain or, if `piece` is NULL, only counts them. */
 static void add_pieces(cells *c, const grain *o)
 {
 	const real h = half_edge(c->of, o);

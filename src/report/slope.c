@@ -1,21 +1,21 @@
-/* slope: the angle of the free surface. The surface consists of the highest grain in each column, which is one diameter
- * wide. It is compared with a cone, ridges in several directions, and a tilted plane. For each of these forms, the
- * height decreases along one coordinate. Medians over strips of this coordinate are fitted with the line of Theil
- * (1950) and Sen (1968), whose slope is the median of the slopes of all pairs and tolerates up to a third of outliers.
- * The form that leaves the smallest fraction of the variation of heights unexplained determines the angle, provided
- * that it explains the medians. */
+/* slope: computes the angle of the free surface. The surface consists of the highest grain in each column, which is one
+ * diameter wide. It is compared with a cone, ridges in several directions, and a tilted plane. For each of these forms,
+ * the height decreases along one coordinate. Medians over strips of this coordinate are fitted with the line of Theil
+ * (1950) and Sen (1968), whose slope is the median of the slopes of all pairs of points and tolerates outliers up to a
+ * fraction of one third. The form that leaves the smallest fraction of the variation of heights unexplained determines
+ * the angle, provided that it explains the medians. */
 #include "report/measures.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
-static const real TOP = 3, END = 1; /* length of a flank that is left out at the top and at the foot, in diameters */
+static const real TOP = 3, END = 1; /* length that is left out at the top and at the foot of a flank, in diameters */
 static const real FOOT =
 	(real)0.75; /* height above the lowest layer, in diameters, up to which grains are not part of a flank */
-static const real BORDER = (real)0.1;	   /* fraction of a plane that is left out at each border */
+static const real BORDER = (real)0.1;	   /* fraction of a plane's extent that is left out at each border */
 static const real LEAST_DROP = 1;		   /* diameters */
-static const real UNEXPLAINED = (real)0.5; /* largest of_strips of a slope */
+static const real UNEXPLAINED = (real)0.5; /* largest of_strips for which a slope is reported */
 enum { LEAST_STRIPS = 4, MOST_STRIPS = 1000, DIRECTIONS = 4 };
 static const real MOST_COLUMNS = 1e6; /* along an axis */
 
@@ -81,7 +81,7 @@ static int64_t project(const grains *g, vec3 up, standing *out)
 	return count;
 }
 
-/* Sets the numbers of columns; returns false if there are no grains, or if they are too far apart. */
+/* Sets the number of columns in each direction; returns false if there are no grains, or if they are too far apart. */
 static bool number_columns(standing *row, int64_t count, real d)
 {
 	real u = INFINITY, v = INFINITY, most = 0;
@@ -94,7 +94,7 @@ static bool number_columns(standing *row, int64_t count, real d)
 	return true;
 }
 
-/* height below which a twentieth of the grains are */
+/* height below which one twentieth of the grains lie */
 static real lowest_layer(const standing *row, int64_t count)
 {
 	real *h = scree_alloc((size_t)count, sizeof *h);
@@ -203,7 +203,7 @@ static line cone(const surface *o, point *p)
 	return flank(o, p);
 }
 
-/* line of a heap whose heights decrease on both sides of a ridge, along the direction (c, s) */
+/* line of a heap whose heights decrease along the direction (c, s) on both sides of a ridge */
 static line ridge(const surface *o, real c, real s, point *p)
 {
 	for (int64_t k = 0; k < o->count; ++k)
@@ -214,7 +214,7 @@ static line ridge(const surface *o, real c, real s, point *p)
 /* sums of products of deviations from the mean of the surface points */
 typedef struct moments {
 	real uu, uv, vv, uh, vh;
-	real bent_uu, bent_uv, bent_vv; /* products of two coordinates, weighted by height */
+	real bent_uu, bent_uv, bent_vv; /* sums of products of two coordinates, weighted by height */
 } moments;
 
 static top mean_top(const surface *o)

@@ -1,4 +1,4 @@
-/* summary: the content of a scene or snapshot, printed before a run and for a check. */
+/* summary: prints the content of a scene or snapshot, before a run and for a check. */
 #include "report/notes.h"
 
 #include "base/parallel.h"
@@ -69,8 +69,8 @@ void scree_summary_print_run(FILE *to, const scree_world *w)
 			w->model.search->name);
 }
 
-/* Compares the duration of a contact with the time scale of the flow, on which the choice of a contact response should
- * depend. */
+/* Compares the duration of a contact with the time scale of the flow, since the choice of a contact response should
+ * depend on their ratio. */
 
 /* smallest number of implicit steps in the time in which a body moves by its size */
 static const real STEPS_OF_FLOW = 10;
@@ -86,7 +86,7 @@ static real smallest_diameter(const scree_world *w)
 	return least < INFINITY ? least : 0;
 }
 
-/* largest speed, in m/s, of walls that move for a tenth of the run or longer, since an opening gate is not a flow */
+/* largest speed, in m/s, of walls that move for at least a tenth of the run, since a gate that opens is not a flow */
 static real wall_speed(const model *m, real until)
 {
 	real most = 0;
@@ -103,7 +103,7 @@ static real wall_speed(const model *m, real until)
 	return most;
 }
 
-/* time, in s, in which a body moves by its size, in a fall or at the speed of bodies or walls; infinite if nothing
+/* time, in s, in which a body moves by its own size, in a fall or at the speed of bodies or walls; infinite if nothing
  * moves */
 static real flow_time(const scree_world *w, real diameter, real until)
 {
@@ -114,8 +114,8 @@ static real flow_time(const scree_world *w, real diameter, real until)
 
 static const real DAY = 86400;
 
-/* time of one core, in s, per body and step by forces, in a pile (docs/scaling.md; measured with 500 bodies). Bodies in
- * flight take a tenth of this time. */
+/* time on one core, in s, per body and force-based step, in a pile (docs/scaling.md; measured with 500 bodies). Bodies
+ * in flight take a tenth of this time. */
 static real seconds_of(shape_type type)
 {
 	switch (type) {
@@ -131,12 +131,13 @@ static real seconds_of(shape_type type)
 	}
 }
 
-/* time, in s, per step in addition to the time of bodies; and the time of a solver, in s, per body and step */
+/* time per step, in s, in addition to the time for bodies; and the time for a solver, in s, per body and step */
 static const real STEP_SECONDS = (real)2e-6, SOLVER_SECONDS = (real)4e-6;
 
-/* bodies of all parts of the world, plus half of the bodies that sources will add, which is their mean over the run */
+/* number of bodies in all parts of the world, plus half of the bodies that sources will add, which is their mean number
+ * over the run */
 typedef struct run_cost {
-	real bodies, forces; /* forces: time of a step by forces for all bodies, in s */
+	real bodies, forces; /* forces: time of a force-based step for all bodies, in s */
 } run_cost;
 
 static run_cost cost_of(const scree_world *w, real until)
@@ -199,8 +200,8 @@ static void print_responses(FILE *to, const scree_world *w, real implicit, real 
 			mark(steps), hard, mark(w->model.hard));
 }
 
-/* Prints that contacts are too long for implicit steps. The advice depends on the scene's response, and on whether
- * steps by forces can finish. */
+/* Prints that contacts last too long for implicit steps. The advice depends on the scene's response, and on whether
+ * force-based steps can finish the run. */
 static void print_waves(FILE *to, const scree_world *w, real seconds)
 {
 	const bool finishes = seconds < DAY;

@@ -1,7 +1,7 @@
 /* build: makes a world and the plan of the run from the plain data of a scene (spec.h).
  *
- * Order matters in one case: walls are prepared before bodies are placed, since random positions must be free of
- * walls. */
+ * Order matters in one case: walls are prepared before bodies are placed, since bodies at random positions must not
+ * touch walls. */
 #include "model/respond.h"
 #include "scene/reader.h"
 
@@ -43,13 +43,13 @@ static void build_materials(reader *r)
 			}
 }
 
-/* adds a polygon with corners on a circle, which is always convex */
+/* adds a polygon with its corners on a circle, so that it is always convex */
 static int32_t add_random_polygon(shapes *s, const char *name, const random_polygon_spec *spec, fail *why)
 {
 	int32_t n = (int32_t)spec->corners;
 	vec3 *corner = scree_alloc((size_t)n, sizeof *corner);
 	random_stream random = scree_random_start((uint64_t)spec->seed, 3ull << 32);
-	real loose = (real)0.95 * (1 - spec->roundness); /* fraction of its arc by which a corner may deviate randomly */
+	real loose = (real)0.95 * (1 - spec->roundness); /* largest random shift of a corner, as a fraction of its arc */
 	for (int32_t k = 0; k < n; ++k) {
 		real y, x, turn = 2 * SCREE_PI * (k + loose * (scree_random_real(&random) - (real)0.5)) / n;
 		scree_sincos(turn, &y, &x);
@@ -132,7 +132,7 @@ static void build_shapes(reader *r)
 	}
 }
 
-/* sets the periods; the guard checks only axes without a period */
+/* sets the periods of the world; the guard checks only the other axes */
 static void build_periods(const world_spec *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -140,7 +140,7 @@ static void build_periods(const world_spec *s, scree_world *w)
 	if (!s->periodic.count) return;
 	p->low = s->domain.min;
 	p->size = v3_sub(s->domain.max, s->domain.min);
-	if (w->model.flat) p->size.z = w->model.thickness; /* stresses are per volume */
+	if (w->model.flat) p->size.z = w->model.thickness; /* stresses refer to a volume */
 	EACH(const int32_t, axis, s->periodic)
 	{
 		p->axis[*axis] = true;
@@ -217,7 +217,7 @@ static bool check_turns(reader *r)
 	return REFUSE_VALUE(r, &r->spec.run.h, "integrator", NULL, "%s", why.text);
 }
 
-/* Refuses keys for surfaces with a halo in scenes without such shapes. */
+/* Refuses keys for surfaces with a halo if the scene has no such shapes. */
 static bool check_surface_keys(reader *r)
 {
 	run_spec *o = &r->spec.run;
@@ -227,7 +227,7 @@ static bool check_surface_keys(reader *r)
 					   : o->triangle_precision ? "triangle_precision"
 											   : NULL;
 	const bool given = scree_given(&o->h, "triangle_batch");
-	if (!batched && !given) scree_forget(&o->h, "triangle_batch"); /* the resolved scene omits it */
+	if (!batched && !given) scree_forget(&o->h, "triangle_batch"); /* the resolved scene omits this key */
 	if (!batched && given)
 		return REFUSE_VALUE(r, &o->h, "triangle_batch", "add triangles: hybrid/batch, or leave the key out",
 							"only run.triangles: hybrid/batch has batches");
@@ -249,7 +249,7 @@ static bool check_periods(reader *r)
 	return REFUSE_VALUE(r, &r->spec.world.h, "periodic", NULL, "%s", why.text);
 }
 
-/* minimum number of steps in a run shorter than the usual step */
+/* number of steps in a run that is shorter than one usual step */
 enum { FEWEST_STEPS = 10 };
 
 /* Makes the run at least one step long, unless it only shows the start. A step chosen by the engine is shortened; a
@@ -277,15 +277,14 @@ static bool prepare_walls(reader *r)
 	return right;
 }
 
-/* Tests whether the run makes no step and contains nothing that could move. */
+/* Tests whether the run makes no steps and the scene contains nothing that could move. */
 static bool shows_walls_alone(const reader *r)
 {
 	const scene_spec *s = &r->spec;
 	return !r->world->state.body.count && !s->sources.count && !s->stages.count && !(s->run.until > 0);
 }
 
-/* Sets the initial mass of a servo to the mass that all stages need, since their steps or contacts may require a larger
- * mass. */
+/* Increases the initial mass of a servo to the largest mass that any stage requires. */
 static void weigh_servos(walls *all, const real *mass)
 {
 	for (int32_t k = 0; k < all->count; ++k) {
@@ -296,7 +295,7 @@ static void weigh_servos(walls *all, const real *mass)
 	}
 }
 
-/* Tries all stages and sets a step that all of them allow. */
+/* Tries all stages, and sets a step that is allowed in all of them. */
 static bool try_stages(reader *r, real part, real step)
 {
 	walls *all = &r->world->model.wall;

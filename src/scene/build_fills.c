@@ -1,4 +1,4 @@
-/* build_fills: initial bodies: at random positions, on a lattice or from a table.
+/* build_fills: creates initial bodies at random positions, on a lattice or from a table.
  *
  * Random numbers come from a stream given by the fill's seed and number, so a scene yields the same bodies on every
  * machine. */
@@ -21,7 +21,7 @@ static void bounds(const region *g, vec3 *low, vec3 *high)
 	*high = v3_add(g->centre, half);
 }
 
-/* number of whole cells that fit into a length, robust against rounding */
+/* number of whole cells that fit into a length, insensitive to rounding errors */
 static int64_t cells(real length, real spacing)
 {
 	return (int64_t)real_min(scree_floor(length / spacing * (1 + 1e-12)), 1e9);
@@ -133,8 +133,8 @@ static void add_flow(const reader *r, body_list *all, int64_t from)
 			v3_add(all->row[k].velocity, scree_periods_flow(period, &r->world->state.images, all->row[k].position));
 }
 
-/* Tests whether a fill may continue as a dense fill when no random position is free any more. For shapes other than
- * spheres, either kind may take minutes, so the scene has to choose. */
+/* Tests whether a fill may become a dense fill once no random position is free. For shapes other than spheres, both
+ * kinds of fill may take minutes, so the scene has to choose one. */
 static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
 {
 	bool round = true;
@@ -143,7 +143,8 @@ static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
 	return round && !r->sealed && f->solid_fraction > 0 && !scree_given(&f->h, "dense") && !f->region.segment.h.where;
 }
 
-/* Random positions are tried first, so that bodies do not depend on whether the fill may grow. */
+/* Random positions are tried first, so that a fill that needs no growth is the same whether or not growth is allowed.
+ */
 static void place_bodies(reader *r, placer *p, fill_spec *f, const body_mix *mix, random_stream *s, body_list *all)
 {
 	const random_stream start = *s;

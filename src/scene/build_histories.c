@@ -1,8 +1,8 @@
-/* build_histories: contact histories from other runs, for bodies from their snapshots.
+/* build_histories: restores contact histories for bodies from the snapshots of other runs.
  *
- * A history is valid only for the same contact: both bodies must have the same mass, their materials the same law, and
- * the narrow phase must be the same. A wall must have the same name, form and position. Contacts that lose their
- * histories are reported with the reason. */
+ * A history is valid only for the same contact: the masses of both bodies, the law for their materials and the narrow
+ * phase must be unchanged. A wall must have the same name, form and position. Contacts that lose their histories are
+ * reported with the reason. */
 #include "base/sort.h"
 #include "kernel/law_constants.h"
 #include "kernel/quat.h"
@@ -38,7 +38,7 @@ static const char *const words[REASONS] = {
 
 typedef struct lost_contacts {
 	int64_t count[REASONS];
-	char names[REASONS][512]; /* names of as many walls and materials as fit */
+	char names[REASONS][512]; /* names of walls and materials, as many as fit */
 } lost_contacts;
 
 static void note_lost(lost_contacts *l, reason why, const char *name)
@@ -202,7 +202,7 @@ static reason compare(const reader *r, const import *o, int kind, int64_t k, con
 typedef struct coming {
 	contact_key key;
 	const import *from;
-	int64_t row; /* row in the snapshot's world */
+	int64_t row; /* the body's row in the snapshot's world */
 } coming;
 
 typedef struct coming_list {
@@ -256,7 +256,7 @@ static real place_here(const reader *r, const coming *c, int kind, real place)
 	return turn == 0 ? place : place + turn - whole * scree_floor((place + turn) / whole);
 }
 
-/* Steps by forces store bond springs half a step ahead, implicit steps at the time of the state. */
+/* Force-based steps store the springs of bonds half a step ahead of the state, and implicit steps at its time. */
 static void take_bond(const reader *r, const coming *c, int kind, pair_list *l, int64_t k)
 {
 	const scree_world *from = c->from->world;
@@ -283,7 +283,7 @@ static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts
 		if (l->place && from->place && pair_on_wall(kind)) l->place[k] = place_here(r, c, kind, l->place[k]);
 		take_bond(r, c, kind, l, k);
 		scree_contact_restep(l, k, c->from->world->model.dt,
-							 r->world->model.dt); /* converted to the step of this scene */
+							 r->world->model.dt); /* converted to the time step of this scene */
 	}
 }
 
@@ -329,11 +329,11 @@ static bool has_bonds(const scree_world *w)
 	return any;
 }
 
-/* Tests whether forces at the end of one run are valid at the start of the other. Forces of implicit steps are means
- * over a step, but the first step's energy account needs the forces at its start. */
+/* Tests whether the forces at the end of the first run are valid at the start of the second. Forces of implicit steps
+ * are averages over a step, but the first step's energy account needs the forces at its start. */
 static bool same_forces(const scree_world *a, const scree_world *b) { return !a->model.implicit && !b->model.implicit; }
 
-/* Pairs of bodies whose bond broke in the snapshot's world are not bonded again at the start. */
+/* Pairs of bodies whose bond broke in the snapshot's world do not form a new bond at the start. */
 static void note_bonds(reader *r, const import *o)
 {
 	uint64_t *range = r->world->state.bonded;
@@ -342,7 +342,7 @@ static void note_bonds(reader *r, const import *o)
 	range[1] = (uint64_t)(o->first + o->world->state.body.count);
 }
 
-/* Tests whether this contact joins the same partners as the deepest initial contact, and its springs are not stiffer.
+/* Tests whether this contact has the same partners as the deepest initial contact, and springs that are no stiffer.
  */
 static bool is_deepest(const scree_world *w, const coming *c, int kind)
 {

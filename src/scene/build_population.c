@@ -1,4 +1,4 @@
-/* build_population: sources and sinks, and code shared with fills: regions, sizes, mixes. */
+/* build_population: builds sources and sinks; also has code shared with fills, for regions, sizes and mixes. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -60,7 +60,8 @@ static void set_rate(reader *r, const fill_spec *f, source *out)
 
 enum { SOURCE_SHAPES = sizeof((source *)0)->part / sizeof(mix_part) };
 
-/* Adds one entry to a source's mix for each grain of a shape; the grains share the shape's bodies equally. */
+/* Adds one entry to a source's mix for each grain of a shape; the shape's bodies are divided equally among the grains.
+ */
 static bool add_grains(const mix_part *part, const shape_rows *of, source *to)
 {
 	if (of->count > SOURCE_SHAPES - to->parts) return false;
@@ -73,7 +74,7 @@ static bool add_grains(const mix_part *part, const shape_rows *of, source *to)
 	return true;
 }
 
-/* Finds the rows of a source's shapes in the world. Snapshots contain shapes, but no families. */
+/* Finds the rows of a source's shapes in the world. Snapshots contain shapes, but not families of shapes. */
 static void find_rows(reader *r, const fill_spec *f, source *out)
 {
 	const shape_spec *all = r->spec.shapes.item;
@@ -155,10 +156,11 @@ void scree_build_population(reader *r)
 	scree_state_room(&r->world->model, &r->world->state);
 }
 
-/* Number of random positions tried in a region: if one in 200 is free, the probability of finding none is 1e-9. */
+/* Number of random positions tried in a region: if one in 200 is free, the probability of finding no free position is
+ * 1e-9. */
 enum { PLACES = 4096 };
 
-/* Refuses a source if none of the tried positions is free for any of its bodies. */
+/* Refuses a source if none of its bodies would be free at any of the positions tried. */
 static void check_place(reader *r, const fill_spec *f, const source *s)
 {
 	const scree_world *w = r->world;
@@ -170,7 +172,7 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 			   "%s: the region is outside world.domain, where bodies are lost", s->name);
 		return;
 	}
-	bool stays = true; /* walls that move may open the region */
+	bool stays = true; /* moving walls may clear the region later */
 	for (int32_t k = 0; k < w->model.wall.count; ++k) stays = stays && w->model.wall.row[k].motion.type == MOTION_STILL;
 	if (!stays || look.outside + look.on_walls < PLACES) return;
 	REFUSE(r, at, "move the region to the side of the wall where the bodies are, or enlarge it",

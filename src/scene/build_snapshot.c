@@ -1,6 +1,6 @@
-/* build_snapshot: bodies from the snapshot of another run, unchanged: position, orientation, velocities, mass, forces
- * and the columns of the integrator. Shapes and materials are found by name in this scene. Contact histories are
- * restored once the world is complete (build_histories.c). */
+/* build_snapshot: adds the bodies from the snapshot of another run with their state unchanged: position, orientation,
+ * velocities, mass, forces and the columns of the integrator. Shapes and materials are looked up by name in this scene.
+ * Contact histories are restored once the world is complete (build_histories.c). */
 #include "scene/reader.h"
 
 #include "format/snapshot.h"
@@ -19,7 +19,7 @@ static bool refuse(reader *r, const fill_spec *f, const char *cure, const char *
 	return REFUSE_VALUE(r, &f->h, "from", cure, "from: '%.200s' %s '%.47s'", f->from_table, what, name);
 }
 
-/* Tests whether two shapes are bitwise the same solid in the same axes, since a shape is a function of its keys. */
+/* Tests whether two shapes are bitwise identical, including their axes; equal keys always give identical shapes. */
 static bool same_shape(const shape *a, const shape *b)
 {
 	const real of_a[] = {a->radius, a->inradius, a->volume,	  a->halo,	 a->semi_x,
@@ -100,7 +100,7 @@ static bool same_axes(const periods *a, const periods *b)
 	return a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] && a->axis[2] == b->axis[2];
 }
 
-/* Tests whether both worlds have the same cell along axes that are periodic in both. */
+/* Tests whether both worlds have the same cell along the axes that are periodic in both worlds. */
 static bool is_cell(const periods *a, vec3 low, vec3 size, const periods *b)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -119,7 +119,7 @@ static void copy_periodic(const periods *p, vec3 from, vec3 *to)
 		if (p->axis[d]) *v3_along(to, d) = v3_part(from, d);
 }
 
-/* Copies the snapshot's cell bit for bit, with its velocities. again: strains are measured from this cell on */
+/* Copies the snapshot's cell bit for bit, with its velocities. again: strains are measured relative to this cell */
 static void take_cell(const scree_world *from, scree_world *to, bool again)
 {
 	periods *p = &to->model.period;
@@ -158,7 +158,7 @@ static bool refuse_cell(reader *r, const fill_spec *f, const import *o)
 						f->from_table);
 }
 
-/* Compares the cells. If the cells are the same, bodies keep their counts of crossed periods. If the snapshot's cell
+/* Compares the cells. If both cells are the same, bodies keep their counts of crossed periods. If the snapshot's cell
  * has changed its size, a scene whose domain is the original cell adopts the new one, provided that it has no other
  * fill. */
 static bool match_cell(reader *r, const fill_spec *f, import *o)

@@ -1,4 +1,4 @@
-/* build_solids: shapes made of triangles or of spheres; meshes from files, for shapes and walls. */
+/* build_solids: creates shapes made of triangles or spheres, and reads meshes from files for shapes and walls. */
 #include "scene/reader.h"
 
 #include "format/granulate.h"
@@ -9,9 +9,9 @@
 #include "shape/mesh/surface.h"
 #include "world/world.h"
 
-static const real WELD = 1e-9; /* distance, relative to the extent, below which vertices are merged; walls use it too */
+static const real WELD = 1e-9; /* distance, relative to the extent, below which vertices are merged, also for walls */
 
-/* Welds coinciding vertices, since triangles in STL files share none, and drops unused vertices. */
+/* Welds coincident vertices, since triangles in STL files share none, and drops unused vertices. */
 static void weld(mesh *m)
 {
 	int32_t *to = scree_alloc((size_t)m->vertices, sizeof *to),
@@ -31,8 +31,8 @@ static void weld(mesh *m)
 	scree_free(to);
 }
 
-/* Path of the repaired mesh: NAME.repaired.ply next to the file, or NAME.EXTENSION.repaired.ply (whole) if the first
- * name belongs to another mesh. The caller frees it. */
+/* Path of the repaired mesh: NAME.repaired.ply next to the file, or, with `whole`, NAME.EXTENSION.repaired.ply, which
+ * is used if the first name belongs to another mesh. The caller frees it. */
 static char *mended_path(const reader *r, const char *file, bool whole)
 {
 	writing path = {0};
@@ -100,7 +100,7 @@ int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spe
 	int32_t row = -1;
 	if (!scree_build_mesh(r, &spec->h, spec->file, &m)) return -2;
 	if (spec->as != MESH_HULL) weld(&m);
-	/* before scaling, since the scene scales the repaired file as well */
+	/* repaired before scaling, since the scene scales the repaired file, too */
 	bool good = spec->as == MESH_HULL || repair(r, &spec->h, spec->file, name, &m, why);
 	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_mul(spec->scale, m.vertex[i]);
 	m.rounding *= spec->scale;
@@ -224,8 +224,8 @@ int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, f
 	return spec->centers.item ? add_given(r, name, spec, why) : add_fitted(r, name, spec, why);
 }
 
-/* Limit of the rounding error relative to the extent. Far from the origin, the numbers in a file are so coarse that
- * they distort the mesh. */
+/* Limit on the rounding error, relative to the extent of the mesh. Far from the origin, the numbers in a file are so
+ * coarse that they distort the mesh. */
 static const real BENT = 1e-3;
 
 static bool check_numbers(const mesh *m, fail *why)

@@ -1,4 +1,4 @@
-/* build_stages: contact rules of each pair of materials, ends of stages, and changes that stages make to a world. A
+/* build_stages: contact rules for each pair of materials, ends of stages, and changes that stages make to a world. A
  * stage assigns only the differences between two scenes to the world's model. The caller derives the rest
  * (library/stages.c). */
 #include "scene/reader.h"
@@ -73,7 +73,7 @@ static contact_rule contact_of(const rule_spec *s)
 	return c;
 }
 
-/* properties of a pair of materials used by impulses */
+/* properties of a pair of materials for impulse-based responses */
 static contact_rule hard_rule_of(const rule_spec *s, const response *solver)
 {
 	return (contact_rule){.restitution = s->restitution, .friction = solver->rubs ? s->friction : 0};
@@ -109,7 +109,7 @@ static void name_changes(const stage_spec *s, char *to, size_t room)
 		}
 }
 
-/* The first keys of an end are its conditions, in the order of stage_end. */
+/* The first keys of `until` are its conditions, in the order of stage_end. */
 static stage_rule rule_of(const stage_spec *s)
 {
 	const until_spec *u = &s->until;
@@ -166,7 +166,7 @@ static void set(change_job *j, real *to, real value, uint32_t kind)
 	*to = value;
 }
 
-/* Sets a new rule for the cell's size; times of a new table are counted from now on. */
+/* Sets a new rule for the cell's size; times in a new table are counted from now. */
 static bool change_cell(change_job *j)
 {
 	model *m = &j->w->model;
@@ -242,15 +242,15 @@ static bool change_materials(change_job *j)
 	return same;
 }
 
-/* Pose of a wall without its servo's displacement. */
+/* Pose of a wall without the displacement by its servo. */
 static void place_without_servo(const wall *o, const wall_state *at, wall_motion *fresh)
 {
 	fresh->start = v3_madd(at->position, -at->servo.way, o->motion.axis);
 	fresh->base = at->orientation;
 }
 
-/* A servo along the same axis keeps its path, and its force changes from its present value on. Any other motion
- * begins at rest in the present pose. Times in lists are counted from now on. */
+/* A servo along the same axis keeps its path, and its force changes from the present value. Any other motion
+ * begins at rest in the present pose. Times in lists are counted from now. */
 static void begin(scree_world *w, int32_t row, const wall *fresh)
 {
 	wall *o = w->model.wall.row + row;
@@ -291,7 +291,7 @@ static void begin(scree_world *w, int32_t row, const wall *fresh)
 	o->part = fresh->part;
 }
 
-/* Shifts the times of all parts of a list. */
+/* Shifts the times of all motions in a list. */
 static void shift_parts(walls *all, wall *o, real by)
 {
 	wall_motion *part = scree_copy(o->part, (size_t)o->parts, sizeof *part);
@@ -317,7 +317,7 @@ static bool change_motion(change_job *j, const wall_spec *is, int32_t row)
 	scree_build_motion(all, is->active ? &is->motion : &(motion_spec){0}, &probe);
 	const motion_type type = probe.motion.type;
 	const servo_spec *servo = scree_motion_servo(&is->motion);
-	wall turned = probe; /* pose when the motion begins */
+	wall turned = probe; /* pose of the wall when the motion begins */
 	turned.motion.placed = true;
 	turned.motion.base = w->state.wall[row].orientation;
 	if (probe.parts) shift_parts(all, &probe, w->state.time);
@@ -334,7 +334,7 @@ static bool change_motion(change_job *j, const wall_spec *is, int32_t row)
 	return true;
 }
 
-/* Tests whether a row of the world belongs to a wall of the scene, or is a face of its box. */
+/* Tests whether this wall of the world was made from this wall of the scene, as a whole or as a face of its box. */
 static bool is_of(const wall_spec *s, const wall *o)
 {
 	const size_t length = strlen(s->h.name);
@@ -402,7 +402,7 @@ static void change_guards(change_job *j)
 	if (was->tells != is->tells) g->energy_reports = is->tells;
 }
 
-/* Changes the neighbour search, which does not affect results. A new integrator begins with the present forces. */
+/* Changes the neighbour search, which does not affect results. A new integrator starts from the present forces. */
 static bool change_methods(change_job *j)
 {
 	const run_spec *was = &j->was->run, *is = &j->is->run;
@@ -462,7 +462,7 @@ static void check_wall_name(reader *r, const until_spec *u)
 				 scree_meant(&r->r, u->wall, wall_names, all));
 }
 
-/* Checks that the periodic cell in this stage has what the end of the stage needs. */
+/* Checks that the periodic cell of this stage has the quantity or axis named in the condition that ends the stage. */
 static void check_cell_end(reader *r, const stage_spec *s)
 {
 	const model *m = &r->world->model;
@@ -485,7 +485,7 @@ static void check_cell_end(reader *r, const stage_spec *s)
 
 /* Parts of a world that a stage can change. */
 typedef struct kept_world {
-	model was; /* without its rows, which are stored below */
+	model was; /* without its rows, which are stored separately below */
 	wall *wall;
 	wall_state *at;
 	material *material;
@@ -534,8 +534,8 @@ static void put_back(scree_world *w, kept_world *o)
 	model_respond(m, o->was.response);
 }
 
-/* Prepares the world for a stage. A step chosen by the engine is shortened if the stage requires it, for example with a
- * wall that presses harder. */
+/* Prepares the world for a stage. A step chosen by the engine is shortened if the stage requires it, for example
+ * because a wall presses harder. */
 static bool prepare_stage(scree_world *w, bool chosen, real part, real step, fail *why)
 {
 	fail of_default = {0};
@@ -612,7 +612,7 @@ static void note_masses(rehearsal *o, const walls *all)
 	}
 }
 
-/* Applies the changes of all stages to a world at the start. mass: [walls] */
+/* Applies the changes of all stages in succession to a world at the start. mass: [walls] */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass)
 {
 	const scene_spec whole = r->spec;

@@ -1,4 +1,4 @@
-/* build_walls: walls and their motions. */
+/* build_walls: builds walls and their motions. */
 #include "scene/reader.h"
 
 #include "model/narrow.h"

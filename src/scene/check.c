@@ -1,6 +1,6 @@
 /* check: rules that the table of keys cannot express: keys that require or exclude each other across groups, the order
- * of corners, nonzero vectors, and names of pairs. It also runs after loading errors, so that all errors are reported
- * at once; hence it reads only keys that were given. */
+ * of corners, nonzero vectors, and names of pairs. The checks also run after loading errors, so that all errors are
+ * reported at once; hence they read only keys that were given. */
 #include "scene/reader.h"
 
 #include "format/colour_names.h"
@@ -52,7 +52,7 @@ static const struct {
 };
 enum { RULE_KEYS = sizeof rule_keys / sizeof *rule_keys };
 
-/* Removes the keys of other laws from the resolved scene. */
+/* Removes keys that belong to other laws from the resolved scene. */
 static void forget_other_laws(rule_spec *rule)
 {
 	uint32_t takes = rule->law >= 0 ? scree_laws[rule->law].takes : TAKES_RESTITUTION | TAKES_COHESION;
@@ -60,7 +60,7 @@ static void forget_other_laws(rule_spec *rule)
 		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, rule_keys[i].key);
 }
 
-/* the only law that uses this key, or the default one among several */
+/* the first law that uses this key; if several do, the default law is the first */
 static const char *law_with(uint32_t bit)
 {
 	int k = 0;
@@ -68,7 +68,7 @@ static const char *law_with(uint32_t bit)
 	return scree_laws[k].name;
 }
 
-/* Reports given keys that the law does not use, and names the law that does if there is only one. */
+/* Reports keys that are given but not used by the law, and names the law that uses them if there is only one. */
 static void check_keys(reader *r, const rule_spec *rule)
 {
 	const law *l = scree_laws + rule->law;
@@ -149,7 +149,7 @@ static bool law_is_named(const reader *r, const rule_spec *rule)
 }
 
 /* Chooses laws for contacts whose law is not named. Contacts based on depth and on energy cannot be mixed, and the law
- * overlap has no cohesion. So these laws are hertz if a pair has cohesion, or if a named law or narrow phase is based
+ * overlap has no cohesion. So hertz is chosen if a pair has cohesion, or if a named law or narrow phase is based
  * on depth. */
 static void choose_laws(reader *r)
 {
@@ -172,7 +172,7 @@ static void check_contacts(reader *r)
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)
 	{
-		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law, and check_run.c tests them */
+		if (!scree_scene_solver(&r->spec.run)) { /* impulse-based responses use no law; check_run.c checks their keys */
 			if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
 			forget_other_laws(rule);
 		}
@@ -295,8 +295,8 @@ static void check_bodies(reader *r, fill_spec *f, const char *what, bool needed)
 	if (mix && f->mix.item && !f->mix.count) REFUSE_VALUE(r, h, "mix", NULL, "mix: is empty");
 }
 
-/* Checks a fill from a snapshot, which determines all of its bodies: other keys are refused, and their defaults are
- * removed from the resolved scene. */
+/* Checks a fill from a snapshot, which determines everything about its bodies: other keys are refused, and their
+ * defaults are removed from the resolved scene. */
 static void check_snapshot(reader *r, fill_spec *f)
 {
 	static const char *const says[] = {"time",	   "material",		   "shape", "size",
@@ -406,7 +406,7 @@ static void check_colors(reader *r, const spec_list *colors)
 	}
 }
 
-/* Tests whether the scene has the quantity by which bodies are coloured. */
+/* Tests whether the scene provides the quantity by which bodies are coloured. */
 static void check_color(reader *r, const image_spec *m)
 {
 	const char *color = m->color >= 0 ? scree_words_colors(NULL, m->color) : "";
@@ -448,7 +448,7 @@ static void check_images(reader *r, const image_spec *m)
 					 scree_dimension_words(&r->r, color_dimension(m->color)), scree_words_colors(NULL, m->color));
 }
 
-/* Tests whether a value of the history belongs to the periodic cell. */
+/* Tests whether a value in the history refers to the periodic cell. */
 static bool is_of_cell(const char *value)
 {
 	return !strncmp(value, "stress_", 7) || !strncmp(value, "cell_", 5) || !strncmp(value, "strain_", 7) ||
@@ -502,7 +502,7 @@ static void choose_narrow_phase(reader *r)
 		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;
 }
 
-/* Checks heat conduction: a material needs both keys, and other keys about heat need such a material. */
+/* Checks heat conduction: a material needs both keys, and other keys related to heat need a material with both. */
 
 static const char *const CURE = "for example, give a material conductivity: 1 W/m/K and heat_capacity: 800 J/kg/K";
 
@@ -538,7 +538,7 @@ static void refuse_without_heat(reader *r, const head *h, const char *key, const
 	if (scree_given(h, key)) REFUSE_KEY(r, h, key, CURE, "%s: '%s' needs a material with a conductivity", of, key);
 }
 
-/* Reports measures of temperature in scenes without heat. */
+/* Reports measures that use temperature in scenes without heat. */
 static void refuse_measures(reader *r, const measure_spec *m)
 {
 	const int32_t *word = m->words.item;
@@ -603,7 +603,7 @@ static void check_clump(reader *r, clump_spec *c)
 static void check_cylinder(reader *r, round_spec *c)
 {
 	if (!c->h.where || !scree_given(&c->h, "facets")) return;
-	scree_forget(&c->h, "n"); /* the resolved scene omits it */
+	scree_forget(&c->h, "n"); /* the resolved scene omits this key */
 	if (scree_given(&c->h, "n"))
 		REFUSE_KEY(r, &c->h, "n", "remove one of the two",
 				   "cylinder: 'n' rounds the edges, and 'facets' makes them sharp");

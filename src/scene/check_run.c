@@ -1,5 +1,5 @@
-/* check_run: keys that apply to steps by forces or by impulses only. Those that do not apply are refused if
- * given; their defaults are removed, so that the resolved scene can be read again. */
+/* check_run: keys that apply only to force-based or only to impulse-based steps. Keys that do not apply are refused if
+ * given; otherwise their defaults are removed, so that the resolved scene can be read again. */
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/narrow.h"
@@ -34,7 +34,8 @@ static bool is_implicit(const run_spec *run)
 	return run->response >= 0 && scree_response_row(run->response)->implicit;
 }
 
-/* tests for laws, narrow phases, integrators and triangle comparisons that follow papers and may not conserve energy */
+/* tests for laws, narrow phases, integrators and triangle comparisons that follow a paper and may not conserve energy
+ */
 static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -46,15 +47,15 @@ static bool is_literal(const reader *r)
 	return false;
 }
 
-/* The energy error is reported at the end of the run. The key must also be missing in the resolved scene, where it
- * would stop the run. */
+/* The energy error is reported at the end of the run. The key must also be left out of the resolved scene, where it
+ * would make the guard stop the run. */
 static void tell_energy(guard_spec *guard)
 {
 	guard->tells = true;
 	scree_forget(&guard->h, "energy");
 }
 
-/* fraction of a contact time above which steps by forces are inaccurate */
+/* fraction of a contact time above which force-based steps are inaccurate */
 static const real MOST_FRACTION = (real)0.1;
 
 static void check_forces(reader *r)
@@ -153,8 +154,8 @@ static void check_output(reader *r)
 					 "fields: %s does not apply to run.response: %s", word, response_of(r));
 }
 
-/* The default step is a fraction of the smallest diameter. Overlaps are not checked: they are as deep as the
- * displacement per step, and cause neither force nor energy. */
+/* The default step is a fraction of the smallest diameter. Overlaps are not checked: they are about as deep as the
+ * displacement per step, cause no forces and store no energy. */
 static void set_defaults(reader *r)
 {
 	run_spec *run = &r->spec.run;
@@ -209,11 +210,11 @@ void scree_check_response(reader *r)
 	if (is_implicit(run)) check_implicit(r);
 }
 
-/* Checks keys of stages, and sets the end of the run that follows from them. */
+/* Checks the keys of stages, and derives the end of the run from them. */
 
 static bool has_end(const stage_spec *s) { return s->until.h.where != NULL; }
 
-/* Refuses keys that belong to another end, and removes their defaults from the resolved scene. */
+/* Refuses keys that belong to other kinds of ends, and removes their defaults from the resolved scene. */
 static void check_owner(reader *r, until_spec *u, const char *name, const char *owner)
 {
 	if (scree_given(&u->h, name)) REFUSE_KEY(r, &u->h, name, "remove it", "until: '%s' belongs to %s", name, owner);

@@ -1,12 +1,12 @@
-/* dense: fills up to random close packing. Bodies begin small at random positions. They grow step by step. After each
- * step a separate simulation pushes them apart, with hard contacts and without friction, gravity or restitution
+/* dense: fills up to random close packing. Small bodies are placed at random positions. They grow step by step. After
+ * each step a separate simulation pushes them apart, with hard contacts and without friction, gravity or restitution
  * (src/step/implicit.c); bodies rest unless pushed. The bodies are confined by the scene's walls (at rest), by earlier
  * bodies (held), and by the border of the region. Bodies other than spheres creep: a step moves them only as far as the
  * contacts push them, so they separate in a few steps.
  *
- * Growth steps become shorter when bodies do not come apart. If even the shortest does not help, the fill is refused,
- * and the message names the solid fraction reached (Lubachevsky and Stillinger 1990 grow bodies at a rate; here motion
- * is overdamped, as in Makse, Johnson and Schwartz 2000). The result depends only on the scene. */
+ * Growth steps become shorter when bodies cannot be separated. If even the shortest step does not help, the fill is
+ * refused, and the message names the solid fraction reached (Lubachevsky and Stillinger 1990 grow bodies at a rate;
+ * here motion is overdamped, as in Makse, Johnson and Schwartz 2000). The result depends only on the scene. */
 #include "model/respond.h"
 #include "scene/reader.h"
 
@@ -23,7 +23,8 @@ static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
 /* Longest and shortest growth step, relative to the size; the values for spheres must not change, so that fills stay
  * bitwise the same. */
 static const real LONGEST = (real)0.05, LONGEST_OF_SPHERES = (real)0.01, SHORTEST = (real)1e-4;
-/* Largest overlap, relative to the size, at which bodies count as separated; the last step must reach half of it. */
+/* Largest overlap, relative to the size, at which bodies count as separated; after the last step, overlaps must be at
+ * most half of this. */
 static const real STILL_APART = (real)0.004;
 static const real STEP = (real)1e-3; /* s; no effect, since hard contacts have no time scale */
 /* Largest overlap of a packing, relative to the size of the smaller body. */
@@ -37,12 +38,12 @@ typedef struct packing {
 	const fill_spec *f;
 	scree_world *w;
 	int64_t held;	/* number of earlier bodies, which come first */
-	body_list body; /* present positions and orientations, and full-grown sizes */
-	real solid;		/* solid fraction of the region with full-grown bodies */
+	body_list body; /* present positions and orientations, and full sizes */
+	real solid;		/* solid fraction of the region with fully grown bodies */
 	real overlap;	/* largest overlap after the last step */
 } packing;
 
-/* Copies the materials of the scene, but with the contact rule of the preparation. */
+/* Copies the materials of the scene, but with the contact rule used in the preparation. */
 static void copy_materials(const materials *from, materials *to)
 {
 	const contact_rule slippery = {.law = LAW_OVERLAP, .restitution = (real)0.01};
@@ -61,7 +62,7 @@ static void copy_materials(const materials *from, materials *to)
 /* The middle of a triangle is at most 0.9 % of the radius closer to the centre than its corners. */
 enum { CUTS = 16, TRIANGLES = 8 * CUTS * CUTS };
 
-/* Returns corner i, j of a face's grid. Faces that share an edge have bitwise equal corners there. */
+/* Returns corner (i, j) of the grid on a face. Faces that share an edge have bitwise equal corners there. */
 static vec3 corner_of(int face, int i, int j, vec3 centre, real radius)
 {
 	const int k = CUTS - i - j;
@@ -146,7 +147,7 @@ static region border_of(const model *m, const region *g)
 	return open;
 }
 
-/* Makes the world of the preparation. It shares the shapes of the scene's world, and has the same walls, at rest. */
+/* Creates the world for the preparation. It shares the shapes of the scene's world, and has the same walls, at rest. */
 static scree_world *new_world(const scree_world *from, const region *g, fail *why, bool *good)
 {
 	scree_world *w = scree_world_new();
@@ -180,7 +181,7 @@ static void free_world(scree_world *w)
 	scree_world_free(w);
 }
 
-/* Adds all bodies to the world at rest. The fill's bodies have this fraction of their size. */
+/* Adds all bodies to the world at rest. The bodies of the fill get this fraction of their full size. */
 static bool put_bodies(packing *p, real part, fail *why)
 {
 	scree_world *w = p->w;
@@ -225,7 +226,7 @@ typedef struct parting {
 	real least, before;
 } parting;
 
-/* Tests after a step whether creeping bodies have stopped coming apart. */
+/* Tests after a step whether creeping bodies have stopped separating. */
 static bool stalls(parting *o, const packing *p, int step)
 {
 	o->least = real_min(o->least, p->overlap);
@@ -235,7 +236,7 @@ static bool stalls(parting *o, const packing *p, int step)
 	return stalled;
 }
 
-/* Pushes the bodies apart until none overlaps by more than this; returns false if they do not come apart. */
+/* Pushes the bodies apart until no overlap is larger than this; returns false if that fails. */
 static bool relax(packing *p, real part, real most, fail *why)
 {
 	if (!put_bodies(p, part, why)) return false;
@@ -255,8 +256,8 @@ static bool relax(packing *p, real part, real most, fail *why)
 	return apart;
 }
 
-/* Returns the largest overlap of the first `count` bodies, full-grown at their positions, from the contacts of a world
- * that has made no step. */
+/* Returns the largest overlap among the first `count` bodies, fully grown at their present positions, from the contacts
+ * of a world that has made no step. */
 static real look(packing *p, const region *g, int64_t count)
 {
 	fail why = {0};
@@ -271,7 +272,7 @@ static real look(packing *p, const region *g, int64_t count)
 	return overlap;
 }
 
-/* The solver predicts overlaps, so the overlaps of full-grown bodies are tested here. Earlier bodies may overlap. */
+/* The solver predicts overlaps, so the overlaps of fully grown bodies are tested here. Earlier bodies may overlap. */
 static bool settle(packing *p, const region *g, fail *why)
 {
 	enum { ROUNDS = 6 };
@@ -285,7 +286,7 @@ static bool settle(packing *p, const region *g, fail *why)
 	return false;
 }
 
-/* Grows the bodies from this fraction of their size. Returns the fraction that they reach. */
+/* Grows the bodies from this fraction of their full size. Returns the fraction that they reach. */
 static real grow(packing *p, real part, fail *why)
 {
 	const real longest = p->w->model.creeps ? LONGEST : LONGEST_OF_SPHERES;
@@ -340,7 +341,9 @@ bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body
 	}
 	for (int64_t k = 0; k < fresh->count; ++k) {
 		new_body b = fresh->row[k];
-		b.flags = f->orientation.type == ORIENT_RANDOM ? 0 : BODY_LOCKED; /* others keep their orientation */
+		b.flags = f->orientation.type == ORIENT_RANDOM
+					  ? 0
+					  : BODY_LOCKED; /* without random orientations, bodies keep theirs */
 		scree_body_list_add(&p.body, b);
 	}
 	p.w = new_world(r->world, g, &why, &good);

@@ -1,5 +1,5 @@
-/* draw: code shared by all fills: the list of bodies, and the drawing of a random body and its volume from the keys of
- * its fill. */
+/* draw: code shared by all fills: the list of bodies, and random bodies, drawn with their volumes according to the keys
+ * of a fill. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -43,7 +43,7 @@ static real mean_volume(const reader *r, int32_t shape)
 	return sum / of->count;
 }
 
-/* scale: factor on the sizes */
+/* scale: factor applied to the sizes */
 static spread spread_of_sieve(const reader *r, const sieve_spec *s, real scale)
 {
 	const int32_t sieves = s->size.count;
@@ -121,8 +121,8 @@ bool scree_mix_is_ordered(const body_mix *m)
 	return ordered;
 }
 
-/* Returns the row that is furthest behind its share. Adding half a body makes shares of large and of small bodies exact
- * to half a body. */
+/* Returns the row that is furthest behind its share. Adding half a body keeps the shares of both large and small bodies
+ * within half a body of their targets. */
 static int32_t furthest_behind(const quota *q, int32_t count)
 {
 	int32_t least = -1;
@@ -194,9 +194,9 @@ bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
 						mix->mass[0]);
 }
 
-/* Sets random velocities in a fill with a temperature. Components are normally distributed. Their mass-weighted mean is
- * subtracted, so that, up to rounding, the fill has the momentum of its mean velocity; then they are scaled to the
- * exact temperature. All sums are computed in the order of the bodies. */
+/* Sets random velocities in a fill with a temperature. The components are normally distributed. The mass-weighted mean
+ * of the velocities is subtracted, so that, up to rounding, the fill has the momentum of its mean velocity; then the
+ * components are scaled to the exact temperature. All sums are computed in the order of the bodies. */
 
 static vec3 normal_vector(random_stream *s, bool flat)
 {
@@ -247,7 +247,7 @@ bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *
 {
 	const int64_t count = all->count - from;
 	random_stream s =
-		scree_random_start((uint64_t)f->seed, (8ull << 32) + (uint64_t)number); /* a stream that no body uses */
+		scree_random_start((uint64_t)f->seed, (8ull << 32) + (uint64_t)number); /* a stream not used for bodies */
 	if (!(f->temperature > 0 || f->angular_temperature > 0)) return true;
 	if (count < 2)
 		return REFUSE_VALUE(r, &f->h, "temperature", NULL, "%s: a temperature needs at least two bodies",
@@ -274,7 +274,7 @@ static place at_value(const curve *c, const char *key, int32_t k)
 	return c->row ? c->row[k] : scree_entry(&c->s->h, key, k);
 }
 
-/* reads a table into the lists of the curve; they are not written into the resolved scene, which names the file */
+/* reads a table into the lists of the curve; the lists are not written into the resolved scene, which names the file */
 static bool read_table(reader *r, sieve_spec *s, place **row)
 {
 	number_column column[2] = {{.of = {.name = "size", .unit = "m", .range = "> 0"}},

@@ -1,8 +1,8 @@
 /* explain: describes the language of scenes from the table of keys: a single key (`scree explain fill.mix.size`), or
  * all of them as JSON Schema (draft 2020-12), for editors and other programs.
  *
- * JSON Schema has no units and no expressions: it covers structure, words and ranges of plain numbers. It accepts every
- * scene that the reader accepts (checked by a test), and some that the reader refuses. */
+ * JSON Schema has no units and no expressions: it covers structure, words and ranges of plain numbers. The schema
+ * accepts every scene that the reader accepts (checked by a test), and some that the reader refuses. */
 #include "scene/reader.h"
 
 #define QUANTITY                                                                                                       \
@@ -114,10 +114,10 @@ static void text_item(writing *t, const key *k)
 	scree_writing_add(t, "{\"type\":[\"string\",\"number\",\"boolean\"]}");
 }
 
-/* Kinds of keys, and forms of their values: one of some words, a single value, or a list of values. */
+/* Kinds of keys, and forms of their values: one word of a list, a single value, or a list of values. */
 static const struct {
 	const char *name;  /* writes the form of a value in one phrase */
-	bool numbers;	   /* takes numbers with a range */
+	bool numbers;	   /* the key takes numbers with a range */
 	const char *words; /* as JSON */
 	item_fn *one, *item;
 	int least, most; /* number of items; most: 0 for any */
@@ -287,7 +287,7 @@ static bool is_walked(const section_walk *w, const section *of)
 	return false;
 }
 
-/* Adds those sections below row k that have not been added yet. */
+/* Adds the sections below row k that have not been added yet. */
 static void walk_below(section_walk *w, int k)
 {
 	const section *s = w->row[k].of;
@@ -341,8 +341,8 @@ key_names scree_scene_all_keys(void)
 	return all;
 }
 
-/* for an unknown key, names the most similar key of the section, or keys of this name in other sections. path: path of
- * the section, with this length */
+/* for an unknown key, suggests the most similar key of the section, or keys of this name in other sections. path: path
+ * of the section, with this length */
 static void fail_missing(const char *name, const char *path, int length, const section *at, fail *why)
 {
 	const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;
@@ -353,13 +353,13 @@ static void fail_missing(const char *name, const char *path, int length, const s
 	scree_free(paths);
 }
 
-/* The path may contain names of materials and walls and numbers of lists, or omit them: walls.shell.motion,
+/* The path may contain names of materials and walls and positions in lists, or omit them: walls.shell.motion,
  * walls.motion, fill.0.mix. */
 char *scree_scene_explain(const char *dotted, fail *why)
 {
 	const section *at = &scree_scene_section;
 	const key *k = NULL;
-	bool skipped = false; /* the name of an entry has been skipped, once per list or mapping by names */
+	bool skipped = false; /* the name or number of an entry was omitted or skipped, at most once per list or mapping */
 	char name[64];
 	if (!*dotted || !strcmp(dotted, "scene")) {
 		writing t = {0};
@@ -415,7 +415,7 @@ static void write_groups(writing *t, const section *s)
 	if (parts) scree_writing_add(t, "]");
 }
 
-/* adds the range to the help, since a schema cannot check the range of a quantity in a text */
+/* adds the range to the help, since a schema cannot check the range of a quantity written as text */
 static void quote_help(writing *t, const key *k)
 {
 	writing words = {0};

@@ -1,14 +1,14 @@
-/* limits: limits of a run, tested before memory is allocated or a step is made: the bodies' volume against their
+/* limits: limits on a run, tested before memory is allocated or a step is made: the bodies' volume against their
  * region, memory against the machine, positions against their precision, and numbers of steps and outputs. */
 #include "scene/reader.h"
 
 #include "world/world.h"
 
 /* Memory per body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5 to
- * 6 kB in a packing). It is a lower bound, so that scenes that would run are not refused. */
+ * 6 kB in a packing). This is a lower bound, so scenes that would run are not refused. */
 static const real BYTES_A_BODY = 1000;
-/* Largest distance from the origin, in radii of a body. Doubles resolve positions to 1e-16 of this distance, or 1e-7 of
- * the radius. */
+/* Largest distance from the origin, in radii of a body. At this distance, doubles resolve positions to 1e-16 of it,
+ * which is 1e-7 of the radius. */
 static const real FARTHEST = 1e9;
 enum { SAMPLES = 1000 };
 
@@ -34,10 +34,10 @@ static real share_of(const reader *r, const region *g, const new_body *b)
 /* means of share_of and of the mass over a sample drawn from a separate random stream */
 static real mean_share(const reader *r, const fill_spec *f, const region *g, const body_mix *of, real *mass)
 {
-	body_mix mix = *of; /* a copy in which only the sample is counted */
+	body_mix mix = *of; /* a copy, whose counts refer to the sample only */
 	random_stream s = scree_random_start((uint64_t)f->seed, 1ull << 40);
 	const size_t shapes = (size_t)r->spec.shapes.count;
-	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* a copy, since the sample must not use up rows */
+	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* a copy, since the sample must not advance the real rows */
 	memcpy(rows, r->shape, shapes * sizeof *rows);
 	real sum = 0, masses = 0;
 	for (int i = 0; i < SAMPLES; ++i) {
@@ -119,8 +119,8 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 	return limit_domain(r, f, all, from);
 }
 
-/* Memory for sources is not limited: their bodies arrive one by one and may leave again, and a full region accepts
- * none. */
+/* The memory for bodies of sources is not limited: their bodies arrive one by one and may leave again, and a full
+ * region accepts none. */
 static void limit_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;
@@ -151,7 +151,7 @@ static void limit_files(reader *r, const head *h, real every)
 
 void scree_limit_run(reader *r)
 {
-	static const real STEPS = 9e15; /* steps are counted in doubles, which hold whole numbers up to 2^53 */
+	static const real STEPS = 9e15; /* steps are counted in doubles, which represent whole numbers up to 2^53 exactly */
 	const output_spec *o = &r->spec.output;
 	real dt = r->world->model.dt, until = r->spec.run.until;
 	if (!(dt > 0 && dt < INFINITY)) {

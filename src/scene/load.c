@@ -1,4 +1,4 @@
-/* load: reads the tree into plain data (spec.h) by the table of keys (schema.h).
+/* load: reads the tree into plain data (spec.h) according to the table of keys (schema.h).
  *
  * One function reads any section: it walks the keys of the mapping, finds their rows in the table, and fills missing
  * keys from the defaults, which are text and are read in the same way. It does not stop at an error, so that all errors
@@ -20,7 +20,8 @@ static bool bad_rows(reader *r, const section *s, const node *n, const char *wha
 	return bad;
 }
 
-/* Converts a list of rows, each a list with one value per column, to the mapping of columns to their lists. */
+/* Converts a list of rows, each a list with one value per column, to a mapping from each column to a list of its
+ * values. */
 static const node *columns_of(reader *r, const section *s, const node *n, const char *what)
 {
 	if (bad_rows(r, s, n, what)) return NULL;
@@ -35,7 +36,7 @@ static const node *columns_of(reader *r, const section *s, const node *n, const 
 	return map;
 }
 
-/* Returns the mapping. A list may give its columns as rows; a scalar or a list may be the value of the section's
+/* Returns the mapping. A list of rows is converted to columns; a scalar or another list is the value of the section's
  * shorthand key. */
 static const node *as_map(reader *r, const section *s, const node *n, const char *what)
 {
@@ -118,7 +119,7 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 	void *to = (char *)out + k->at;
 	switch (k->kind) {
 	case KEY_SECTION:
-		memset(to, 0, k->of->size); /* a pair's mapping replaces the mapping of its `default` */
+		memset(to, 0, k->of->size); /* a pair's own mapping replaces the one copied from `default` */
 		load_section(r, k->of, n, k->name, to);
 		break;
 	case KEY_LIST:
@@ -163,7 +164,7 @@ typedef struct key_list {
 	const section *of;
 } key_list;
 
-/* names of the keys of a world of this dimension in this version */
+/* names of the keys that this version accepts in worlds of this dimension */
 static const char *key_here(const void *what, int i)
 {
 	const key_list *l = what;
@@ -174,7 +175,8 @@ static const char *key_here(const void *what, int i)
 	return NULL;
 }
 
-/* Reports a key that belongs to a subsection, and shows how to write it there. Returns false if it belongs to none. */
+/* Reports a key that belongs to a subsection, and shows how to write it there. Returns false if there is no such
+ * subsection. */
 static bool belongs_below(reader *r, const section *s, const node *c, const char *what)
 {
 	writing cure = {0};
@@ -283,7 +285,7 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 			continue;
 		}
 		out->set |= bit;
-		/* messages about a value instead of a mapping use the mapping's name */
+		/* messages about a value given instead of a mapping use the mapping's name */
 		key k = *row;
 		if (map != n && s->shorthand) k.name = what;
 		load_key(r, &k, c, out);

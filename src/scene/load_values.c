@@ -1,5 +1,5 @@
-/* load_values: the value of one key: quantities, words, vectors, lists of them, directions, names of materials and
- * shapes. */
+/* load_values: loads the value of one key: quantities, words, vectors, lists of these, directions, and names of
+ * materials and shapes. */
 #include "scene/reader.h"
 
 #include "base/shown.h"
@@ -337,7 +337,7 @@ static bool load_reference(reader *r, const key *k, const node *n, void *to)
 
 typedef bool value_fn(reader *r, const key *k, const node *n, void *to);
 
-/* Lists of values: the reader of an item, the size of an item, and what the items are called. */
+/* Kinds of lists: the reader of an item, the size of an item, and what the items are called. */
 static const struct {
 	value_fn *read;
 	size_t size;

@@ -1,6 +1,6 @@
-/* motion_files: files with tables of motions, servos and the periodic cell. Their rows are put into the scene's tree as
- * if written there, so that all rules for values apply, messages show the line of the file, and the resolved scene
- * needs no file.
+/* motion_files: reads files with tables for motions, servos and the periodic cell. The rows of a file are put into the
+ * scene's tree as if written there, so that all rules for values apply, messages show the line in the file, and the
+ * resolved scene needs no file.
  *
  * The first line names the columns, each with its unit: "time [s], x [mm], z [mm]"; a column without a unit is in SI
  * units (table_lines.c). */
@@ -80,7 +80,7 @@ static node *list_of(motion_file *f, node *map, int32_t column)
 	return list;
 }
 
-/* Reads the vector of this line; it is 0 along axes without a column. */
+/* Reads the vector in this line; components without a column are 0. */
 static node *vector_of(motion_file *f, node *list, place at)
 {
 	if (list->last && list->last->at.line == f->in.line && list->last->at.source == f->in.source) return list->last;
@@ -133,7 +133,8 @@ static bool open_file(motion_file *f, const node *at)
 	return path && scree_lines_open(f->r, at, path, FILE_BYTES, &f->in);
 }
 
-/* Tests whether lists are given in addition to the file. Lists of values in the same group of keys exclude a file. */
+/* Tests whether lists are given in addition to a file. A file cannot be combined with lists of values in the same group
+ * of keys. */
 static bool has_lists(reader *r, const table_names *form, const node *map)
 {
 	const node *time = scree_node_child(map, "time");

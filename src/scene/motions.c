@@ -1,4 +1,4 @@
-/* motions: motions of walls and of the periodic cell, built from their keys. */
+/* motions: builds the motions of walls and of the periodic cell from their keys. */
 #include "scene/reader.h"
 
 #include "model/model.h"
@@ -57,7 +57,7 @@ static wall_motion build_one(walls *all, const motion_spec *m)
 	return out;
 }
 
-/* Times of a list count from the start of the wall's motion and are cut at its end. */
+/* Times in a list are counted from the start of the wall's motion, and no entry lasts beyond its end. */
 static void set_times(const motion_spec *m, const motion_spec *entry, bool after, real *time, wall_motion *out)
 {
 	const real end = scree_node_child(m->h.where, "until") ? m->until : INFINITY;
@@ -73,7 +73,7 @@ static void set_times(const motion_spec *m, const motion_spec *entry, bool after
 	out->from = real_min(out->from, out->until);
 }
 
-/* A servo or a free motion comes last: it moves the wall along or about an axis that is fixed in space. */
+/* A servo or a free motion is applied last: it moves the wall along or about an axis that is fixed in space. */
 static void build_several(walls *all, const motion_spec *m, const spec_list *list, bool after, wall *to)
 {
 	const motion_spec *entry = list->item;
@@ -153,7 +153,7 @@ static void check_table(reader *r, const table_spec *t)
 		REFUSE_KEY(r, &t->h, "interpolate", "remove it", "interpolate: velocities are linear between rows");
 }
 
-/* Checks the keys of servos that rotate a wall and of those that shift it. */
+/* Checks the keys of servos that rotate a wall and of servos that shift it. */
 static void check_turning(reader *r, const servo_spec *v, bool turns)
 {
 	static const char *const of_turning[] = {"point", "inertia", "max_angular_velocity"};
@@ -168,7 +168,7 @@ static void check_turning(reader *r, const servo_spec *v, bool turns)
 		REFUSE(r, v->h.where, "for example, axis: z", "servo: a torque needs the key 'axis'");
 }
 
-/* Motions that follow from the forces on the wall; a wall has at most one. */
+/* Motions determined by the forces on the wall; a wall has at most one such motion. */
 static bool is_driven(const motion_spec *m)
 {
 	return m->servo.h.where || m->free.h.where || m->wheel.h.where || scree_node_child(m->h.where, "torque");
@@ -284,8 +284,8 @@ bool scree_motion_is_driven(const motion_spec *m)
 
 /* ------------------------------------------------------------------ the periodic cell
  *
- * Motions that change the cell's size, built from the keys of `world`, and rules for these keys that the table cannot
- * express. */
+ * Motions that change the cell's size, which are built from the keys of `world`, and rules for these keys that the
+ * table cannot express. */
 
 static bool gives(const head *h, const char *name) { return scree_node_child(h->where, name); }
 

@@ -1,18 +1,18 @@
-/* place: bodies at random positions without overlap (random sequential addition), largest first.
+/* place: places bodies at random positions without overlap (random sequential addition), the largest bodies first.
  *
- * A body is tried at random positions of the region until it touches neither a wall nor an earlier body. Placed bodies
- * are kept in a hashed grid whose cells are as wide as the largest of them.
+ * A body is tried at random positions in the region until it touches neither a wall nor an earlier body. Placed bodies
+ * are kept in a hashed grid whose cells are as wide as the largest of these bodies.
  *
  * Bounding spheres are tested first, and shapes are tested only if these spheres overlap. Polyhedra are apart if a
  * plane parallel to a face of either, or perpendicular to the line between their centres, separates them: a safe test,
- * which rejects some positions that an exact test would accept. Compounds are tested by their convex parts
- * (place_apart.c), bodies with triangle surfaces by their triangles, and clumps by their balls. Borders and walls are
- * first tested by bounding spheres.
+ * which rejects some positions that an exact test would accept. Compounds are tested part by part (place_apart.c),
+ * bodies with triangulated surfaces by their triangles, and clumps by their balls. Borders and walls are first tested
+ * against bounding spheres.
  *
- * After TRIES failed positions for one body, the others are shaken several times. If that also fails, the fill becomes
- * tight: polyhedra are tested exactly, and borders and walls are tested against shapes instead of spheres
- * (place_apart.c). If nothing helps, the fill is refused with numbers for the user: a simulation with fewer bodies than
- * requested would be worse. */
+ * After TRIES failed positions for one body, the other bodies are shaken several times. If that also fails, the fill
+ * becomes tight: polyhedra are tested exactly, and borders and walls are tested against shapes instead of spheres
+ * (place_apart.c). If nothing helps, the fill is refused with a message that says how far it got; a simulation with
+ * fewer bodies than requested would be worse. */
 #include "scene/reader.h"
 
 #include "base/sort.h"
@@ -73,7 +73,7 @@ void scree_placer_free(placer *p)
 
 static int64_t cell_of(const placer *p, real x) { return (int64_t)real_clamp(scree_floor(x / p->cell), -1e15, 1e15); }
 
-/* Bucket of a cell. Neighbouring cells along x have neighbouring buckets, because they are searched together. */
+/* Bucket of a cell. Cells that are neighbours along x have neighbouring buckets, because they are searched together. */
 static int64_t bucket_of(const placer *p, int64_t i, int64_t j, int64_t k)
 {
 	uint64_t h = (uint64_t)j * 0xC2B2AE3D27D4EB4Full ^ (uint64_t)k * 0x165667B19E3779F9ull;
@@ -193,7 +193,7 @@ static bool solids_apart(const shape *sa, const resident *a, const shape *sb, co
 	return beyond_a_face(sa, a, sb, b) || beyond_a_face(sb, b, sa, a);
 }
 
-/* part k of a body of several parts, as a separate body */
+/* part k of a body with several parts, as a separate body */
 static resident part_of(const shape *s, const resident *o, int32_t k)
 {
 	const shape_part *p = s->part + k;
@@ -201,7 +201,8 @@ static resident part_of(const shape *s, const resident *o, int32_t k)
 	return (resident){{at, p->radius * o->size}, o->turn, o->size, o->shape, o->material};
 }
 
-/* Tests whether each part of one body is apart from each part of the other; each part is tested by its ball. */
+/* Tests whether each part of one body is apart from each part of the other; the bounding ball of each part is tested.
+ */
 static bool parts_apart(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
 	for (int32_t i = 0; i < (sa->parts ? sa->parts : 1); ++i) {
@@ -298,8 +299,8 @@ static bool chain_is_free(placer *p, const resident *o, bool balls, int32_t firs
 	return true;
 }
 
-/* Cells to search: the body's own cell, then those sharing a face with it, then the others around it. Most obstacles
- * are nearby. */
+/* Cells to search: the body's own cell, then the cells that share a face with it, then the other cells around it. Most
+ * obstacles are near the body. */
 static const int8_t around[27][3] = {
 	{0, 0, 0},	{-1, 0, 0},	  {1, 0, 0},   {0, -1, 0},	{0, 1, 0},	{0, 0, -1},	 {0, 0, 1},	 {-1, -1, 0}, {1, -1, 0},
 	{-1, 1, 0}, {1, 1, 0},	  {-1, 0, -1}, {0, -1, -1}, {1, 0, -1}, {0, 1, -1},	 {-1, 0, 1}, {0, -1, 1},  {1, 0, 1},
@@ -316,7 +317,7 @@ static bool is_free_here(placer *p, const resident *o)
 		int32_t first[27];
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
 			first[n] = p->bucket[bucket_of(p, c[0] + around[n][0], c[1] + around[n][1], c[2] + around[n][2])];
-		/* list entries are scattered in memory, so this prefetches all of them at once */
+		/* list entries are scattered in memory, so they are all prefetched at once */
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
 			if (first[n] >= 0) __builtin_prefetch(p->round + first[n]);
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
@@ -325,8 +326,8 @@ static bool is_free_here(placer *p, const resident *o)
 	return true;
 }
 
-/* Tests the body and its images. An image of an existing body is tested through the opposite image of the new body,
- * since all bodies are stored within the cell. */
+/* Tests whether neither the body nor any of its images touches another body. An image of an existing body is tested
+ * through the opposite image of the new body, since all bodies are stored within the cell. */
 static bool is_free(placer *p, const resident *o)
 {
 	const periods *period = &p->r->world->model.period;
@@ -339,7 +340,8 @@ static bool is_free(placer *p, const resident *o)
 		other.round.at = v3_add(o->round.at, p->r->world->state.images.shift[code]);
 		for (int32_t d = 0; d < 3; ++d) {
 			real from = v3_part(period->low, d), to = from + v3_part(period->size, d), x = v3_part(other.round.at, d);
-			real grown = p->big >= 0 ? v3_part(period->size, d) : p->cell; /* bodies outside cells may be larger */
+			real grown =
+				p->big >= 0 ? v3_part(period->size, d) : p->cell; /* bodies too large for the cells may reach farther */
 			near = near && n[d] >= -1 && n[d] <= 1 && (n[d] == 0 || period->axis[d]) &&
 				   (!period->axis[d] || (x > from - grown && x < to + grown));
 		}
@@ -353,7 +355,7 @@ static bool is_free(placer *p, const resident *o)
 	return scree_shape_off_walls(p->r->world, &there, o->material, surface_of(p, o->shape));
 }
 
-/* Draws bodies without positions until they reach the fill's number, volume or mass. */
+/* Draws bodies, but no positions for them, until their number, volume or mass reaches the fill's target. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
 {
 	body_mix mix;
@@ -405,7 +407,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 						100 * spheres / volume);
 }
 
-/* A fill in progress: its region, and its bodies in order of decreasing radius; row first+k of the placer is body
+/* A fill in progress: its region, and its bodies in the order of decreasing radius; row first+k of the placer is body
  * order[k]. */
 typedef struct filling {
 	placer *p;
@@ -433,8 +435,8 @@ static bool holds_in_the_middle(const filling *o, real inset)
 	return scree_region_holds(&open, middle, inset);
 }
 
-/* Makes the fill tight from the start if a body does not fit in every orientation; returns false if a body fits in
- * none. */
+/* Makes the fill tight from the start if some body does not fit in every orientation; returns false if some body fits
+ * in no orientation. */
 static bool in_region(reader *r, filling *o)
 {
 	for (int64_t k = 0; k < o->fresh->count; ++k) {
@@ -461,7 +463,7 @@ static bool keeps_in(const filling *o, const new_body *b, const resident *there)
 	return scree_shape_in_region(&shape, o->g, &open);
 }
 
-/* A candidate position: the body at this position, and the state of the random stream after the draw. */
+/* A candidate position: the body at this position, and the state of the random stream after the position was drawn. */
 typedef struct candidate {
 	new_body body;
 	resident there;
@@ -481,8 +483,8 @@ static candidate draw_candidate(const filling *o, random_stream s, new_body b, b
 	return c;
 }
 
-/* Places one body. Several candidates are drawn ahead, so that memory around them is prefetched while others are
- * tested. */
+/* Places one body. Several candidates are drawn in advance, so that memory around them is prefetched while earlier ones
+ * are tested. */
 static bool place_one(filling *o, new_body *b)
 {
 	enum { AHEAD = 8 };
@@ -514,8 +516,8 @@ static bool place_one(filling *o, new_body *b)
  * Metropolis et al. 1953). Gaps open and close, and placement is retried. In tight rounds moves have several sizes and
  * one common direction, so that gaps collect on the opposite side; the direction changes after LEANING rounds. */
 
-/* Loose rounds come first, so that a fill that succeeds in them does not depend on tight rounds. MOST_TESTS limits the
- * time of a fill to some minutes. */
+/* Loose rounds are made first, so that a fill that succeeds in them is not affected by tight rounds. MOST_TESTS limits
+ * the time for a fill to some minutes. */
 enum { LOOSE_ROUNDS = 8, ROUNDS = 300, LEANING = 100, MOST_TESTS = 20000000 };
 static const real LONGEST_MOVE = (real)0.25,
 				  WIDEST_TURN = (real)0.3; /* displacement relative to the radius, and rotation about each axis relative
@@ -627,7 +629,7 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 	return take_over(ok, &fresh, out);
 }
 
-/* Sets positions and orientations of small bodies, and keeps their full sizes. */
+/* Copies the positions and orientations of the small bodies, but keeps the full sizes. */
 static bool place_small(reader *r, const placer *p, const fill_spec *f, const region *g, random_stream *s,
 						const body_list *earlier, real part, body_list *fresh)
 {

@@ -8,9 +8,9 @@
 #include "world/world.h"
 
 /* Tests whether two convex bodies have a point in common, in which case their Minkowski difference contains the origin.
- * A simplex of the difference's corners moves towards the origin until it contains it, or until the whole difference is
- * beyond a plane perpendicular to the last direction (Gilbert, Johnson and Keerthi 1988, IEEE Journal on Robotics and
- * Automation 4, 193). */
+ * A simplex of the difference's corners moves towards the origin until it contains it, or until the whole difference
+ * lies on the far side of a plane perpendicular to the last direction (Gilbert, Johnson and Keerthi 1988, IEEE Journal
+ * on Robotics and Automation 4, 193). */
 
 enum { MOST_TURNS = 32 };
 
@@ -134,11 +134,11 @@ apartness scree_solids_apart(const placed *a, const placed *b)
 	return all;
 }
 
-/* Tests whether two bodies are apart if both have surfaces of triangles, or one is a ball. The test is safe: bodies
- * found apart are at least as far apart as their halos require. Boxes of the trees are tested first. Two triangles are
- * apart if a plane separates them. The planes tried are their own planes, those perpendicular to their sides, and those
- * parallel to one side of each (Gottschalk et al. 1996). If no triangles are close, one body may still be inside the
- * other: one vertex decides. */
+/* Tests whether two bodies are apart if both have triangulated surfaces, or one of them is a ball. The test is safe:
+ * bodies found to be apart are at least as far apart as their halos require. The boxes in the trees are tested first.
+ * Two triangles are apart if a plane separates them. The planes tried are their own planes, those perpendicular to
+ * their sides, and those parallel to one side of each (Gottschalk et al. 1996). If no triangles are close, one body may
+ * still be inside the other, which a test of one vertex decides. */
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 
@@ -300,9 +300,10 @@ bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of
 	return scree_trimesh_inside(a, in_frame(of, b->vertex[0])) < 0 && scree_trimesh_inside(b, back) < 0;
 }
 
-/* Tests a body against borders and walls. Regions, the active side of a plane and the inside of a tube are convex: they
- * contain a body if they contain its corners, or the balls of a clump. Facets are tested against the body's triangles
- * or balls. The outside of a tube and the solid polygons of the plane are tested against the body's bounding sphere. */
+/* Tests of a body against borders and walls. Regions, the active side of a plane and the inside of a tube are convex:
+ * they contain a body if they contain its corners, or the balls of a clump. Facets are tested against the body's
+ * triangles or balls. The outside of a tube and the solid polygons in the plane are tested against the body's bounding
+ * sphere. */
 
 /* a superquadric extends beyond its triangles by at most this fraction of its radius */
 static const real SAGITTA = 2.5e-3;
@@ -335,7 +336,7 @@ static shape_ball ball_of(const placed *o, int32_t k)
 bool scree_shape_in_region(const placed *o, const region *own, const region *open)
 {
 	bool in = scree_region_holds(own, o->at, 0);
-	if (own->type == REGION_SEGMENT) return in; /* bodies may extend beyond the ends of a line */
+	if (own->type == REGION_SEGMENT) return in; /* bodies may extend beyond the ends of a line segment */
 	for (int32_t k = 0; in && k < balls_of(o->shape); ++k) {
 		const shape_ball b = ball_of(o, k);
 		in = scree_region_holds(open, b.at, b.radius);
@@ -358,7 +359,7 @@ static bool has_convex_side(const wall *w)
 	return w->type == WALL_PLANE || ((w->type == WALL_CYLINDER || w->type == WALL_CONE) && w->side == SIDE_INSIDE);
 }
 
-/* Tests a body in the wall's frame. Tubes count as infinitely long, and a body outside a tube is clear of it. */
+/* Tests a body in the wall's frame. Tubes count as infinitely long, and a body outside a tube counts as clear of it. */
 static bool clears_form(const wall *w, const placed *o)
 {
 	const bool behind = clearance(w, o->at, 1) < 0;

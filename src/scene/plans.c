@@ -1,4 +1,4 @@
-/* plans: checks the measures of a scene, and makes the plans of its run and its outputs. */
+/* plans: checks the measures of a scene, and makes the plans for its run and its outputs. */
 #include "format/colour_names.h"
 #include "measure/measure.h"
 #include "model/periods.h"
@@ -62,7 +62,7 @@ static image_plan build_images(const image_spec *s)
 	return out;
 }
 
-/* s, or 0 if a stage does not write the series, whose file stays open */
+/* s, or 0 if a stage does not write the series; its file stays open */
 static real interval_of(const series_spec *s) { return s->active ? s->every : 0; }
 
 /* Tests whether any stage solves for contact forces. */
@@ -76,7 +76,7 @@ static bool solves(const reader *r)
 
 static bool has(const measure_spec *m, const char *key) { return scree_given(&m->h, key); }
 
-/* what a value requires of its measure */
+/* requirements of a value on its measure */
 static void check_value(reader *r, const measure_spec *m, const measure_row *row, place at, bool bounded)
 {
 	const region_spec *g = &m->region;
@@ -91,7 +91,8 @@ static void check_value(reader *r, const measure_spec *m, const measure_row *row
 		scree_report(&r->r, at,
 					 r->flat ? "add region: {disc: {radius: ..}}" : "add region: {cylinder: {radius: .., length: ..}}",
 					 "values: %s needs a region with an axis, a %s", row->name, r->flat ? "disc" : "cylinder");
-	if (row->needs_cuts && (r->flat || axis || g->sphere.h.where)) /* the cells of a box cut bodies at their borders */
+	if (row->needs_cuts &&
+		(r->flat || axis || g->sphere.h.where)) /* only cells of a box divide bodies at their borders */
 		scree_report(&r->r, at,
 					 r->flat ? "solid_fraction counts bodies by their centres"
 							 : "add region: {box: {min: [..], max: [..]}}",
@@ -126,7 +127,7 @@ static void check_cells(reader *r, const measure_spec *m, bool bounded)
 					 (long long)all * m->classes, PLAN_CELLS);
 }
 
-/* Sets a measure's own table and its columns in the history. */
+/* Sets up a measure's own table and its columns in the history. */
 static void check_tables(reader *r, measure_spec *m)
 {
 	const int64_t rows = (int64_t)m->cells[0] * m->cells[1] * m->cells[2] * m->classes;
@@ -165,7 +166,8 @@ static void check_sink(reader *r, const measure_spec *m)
 
 static bool gives(const flow_spec *f, const char *key) { return scree_node_child(f->h.where, key) != NULL; }
 
-/* Returns the direction of `length`: the given one, or the axis after the normal's axis; zero if there is none. */
+/* Returns the direction of `length`: the given direction, or the axis that follows the normal's axis; zero if there is
+ * none. */
 static vec3 along_of(const reader *r, const flow_spec *f, vec3 normal)
 {
 	if (r->flat) return v3(-normal.y, normal.x, 0);
@@ -241,8 +243,8 @@ static void check_plane(reader *r, const measure_spec *m)
 	if (fault) REFUSE(r, f->h.where, NULL, "plane: %s", fault);
 }
 
-/* Checks keys that belong to regions. A resolved scene contains the defaults of `cells` and `classes` (one each), so
- * these are accepted. */
+/* Checks the keys that depend on the region. A resolved scene contains the defaults of `cells` and `classes` (one
+ * each), so these are accepted. */
 static void check_flow(reader *r, const measure_spec *m)
 {
 	static const char *const keys[] = {"values", "cells", "classes", "material", "sizes"};

@@ -23,12 +23,13 @@ struct cell_rule;
 
 enum {
 	INCLUDE_DEPTH = 8,
-	SEALED_BODIES =
-		2000, /* most bodies of a scene in memory without access to files, so that fuzzing does not exhaust memory */
-	SEALED_GRAINS = 20 /* largest family of shapes in such a scene */
+	SEALED_BODIES = 2000, /* largest number of bodies in a scene given as text without access to files, so that fuzzing
+							 does not exhaust memory */
+	SEALED_GRAINS = 20	  /* size of the largest family of shapes in such a scene */
 };
 
-/* The world's rows for a shape of the scene: one row, or several for a family, which bodies use in rotation. */
+/* The world's rows for a shape of the scene: one row, or several for a family, which are assigned to bodies cyclically.
+ */
 typedef struct shape_rows {
 	int32_t first, count;
 	int64_t taken; /* number of fill bodies with this shape so far */
@@ -41,7 +42,7 @@ typedef struct import {
 	const fill_spec *fill;
 	int64_t
 		first; /* id of the snapshot's first body in this world, minus 1; the others follow in the order of their ids */
-	int32_t *row;			   /* [bodies] rows in the snapshot's world, in this order */
+	int32_t *row;			   /* [bodies] rows in the snapshot's world, in the order of ids */
 	int32_t *shape, *material; /* rows in this world, or below 0 if there are none */
 	bool cells;				   /* both worlds have the same cell, so bodies keep their counts of crossed periods */
 } import;
@@ -67,7 +68,7 @@ typedef struct reader {
 	int32_t defaults; /* source number of values from the table of keys */
 	node *root;
 	scene_spec spec;
-	stage_scene *stage; /* [spec.stages.count], at least one, which is the scene itself */
+	stage_scene *stage; /* [spec.stages.count], at least one; the first is the scene itself */
 	/* the members below are used for building */
 	struct scree_world *world;
 	shape_rows *shape; /* [spec.shapes.count] */
@@ -76,7 +77,7 @@ typedef struct reader {
 	writing notes; /* notes on tables and snapshots of bodies */
 } reader;
 
-/* Builders of a wall's form or motion from the value of its key. */
+/* Functions that build a wall's form or motion from the value of its key. */
 typedef struct maker {
 	bool (*wall)(reader *r, const void *value, wall w,
 				 fail *why); /* adds the wall; returns false with an error message */
@@ -86,7 +87,7 @@ typedef struct maker {
 	bool several; /* a list of motions */
 } maker;
 
-/* reader_tree.c: the file and its includes as one tree. False if reading cannot continue. */
+/* reader_tree.c: reads the file and its includes into one tree. False if reading cannot continue. */
 bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t length);
 /* Reads a whole file, relative to the scene's folder, into the arena. what, at: for messages. NULL: reported. */
 const char *scree_reader_file(reader *r, const node *at, const char *path, size_t most, size_t *length);
@@ -94,33 +95,34 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 const char *scree_reader_path(reader *r, const node *n, const char *what);
 /* reader_set.c: applies every --set NAME=VALUE to the tree */
 void scree_reader_sets(reader *r, int sets, const char *const *set);
-/* Replaces run.response. If it changes, removes the keys that are specific to the previous one: some keys of run, and
- * output. */
+/* Replaces run.response. If the response changes, removes the keys that are specific to the previous response: some
+ * keys of run, and output. */
 void scree_reader_response(reader *r, const char *response);
-/* load.c: reads the tree into r->spec by the table of keys */
+/* load.c: reads the tree into r->spec according to the table of keys */
 void scree_reader_load(reader *r);
 /* load_values.c: reads the value of one key */
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
-/* How to write a key of another code, or a key or word of an earlier version, in section or key `of`, with an example;
- * NULL if unknown. */
+/* How to write a key of another program, or a key or word of an earlier version, in section or key `of`, with an
+ * example; NULL if unknown. */
 const char *scree_elsewhere(const char *of, const char *word, bool *former);
 /* reads one quantity with a dimension and a range */
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: rules beyond the table: keys that exclude each other, names of pairs, and the order of corners */
 void scree_reader_check(reader *r);
-/* check_run.c: checks the keys of stages and the end of the run */
+/* check_run.c: checks the keys of stages, and sets the end of the run */
 void scree_check_stages(reader *r);
 /* stages.c: the scene of each stage, if there was no error */
 void scree_reader_stages(reader *r);
-/* The name of the last stage up to this one that sets the key, so that a --set of it has no effect now, or NULL. */
+/* The name of the last stage up to this one that sets the key, so that a --set of the key has no effect now; NULL if
+ * there is none. */
 const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
 /* plans.c: checks that regions, cells and values of measures fit together */
 void scree_check_measures(reader *r);
-/* check_run.c: checks the keys of steps by forces or by impulses, and removes those that do not apply */
+/* check_run.c: checks the keys of force-based or impulse-based steps, and removes the keys that do not apply */
 void scree_check_response(reader *r);
 /* The solver of the scene's response, or NULL for forces and for unknown words. */
 const struct response *scree_scene_solver(const run_spec *run);
-/* build*.c: builds the world and the plan; errors are reported like all others */
+/* build*.c: builds the world and the plan; errors are reported like any others */
 void scree_reader_build(reader *r);
 void scree_build_walls(reader *r);
 /* Stores the mass and largest speed of servos, which are derived from the bodies, in rules and in the resolved scene.
@@ -147,21 +149,21 @@ real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
 /* motions.c: checks the keys of a cell that changes its size, sets its rule, and returns whether it changes */
 void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
 bool scree_build_cell(const world_spec *s, walls *all, struct cell_rule *out);
-/* build_stages.c: contact rules of each pair of materials */
+/* build_stages.c: contact rules for each pair of materials */
 void scree_build_rules(reader *r, materials *m);
 /* motions.c: the motions of a wall, and the servo among them, or NULL if there is none */
 void scree_build_motion(walls *all, const motion_spec *m, wall *to);
 const servo_spec *scree_motion_servo(const motion_spec *m);
-/* whether a motion follows from the forces on the wall */
+/* whether a motion is determined by the forces on the wall */
 bool scree_motion_is_driven(const motion_spec *m);
 void scree_check_wall_motion(reader *r, const motion_spec *m);
 /* motion_files.c: puts the rows of files into the tree as if written there */
 void scree_reader_motion_files(reader *r);
-/* build_walls.c: sets the default axis of a servo to the normal of its wall; false if it has none */
+/* build_walls.c: sets the default axis of a servo to the normal of its wall; false if the wall has none */
 bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w);
-/* the planes of measures that count bodies */
+/* the planes at which measures count bodies */
 void scree_build_flow(const reader *r, flow_planes *out);
-/* build_population.c: the name of a sink, which is the given one or follows from its number */
+/* build_population.c: the name of a sink: the given one, or one made from its number */
 void scree_sink_name(const sink_spec *s, int32_t k, char name[48]);
 /* build_solids.c: reads a mesh from a file, unchanged; returns false if an error was reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
@@ -177,19 +179,20 @@ region scree_build_region(const reader *r, const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
 /* draw.c: reads the file of a sieve curve, and checks its values */
 void scree_check_sieve(reader *r, sieve_spec *s);
-/* adds a note with the fraction of a fill's or source's bodies that passes the finest sieve */
+/* adds a note with the fraction of the bodies of a fill or source that passes the finest sieve */
 void scree_note_sieves(reader *r, const char *whose, const fill_spec *f);
 /* A share of a sum, maintained by always choosing the kind that is furthest behind. */
 typedef struct quota {
 	real share, mean, sum; /* mean: expected contribution of one body */
 } quota;
-/* Distribution from which a fill draws its bodies. Kinds with shares by mass and classes of sieve curves are not
- * random: the next body belongs to the kind furthest behind its share, so that shares are exact to about one body. */
+/* Distribution from which a fill draws its bodies. Kinds with shares by mass and classes of sieve curves are not drawn
+ * at random: the next body belongs to the kind furthest behind its share, so that shares are exact to about one body.
+ */
 typedef struct body_mix {
 	int32_t parts;
 	bool by_mass;
 	mix_part part[16]; /* shapes are indices into the scene's list, not rows of the world */
-	real mass[16];	   /* expected mass of a body of each part, in kg */
+	real mass[16];	   /* expected mass of a body, for each part of the mix, in kg */
 	quota kind[16], class[16][SIEVE_CLASSES];
 } body_mix;
 void scree_build_mix(const reader *r, const fill_spec *f, body_mix *out);
@@ -203,7 +206,8 @@ typedef struct body_list {
 	new_body *row;
 } body_list;
 void scree_body_list_add(body_list *l, new_body b);
-/* Draws a body of a fill without a position. rows: rows of the scene's shapes; a family supplies its next grain. */
+/* Draws a body for a fill, but no position for it. rows: the rows of the scene's shapes; a family supplies its next
+ * grain. */
 new_body scree_fill_draw(const reader *r, const fill_spec *f, body_mix *mix, shape_rows *rows, random_stream *s);
 /* Tests whether the mass so far is nearer to the fill's mass without the last body. */
 bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new_body *last);
@@ -221,33 +225,34 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out);
 void scree_build_imports(reader *r);
 void scree_build_histories(reader *r);
 void scree_build_imports_free(reader *r);
-/* table.c: appends bodies of a CSV table to a list */
+/* table.c: appends the bodies in a CSV table to a list */
 bool scree_build_table(reader *r, const fill_spec *f, body_list *out);
 /* place.c: places bodies at random positions without overlap; reports a failure */
 typedef struct placer placer;
 placer *scree_placer_new(const reader *r, real largest);
 void scree_placer_free(placer *p);
-/* Also notes the placed bodies. reached: if a body has no free position, receives the solid fraction of the placed
- * bodies, and nothing is reported; NULL: the failure is reported. */
+/* Also records the placed bodies in the placer. reached: if a body has no free position, receives the solid fraction of
+ * the placed bodies, and nothing is reported; NULL: the failure is reported. */
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out, real *reached);
 /* The same for a dense fill: bodies are placed while they are small, and then grow (dense.c). */
 bool scree_place_dense(reader *r, const placer *p, const fill_spec *f, random_stream *s, body_list *out);
-/* dense.c: the fraction of their full size at which bodies of this solid fraction are placed at random */
+/* dense.c: the fraction of their full size at which bodies are placed at random if they are to reach this solid
+ * fraction */
 real scree_dense_start(const reader *r, real solid);
-/* Grows bodies from this fraction of their size, at which they were placed; sizes in the list are full-grown. Reports
+/* Grows bodies from this fraction of their full size, at which they were placed; the list contains full sizes. Reports
  * an error and returns false if they are jammed. */
 bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body_list *earlier, real solid, real part,
 					  body_list *fresh);
 /* volume of a body, or its area in the plane */
 real scree_body_volume(const reader *r, const new_body *b);
 real scree_body_mass(const reader *r, const new_body *b); /* kg */
-/* notes bodies from .. count-1 of the list so that later random bodies do not overlap them */
+/* records bodies from .. count-1 of the list, so that bodies placed at random later do not overlap them */
 void scree_placer_note(placer *p, const body_list *all, int64_t from);
 
-/* limits.c: limits of a run; false if an error was reported. before: number of existing bodies */
+/* limits.c: limits on a run; false if an error was reported. before: number of existing bodies */
 bool scree_limit_memory(reader *r, place at, const char *key, real bodies);
 bool scree_limit_random(reader *r, const fill_spec *f, const body_mix *mix, int64_t before);
-/* cells: number of lattice cells in the box around the region; box: volume of that box */
+/* cells: number of lattice cells in the bounding box of the region; box: volume of this box */
 bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real cells, real box, int64_t before);
 /* tests limits on sizes and positions of the bodies from .. count-1 */
 bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int64_t from);
@@ -275,10 +280,11 @@ int32_t scree_entry_named(const spec_list *list, size_t stride, const char *name
 const key *scree_form_given(const head *h);
 /* tests whether this key was given */
 bool scree_given(const head *h, const char *name);
-/* Tests whether this missing key may have been reported already as a misspelled one. Each unknown key of a section
+/* Tests whether this missing key may have been reported already as a misspelled key. Each unknown key of a section
  * excuses one missing key, so that one mistake gives one error. */
 bool scree_excused(head *h);
-/* removes key `name` from the resolved scene, or adds one without a default whose value was derived from others */
+/* removes key `name` from the resolved scene, or adds a key that has no default and whose value was derived from other
+ * keys */
 void scree_forget(head *h, const char *name);
 void scree_resolve(head *h, const char *name);
 /* Tests whether a key, or all keys that a stage may change (NULL), have the same values, including all keys below. A
@@ -308,15 +314,15 @@ void scree_write_changing(writing *t, const section *s, const char *before, cons
 /* ------------------------------------------------------------------ place_apart.c
  *
  * Use the shapes of bodies to test whether they are apart from each other and clear of walls and of the border of their
- * region. The tests are safe: bodies reported apart or clear are so in every case. */
+ * region. The tests are safe: bodies reported as apart or clear always are. */
 
 typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
 
-/* Each body is a polyhedron or a compound. APART: a plane separates every pair of parts. UNSURE: rounding decides
+/* Each body is a polyhedron or a compound. APART: every pair of parts is separated by a plane. UNSURE: rounding decides
  * whether they touch. */
 apartness scree_solids_apart(const placed *a, const placed *b);
 
-/* Pose of a surface in the frame of another one, in which the latter has size 1. */
+/* Pose of a surface in the frame of another surface, scaled so that the latter has size 1. */
 typedef struct mesh_place {
 	vec3 at;
 	mat3 turn;
@@ -328,8 +334,8 @@ typedef struct mesh_place {
 bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of);
 /* Tests whether a closed surface and a ball, in the surface's frame, are safely apart. */
 bool scree_mesh_ball_apart(const trimesh *m, vec3 at, real radius);
-/* Tests whether the centre is in the region `own`, and the whole body in `open`, which has no borders
- * along periods. */
+/* Tests whether the centre is in the region `own`, and the whole body in `open`, which has no borders along periodic
+ * axes. */
 bool scree_shape_in_region(const placed *o, const region *own, const region *open);
 /* Tests whether a body of this material is clear of all walls that act on it. skin: the body's surface, or NULL */
 bool scree_shape_off_walls(const struct scree_world *w, const placed *o, int32_t material, const trimesh *skin);
@@ -359,7 +365,7 @@ bool scree_table_number(char separator, const table_cell *c, char *to, size_t ro
 
 enum {
 	TABLE_NAME = 64,   /* room for the name of a column, and for its unit */
-	TABLE_COLUMNS = 32 /* more than any list of names has */
+	TABLE_COLUMNS = 32 /* more than there are names in any list */
 };
 
 /* A column that a table may have: its name, unit (NULL for plain numbers) and range (NULL for any), as for a key. */
@@ -372,16 +378,16 @@ typedef struct table_names {
 	const void *row; /* structs that begin with a column_name */
 	size_t size;
 	int32_t count;
-	const char *cure,
-		*more; /* cure: a remedy for messages about other names, or NULL; more: the end of their sentence */
-	bool text; /* units are kept as text */
+	const char *cure, *more; /* cure: a remedy for messages about other names, or NULL; more: the end of the sentence in
+								such a message */
+	bool text;				 /* units are kept as text */
 } table_names;
 
 typedef struct table_lines {
 	reader *r;
 	int32_t source, line;	 /* number of the source, and number of the line */
 	const char *start;		 /* start of the line */
-	table_line rest;		 /* rest of the line */
+	table_line rest;		 /* remaining text of the line */
 	const char *next, *stop; /* lines still to be read */
 	char told;				 /* separator named by a line "sep=;", or 0 */
 	bool named;				 /* the line of names has been found */
@@ -402,12 +408,13 @@ place scree_lines_cell_at(const table_lines *t, const table_cell *c);
 place scree_lines_at(const table_lines *t);
 /* Reads the line of names: the columns with their units, each once. False: reported. */
 bool scree_lines_names(table_lines *t, const table_names *known);
-/* Reads cell n of a line that should have one per column. False after the last one; `right`: the line has no error so
- * far, otherwise the error has been reported. cure: remedy for too many cells between commas, or NULL */
+/* Reads cell n of a line that should have one cell per column. False after the last cell; `right`: the line has no
+ * error so far, otherwise the error has been reported. cure: remedy for too many cells between commas, or NULL */
 bool scree_lines_cell(table_lines *t, int32_t n, const char *cure, table_cell *out, bool *right);
 /* Reads a cell of column n as a number in its unit, with the decimal sign of the table. False if it is not a number. */
 bool scree_lines_value(const table_lines *t, int32_t n, const table_cell *c, double *out);
-/* Tests whether a value is in the range of its column; if not, reports this at its cell and returns false. */
+/* Tests whether a value is in the range of its column; if not, reports this at the position of the cell and returns
+ * false. */
 bool scree_lines_in_range(const table_lines *t, const column_name *k, const table_cell *c, double value);
 
 typedef struct number_column {

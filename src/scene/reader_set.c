@@ -1,5 +1,6 @@
-/* reader_set: --set NAME=VALUE. NAME is a name of let or a dotted key (run.until, fill.0.count); VALUE is written as in
- * a scene. The tree is changed before it is loaded, so that all checks apply, and messages show the text of --set. */
+/* reader_set: applies --set NAME=VALUE. NAME is a name of let or a dotted key (run.until, fill.0.count); VALUE is
+ * written as in a scene. The tree is changed before it is loaded, so that all checks apply, and messages show the text
+ * of --set. */
 #include "scene/reader.h"
 
 static const char *names(const void *what, int i)
@@ -30,7 +31,7 @@ static node *child(reader *r, node *parent, const char *segment, place at)
 		scree_report(&r->r, at, NULL, "'%.60s': the part before it is a value, not a mapping or a list", segment));
 }
 
-/* gives a node this value, but keeps its key and its position among its siblings */
+/* replaces the value of a node, but keeps its key and its position among its siblings */
 static void assign(node *to, const node *value)
 {
 	node fresh = *value;
@@ -39,7 +40,7 @@ static void assign(node *to, const node *value)
 	scree_node_become(to, &fresh);
 }
 
-/* Reports a first word that is neither a name of let nor a key of the scene, and suggests valid ones. */
+/* Reports a first word that is neither a name of let nor a key of the scene, and suggests valid words. */
 static void report_unknown(reader *r, const char *first, place at)
 {
 	writing all = {0};
@@ -50,8 +51,7 @@ static void report_unknown(reader *r, const char *first, place at)
 				 scree_meant(&r->r, first, names, r));
 }
 
-/* Tests whether the path leads into a material, shape or wall that does not exist, and whose other keys would be
- * missing. */
+/* Tests whether the path leads into a material, shape or wall that does not exist, and would lack its other keys. */
 static bool is_part_of_nothing(reader *r, const char *first, const node *parent, const char *segment, place at)
 {
 	static const char *const named[] = {"materials", "shapes", "walls"};
@@ -63,7 +63,7 @@ static bool is_part_of_nothing(reader *r, const char *first, const node *parent,
 	return true;
 }
 
-/* Returns the node of a path; replaces the dots in the path by zero bytes. NULL: reported. */
+/* Returns the node of a path; replaces the dots in the path with zero bytes. NULL: reported. */
 static node *find(reader *r, char *path, place at)
 {
 	node *to = r->root;
@@ -117,7 +117,7 @@ static void set_one(reader *r, const char *set)
 	if (to) assign(to, value);
 }
 
-/* In a resumed run, as in a stage, a different response drops run.step, which applied to the previous one. */
+/* In a resumed run, as in a stage, a different response drops run.step, which applied to the previous response. */
 static void begin_response(reader *r, int sets, const char *const *set)
 {
 	static const char name[] = "run.response=";
@@ -136,7 +136,7 @@ void scree_reader_sets(reader *r, int sets, const char *const *set)
 	r->before = scree_arena_take(&r->memory, sizeof *r->before);
 	int32_t count = r->r.count, total = r->r.total;
 	scree_lets_open(r->before, &r->r, scree_node_child(r->root, "let"));
-	r->r.count = count; /* drops errors about names, which will be reported with the others */
+	r->r.count = count; /* drops errors about names, which will be reported with the other errors */
 	r->r.total = total;
 	scree_lets_try(r->before);
 	for (int32_t i = 0; i < r->before->count; ++i) /* copies names, since --set will overwrite their values */

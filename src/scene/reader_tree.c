@@ -1,9 +1,9 @@
-/* reader_tree: a scene file and its includes as one tree.
+/* reader_tree: reads a scene file and its includes into one tree.
  *
- * Paths are relative to the file that names them. Once links have been followed, they must be inside the scene's
- * folder, so that an untrusted scene cannot read the rest of the disk. Sections of names (let, materials, contacts,
- * shapes, walls) and of keys (world, run, output) receive the entries of both files; entries of the including file take
- * precedence. Lists (fill, sources, sinks) are joined. */
+ * Paths are relative to the file that names them. Once links are followed, a path must lead to a file inside the
+ * scene's folder, so that an untrusted scene cannot read the rest of the disk. Sections of names (let, materials,
+ * contacts, shapes, walls) and of keys (world, run, output) receive the entries of both files; entries of the including
+ * file take precedence. Lists (fill, sources, sinks) are joined. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scene/reader.h"
 
@@ -23,7 +23,7 @@ static bool inside(const reader *r, const char *path, fail *why)
 		   scree_fail(why, FAIL_INPUT, "it lies outside the scene's folder");
 }
 
-/* tests whether a path, as text, leads out of its start folder */
+/* tests whether a path, as text, leads out of the folder where it starts */
 static bool climbs_out(const char *path)
 {
 	int depth = 0;
@@ -76,7 +76,7 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 	return kept;
 }
 
-/* Merges the entries of `over` into `base`, in the order of `base`. Both are the same kind of section. */
+/* Merges the entries of `over` into `base`, in the order of `base`. Both are sections of the same kind. */
 static void join_entries(node *base, node *over)
 {
 	for (node *c = over->first, *next; c; c = next) {

@@ -1,12 +1,12 @@
-/* report: messages with file, line, column, the line itself, a caret and the remedy.
+/* report: writes messages with the file, line, column, the line itself, a caret and the remedy.
  *
  *     drum.scene.yaml:31:13: error: friction: '0,5' is not a number (did you mean 0.5?)
  *       31 |   friction: 0,5
  *          |             ^~~
  *          = write 0.5
  *
- * All errors of a scene are reported at once, in the order of the file, at most REPORT_SHOWN of them. Lines are shown
- * unchanged, except that control characters are replaced and long lines are cut around the column. */
+ * All errors of a scene are reported at once, in the order of the file, but at most REPORT_SHOWN of them. Lines are
+ * shown unchanged, except that control characters are replaced and long lines are cut around the column. */
 #include "scene/report.h"
 
 #include <stdarg.h>
@@ -151,7 +151,7 @@ static void show_message(writing *out, const report *r, const message *m, const 
 	scree_writing_add(out, "\n");
 }
 
-/* lists the --sets if one of them may have caused a message that shows none */
+/* lists all --sets if one of them may have caused a message that does not show one */
 static void show_sets(writing *out, const report *r)
 {
 	int sets = 0;
@@ -179,7 +179,8 @@ char *scree_report_text(report *r)
 	return scree_writing_take(&out);
 }
 
-/* Edit distance of Damerau and Levenshtein (1966), including swaps of neighbours, for short words; ignores case. */
+/* Edit distance of Damerau and Levenshtein (1966), including swaps of adjacent letters, for short words; ignores case.
+ */
 static int slips(const char *a, const char *b)
 {
 	enum { MOST = 48 };
@@ -204,7 +205,7 @@ static int slips(const char *a, const char *b)
 	return d[m][n];
 }
 
-/* distance between two words: 100 per slip, 1 per letter in the wrong case */
+/* distance between two words: 100 per typing error, 1 per letter in the wrong case */
 static int distance(const char *a, const char *b)
 {
 	int d = 100 * slips(a, b);
@@ -218,7 +219,7 @@ const char *scree_nearest(const char *found, word_fn *next, const void *what)
 	int least = 100 * (length <= 2	 ? 1
 					   : length <= 5 ? 2
 									 : 3) +
-				99; /* number of slips allowed in a word of this length */
+				99; /* number of typing errors allowed in a word of this length */
 	const char *nearest = NULL, *word;
 	for (int i = 0; i < 2000 && (word = next(what, i)); ++i) {
 		int d = distance(found, word);

@@ -6,7 +6,7 @@
 
 enum {
 	REPORT_SHOWN = 20, /* messages printed */
-	REPORT_KEPT = 200, /* kept for sorting; later ones are only counted */
+	REPORT_KEPT = 200, /* kept for sorting; later messages are only counted */
 	SOURCES_MOST = 600
 };
 
@@ -26,7 +26,7 @@ typedef struct place {
 
 typedef struct message {
 	place at;
-	int32_t number; /* number in the order of discovery */
+	int32_t number; /* number of the message in the order of discovery */
 	const char *text, *cure;
 } message;
 
@@ -41,7 +41,7 @@ typedef struct report {
 	arena *memory;
 	consequence *consequences;
 	int32_t sources, count, total;
-	int32_t known; /* number of messages from earlier readings; another one at the same position is a repetition */
+	int32_t known; /* number of messages from earlier readings; another message at the same position is a repetition */
 	source_text source[SOURCES_MOST];
 	message row[REPORT_KEPT];
 } report;
@@ -57,7 +57,7 @@ static inline void *scree_null(int reported)
 	(void)reported;
 	return NULL;
 }
-/* Marks the value at this position as a consequence of the --set of this source, for messages about it. */
+/* Marks the value at this position as a consequence of the --set of this source, for messages about the value. */
 void scree_report_consequence(report *r, place at, int32_t set);
 /* All messages as text, in the order of file, line and column, freed with scree_free. */
 char *scree_report_text(report *r);
@@ -70,14 +70,15 @@ bool scree_report_full(const report *r);
  * nothing was written. Empties t. */
 const char *scree_report_keep(const report *r, writing *t);
 
-/* The word of a list that is nearest to `found`, or NULL if none is near. next(what, i) gives word i, and NULL after
- * the last one. */
+/* The word of a list that is most similar to `found`, or NULL if none is similar. next(what, i) gives word i, and NULL
+ * after the last one. */
 typedef const char *word_fn(const void *what, int i);
 const char *scree_nearest(const char *found, word_fn *next, const void *what);
 /* Writes the words of a list, with commas between them. before: text before the first word; written only if there is
  * one */
 void scree_writing_words(writing *t, const char *before, word_fn *next, const void *what);
-/* The nearest word for a message: " (did you mean WORD?)", or "" if none is near or the message is only counted. */
+/* The most similar word, for a message: " (did you mean WORD?)", or "" if no word is similar or the message is only
+ * counted. */
 const char *scree_meant(const report *r, const char *found, word_fn *next, const void *what);
 
 #endif

@@ -1,5 +1,6 @@
-/* resolved: the scene with includes and --set applied, expressions and units converted to SI numbers, and defaults
- * filled in. It is a valid scene and yields the same world bit for bit, since numbers have all the digits needed. */
+/* resolved: writes the scene with includes and --set applied, expressions and units converted to SI numbers, and
+ * defaults filled in. It is a valid scene and yields the same world bit for bit, since numbers are written with all the
+ * digits needed. */
 #include "scene/reader.h"
 
 static void write_section(writing *t, const section *s, const head *h, int depth);
@@ -107,7 +108,7 @@ static void write_node(writing *t, const node *n)
 	scree_writing_add(t, n->type == NODE_MAP ? "}" : "]");
 }
 
-/* Writes nothing for kinds of keys that are read first. */
+/* Writes the value of a key; nothing for the kinds that are read before all others. */
 static void write_value(writing *t, const key *k, const void *from)
 {
 	const bool flat = reader_now->spec.world.dimension == 2;

@@ -1,5 +1,5 @@
-/* scene: turns a file into a world: the tree, --set, loading, checks and building, each in its own file; also frees
- * memory. */
+/* scene: turns a file into a world, in steps that each have their own file: the tree, --set, loading, checks and
+ * building; also frees memory. */
 #include "base/input.h"
 #include "base/locale.h"
 #include "scene/reader.h"
@@ -62,7 +62,7 @@ static void read_in_plain_language(reading *o)
 	if (!whole) scree_break_again(&why);
 }
 
-/* Reads a text; afterwards the reader has the scenes of all stages, and must be freed. */
+/* Reads a text; afterwards the reader contains the scenes of all stages, and must be freed. */
 static reader *open_text(const scene_input *in, scene *out, scene_problems *problems)
 {
 	reader *r = scree_alloc(1, sizeof *r);

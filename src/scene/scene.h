@@ -12,7 +12,7 @@
 struct response;
 struct scree_world;
 
-/* When a stage of a run ends. Its changes are in the resolved scene. */
+/* The condition that ends a stage of a run. The changes made by the stage are in the resolved scene. */
 typedef enum stage_end {
 	END_NEVER, /* ends with the run */
 	END_AFTER,
@@ -38,7 +38,7 @@ typedef struct stage_rule {
 	int32_t along;			/* END_STRESS, END_STRAIN: an axis, or negative for all axes */
 	int32_t steady;			/* END_UNCHANGED: number of the value in the words of the key `unchanged` */
 	real hold;				/* duration in s for which the condition must hold */
-	real at_least, at_most; /* s, from the start of the stage */
+	real at_least, at_most; /* in s, from the start of the stage */
 	bool goes_on;			/* at `at_most` the next stage begins; if false, the run stops */
 } stage_rule;
 
@@ -49,18 +49,18 @@ typedef struct scene {
 	struct scree_world *world; /* with bodies placed, after scree_world_prepare */
 	run_plan run;
 	output_plan output;
-	flow_planes flow;  /* planes of its measures; also in the model of `world` */
+	flow_planes flow;  /* planes of the measures; also in the model of `world` */
 	stage_rule *stage; /* [stages] */
 	int32_t stages;
 } scene;
 
-/* A change of a world by a stage of its scene or by --set. */
+/* A change to a world made by a stage of its scene or by --set. */
 typedef struct scene_change {
 	uint32_t kinds; /* data of the world that have changed: CHANGED_.. of world/world.h */
 	/* new step, in s or as a fraction of the shortest contact time; both 0 if unchanged, or for the default of a new
 	 * response */
 	real step, part;
-	const struct response *response; /* from now on; NULL if unchanged */
+	const struct response *response; /* the new response; NULL if unchanged */
 } scene_change;
 
 /* A problem of a scene. */
@@ -84,8 +84,8 @@ typedef struct scene_input {
 	size_t length;
 	int sets;
 	const char *const *set;
-	/* NULL for the scene's run.response. A different response drops keys specific to the scene's own: run.step,
-	 * run.correction, run.friction_directions and output. */
+	/* NULL for the scene's run.response. A different response drops keys specific to the scene's own response:
+	 * run.step, run.correction, run.friction_directions and output. */
 	const char *response;
 	bool sealed;	/* accesses no file */
 	bool repairs;	/* repair meshes of shapes where that is safe, and write NAME.repaired.ply next to their files */

@@ -1,4 +1,4 @@
-/* schema: functions of the table of keys: names and ranges, and queries about the keys given in a section. */
+/* schema: functions for the table of keys: names and ranges, and queries about the keys given in a section. */
 #include "scene/reader.h"
 
 const char *scree_key_names(const void *what, int i)
@@ -16,7 +16,7 @@ const key *scree_key(const section *s, const char *name)
 
 bool scree_may_change(const section *s, const key *k) { return k->changes || (s->changes && !k->stays); }
 
-/* Ranges of numbers of each unit. They are far wider than granular matter requires, from nanometre powders to
+/* Allowed ranges of numbers with each unit. They are far wider than granular matter requires, from nanometre powders to
  * planet-sized rubble, but narrow enough that no product in the engine overflows: a mass is at most 1e45 kg, and its
  * square times a stiffness is at most 1e110. least: the smallest value if 0 is not allowed */
 static const struct {

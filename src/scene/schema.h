@@ -35,7 +35,7 @@ typedef enum key_kind {
 	KEY_LIST,		 /* many structs: a list of mappings */
 	KEY_NAMED,		 /* many structs: a mapping of names to mappings */
 	KEY_CHANGES,	 /* const node *: changes to the scene's key of this name */
-	KEY_LETS,		 /* names and values; read first */
+	KEY_LETS,		 /* names and values, which are read first */
 	KEY_INCLUDE,	 /* files; read first */
 	KEY_LATER		 /* reserved for a later version, and refused */
 } key_kind;
@@ -49,7 +49,7 @@ typedef struct key {
 	const char *standard; /* the default as written in a scene, or NULL */
 	const char
 		*range; /* "> 0", ">= 0" or an interval such as "(0, 1]", in SI units, or NULL for any sign. See scree_range */
-	size_t at;	/* offset in the section's struct */
+	size_t at;	/* offset of the value in the section's struct */
 	const section *of; /* KEY_SECTION, KEY_LIST, KEY_NAMED */
 	word_fn *words;
 	int32_t group; /* at most one key of each group 1, 2, .. may be given; 0 if in no group */
@@ -59,9 +59,9 @@ typedef struct key {
 	const char *instead;	  /* the corresponding key in the other dimension, or NULL */
 	const char *flat;		  /* the default in dimension 2, if different */
 	const struct maker *make; /* for forms of a wall or its motion (reader.h) */
-	bool changes;			  /* a stage may change it, or keys of its section */
-	bool stays;				  /* no stage may change it, although its section may change */
-	const char *fixed;		  /* if no stage may change it: why not, and what to do instead, or NULL */
+	bool changes;			  /* a stage may change the key, or keys of its section */
+	bool stays;				  /* no stage may change the key, although its section may change */
+	const char *fixed;		  /* if no stage may change the key: why not and what to do instead; or NULL */
 } key;
 
 struct section {
@@ -77,7 +77,7 @@ struct section {
 	bool changes;				/* a stage may change its keys, except those marked otherwise */
 	bool inherits;				/* for KEY_NAMED: the entry `default` gives the defaults of the others */
 	int32_t most;				/* largest number of entries of a KEY_LIST or KEY_NAMED */
-	const char *example;		/* a remedy for a value of another form, or NULL */
+	const char *example;		/* a remedy for a value of the wrong form, or NULL */
 };
 
 extern const section scree_scene_section; /* the root section */
@@ -107,7 +107,7 @@ bool scree_may_change(const section *s, const key *k);
 /* A row: its kind without KEY_, the struct of its section without _spec, the member with the name of the key, and the
  * help text, followed by further members of the row. */
 #define KEY(kind, of, member, help, ...) KEY_OF(#member, kind, of, member, help, __VA_ARGS__)
-/* The same for a member whose name differs from the key. */
+/* The same for a member whose name differs from the key's name. */
 #define KEY_OF(key_name, key_kind, section, member, text, ...)                                                         \
 	{                                                                                                                  \
 		.name = key_name, .kind = KEY_##key_kind, .at = offsetof(section##_spec, member), .help = text, __VA_ARGS__    \
@@ -135,7 +135,7 @@ bool scree_may_change(const section *s, const key *k);
 							  .row = (keys),                                                                           \
 							  .rows = (int32_t)(sizeof(keys) / sizeof *(keys)),                                        \
 							  __VA_ARGS__}
-/* Defines a function that lists these words for a key, and one whose word i is this expression in i. */
+/* Defines a function that lists these words for a key, and a function whose word i is this expression in i. */
 #define WORDS(function, ...)                                                                                           \
 	const char *function(const void *unused, int i)                                                                    \
 	{                                                                                                                  \

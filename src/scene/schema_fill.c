@@ -31,7 +31,8 @@ static const key segment_keys[] = {
 	VECTOR(segment, from, "m", NULL, "one end", NEEDED),
 	VECTOR(segment, to, "m", NULL, "the other end", NEEDED),
 };
-static TABLE(segment, segment, segment_keys, "segment_region", "A straight line segment; centres of bodies are on it.");
+static TABLE(segment, segment, segment_keys, "segment_region",
+			 "A straight line segment, along which the centres of bodies lie.");
 
 static const key region_keys[] = {
 	SECTION(region, box, box, "a box", .group = 1),
@@ -45,8 +46,8 @@ TABLE(scree_section_region, region, region_keys, "region", "A part of space.", .
 static const key normal_keys[] = {
 	REAL(normal, mean, "m", NULL, "> 0", "mean size", NEEDED),
 	REAL(normal, sd, "m", NULL, ">= 0",
-		 "standard deviation before the cut. For `normal` and `cut: 3` the cut reduces it to 0.987 of this value, for "
-		 "`lognormal` with an `sd` of 0.3 of the mean to 0.98, and with `cut: 4` to 0.999",
+		 "standard deviation before the cut. The cut reduces it: with `cut: 3` to 0.987 of this value for `normal`, "
+		 "and to 0.98 for `lognormal` with an `sd` of 0.3 of the mean; with `cut: 4` to 0.999",
 		 NEEDED),
 	REAL(normal, cut, NULL, "3", "[0.01, 10]",
 		 "sizes that differ from the mean by more than this many standard deviations are drawn again; for `lognormal` "
@@ -66,10 +67,10 @@ static const key sieve_keys[] = {
 		"`passing [%]`",
 		.group = 1),
 	KEY(REALS, sieve, passing,
-		"with `size`: fraction of the bodies that passes each sieve, increasing to 1, or to 100 in per cent; bodies "
+		"with `size`: fraction of the bodies that passes each sieve, increasing to 1 (or to 100, in per cent); bodies "
 		"that pass the finest sieve have its size",
 		.range = "[0, 100]"),
-	WORD(sieve, by, sieve_ways, "mass", "whether `passing` is a part of the mass or of the number of bodies"),
+	WORD(sieve, by, sieve_ways, "mass", "whether `passing` is a fraction of the mass or of the number of bodies"),
 	WORD(sieve, interpolation, interpolations, "logarithmic",
 		 "between two sieves `passing` is linear in the logarithm of the size, or in the size"),
 };
@@ -95,15 +96,15 @@ static const key mix_keys[] = {
 	REAL(mix, share, NULL, "1", "> 0", "share by number, or by mass (`by`); shares need not sum to 1", .group = 1),
 	REAL(mix, mass_share, NULL, NULL, "> 0", "share by mass; given in all entries, instead of `share` and `by: mass`",
 		 .group = 1),
-	SECTION(mix, size, size, "size or distribution of sizes", NEEDED),
+	SECTION(mix, size, size, "size, or distribution of sizes", NEEDED),
 	KEY(MATERIAL, mix, material, "material of these bodies; default: the material of the fill or source"),
 };
-static TABLE(mix, mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
+static TABLE(mix, mix, mix_keys, "mix", "A kind of body in a mix of several kinds.", .most = 16);
 
 static const key lattice_keys[] = {
 	KEY(EVEN, lattice, spacing,
-		"edge lengths of the cells, one or three values; each cell has one body at its centre, without a test for "
-		"overlap",
+		"edge lengths of the cells, one or three values; each cell has one body at its centre, and overlaps are not "
+		"tested",
 		.unit = "m", .range = "> 0", NEEDED),
 	KEY(COUNTS, lattice, count, "cells along x, y and z, centred in the region; default: as many as fit",
 		.range = "[1, 100000]"),
@@ -125,7 +126,7 @@ static TABLE(lattice, lattice, lattice_keys, "lattice", "A regular arrangement."
 
 static const key fill_keys[] = {
 	KEY(TEXT, fill, name, "name for messages"),
-	SECTION(fill, region, scree_section_region, "where bodies are placed; they are wholly inside"),
+	SECTION(fill, region, scree_section_region, "region in which bodies are placed; they are entirely inside it"),
 	SECTION(fill, lattice, lattice, "regular arrangement instead of random positions", .group = 2),
 	KEY_OF("from", FILE, fill, from_table,
 		   "a table of bodies (CSV), such as NAME_bodies.csv of a run, or a run's snapshot NAME.snap with its contact "
@@ -140,38 +141,39 @@ static const key fill_keys[] = {
 		 .group = 3),
 	FLAG(fill, dense, NULL,
 		 "instead of random positions without contacts: small bodies grow and push each other apart, without friction, "
-		 "up to random close packing; default: true where random positions do not reach a `solid_fraction` of spheres"),
-	REAL(fill, mass, "kg", NULL, "> 0", "total mass of the bodies, exact to half a body", .group = 3),
+		 "up to random close packing; default: true if random positions cannot reach the `solid_fraction` of a fill of "
+		 "spheres"),
+	REAL(fill, mass, "kg", NULL, "> 0", "total mass of the bodies, to within half a body", .group = 3),
 	KEY(MATERIAL, fill, material,
 		"material of the bodies; needed unless `from` contains it, or each entry of `mix` has its own"),
 	REAL(fill, temperature, "m^2/s^2", NULL, "> 0",
-		 "granular temperature of random velocities at the start: the mass-weighted mean square of their deviation "
+		 "granular temperature of the random velocities at the start: the mass-weighted mean square of their deviation "
 		 "from `velocity`, divided by the dimension"),
 	REAL(fill, angular_temperature, "rad^2/s^2", NULL, "> 0",
-		 "strength of random angular velocities at the start: the mean square of their deviation from "
+		 "strength of the random angular velocities at the start: the mean square of their deviation from "
 		 "`angular_velocity`, per axis"),
 	REAL(fill, body_temperature, "K", NULL, "> 0",
 		 "temperature of the bodies, in scenes with heat; default: `world.temperature`", .only = 3),
 	FLAG(fill, held, "false",
-		 "bodies keep their velocities; forces do not move them. Bodies that move, free walls and servos may touch "
-		 "them; a run stops when they touch other walls or each other"),
+		 "bodies keep their velocities; forces do not move them. Moving bodies, free walls and servos may touch them; "
+		 "a run stops when they touch other walls or each other"),
 	FLAG(fill, locked, "false", "bodies do not rotate"),
 	SHAPE_ROWS,
 };
 TABLE(scree_section_fill, fill, fill_keys, "fill",
-	  "Bodies at the start: at random positions without overlap, on a lattice, or from a table or snapshot.",
+	  "Bodies present at the start: at random positions without overlap, on a lattice, or from a table or snapshot.",
 	  .most = 1000);
 
 static const key source_keys[] = {
 	KEY(TEXT, fill, name, "name for messages and stages"),
-	SECTION(fill, region, scree_section_region, "where bodies appear; they are wholly inside", NEEDED),
+	SECTION(fill, region, scree_section_region, "region in which bodies appear; they are entirely inside it", NEEDED),
 	REAL(fill, rate, "1/s", NULL, "> 0", "bodies per second", .group = 2, CHANGES),
 	REAL(fill, mass_rate, "kg/s", NULL, "> 0", "mass of bodies per second", .group = 2, CHANGES),
 	FLAG(fill, active, "true", "false: no bodies appear until a stage sets it to true", CHANGES),
 	REAL(fill, from, "s", "0", ">= 0", "start time"),
 	REAL(fill, until, "s", NULL, "> 0", "end time; default: never"),
 	COUNT(fill, count, NULL, "[1, 1e9]", "total number of bodies; default: no limit", .group = 3),
-	REAL(fill, mass, "kg", NULL, "> 0", "total mass of the bodies, exact to half a body; default: no limit",
+	REAL(fill, mass, "kg", NULL, "> 0", "total mass of the bodies, to within half a body; default: no limit",
 		 .group = 3),
 	KEY(MATERIAL, fill, material, "material of the bodies; needed unless each entry of `mix` has its own"),
 	REAL(fill, body_temperature, "K", NULL, "> 0",
@@ -179,7 +181,8 @@ static const key source_keys[] = {
 	SHAPE_ROWS,
 };
 TABLE(scree_section_source, fill, source_keys, "source",
-	  "Streams of bodies. A source waits while its region has no free position.", .needs = 1u << 2, .most = 200);
+	  "Streams of bodies. A source waits while there is no free position in its region.", .needs = 1u << 2,
+	  .most = 200);
 
 static const key below_keys[] = {
 	KEY_OF("x", REAL, below, at[0], "bodies with a smaller x", .unit = "m", .group = 1),

@@ -58,12 +58,12 @@ static TABLE(load_table, table, load_table_keys, "load_table", "The force, press
 static const key motion_table_keys[] = {
 	TABLE_TIME,
 	KEY(POINTS, table, position, "displacements relative to the first row", .unit = "m", .group = 1),
-	KEY(POINTS, table, velocity, "velocities, linear between rows; the last one continues", .unit = "m/s", .group = 1),
-	KEY(REALS, table, angle, "angles of a rotation `about` an axis, relative to the first row", .unit = "rad",
+	KEY(POINTS, table, velocity, "velocities, linear between rows; the last velocity continues", .unit = "m/s",
+		.group = 1),
+	KEY(REALS, table, angle, "angles of rotation `about` an axis, relative to the first row", .unit = "rad",
 		.group = 1),
 	KEY(REALS, table, angular_velocity,
-		"rates of a rotation `about` an axis, linear between rows; the last one continues", .unit = "rad/s",
-		.group = 1),
+		"rates of rotation `about` an axis, linear between rows; the last rate continues", .unit = "rad/s", .group = 1),
 	TABLE_FILE,
 	TABLE_WAY,
 };
@@ -83,19 +83,22 @@ static const key servo_keys[] = {
 		"direction of the force: x, y, z or a vector towards the bodies; default for planes, polygons and boxes: their "
 		"normal. For `torque`: axis of the torque; a positive torque turns the wall clockwise when seen along the "
 		"axis"),
-	VECTOR(servo, point, "m", NULL, "for `torque`: a point on the axis; default: the origin"),
+	VECTOR(servo, point, "m", NULL, "for `torque`: point on the axis; default: the origin"),
 	REAL(servo, max_speed, "m/s", NULL, "> 0",
-		 "largest speed; default: slow enough for one body to stop it with an overlap of 1 %"),
-	REAL(servo, mass, "kg", NULL, "> 0", "mass of the wall, without weight; default: the mass of one layer of bodies"),
+		 "largest speed; default: slow enough for one body to stop the wall with an overlap of 1 %"),
+	REAL(servo, mass, "kg", NULL, "> 0",
+		 "mass of the wall, on which gravity does not act; default: the mass of one layer of bodies"),
 	REAL(servo, max_angular_velocity, "rad/s", NULL, "> 0",
-		 "for `torque`: largest rate of rotation; default: slow enough for one body to stop it with an overlap of 1 %"),
+		 "for `torque`: largest rate of rotation; default: slow enough for one body to stop the wall with an overlap "
+		 "of 1 %"),
 	REAL(servo, inertia, "kg*m^2", NULL, "> 0",
 		 "for `torque`: moment of inertia of the wall; default: the moment of one layer of bodies at the wall's "
 		 "largest distance from the axis"),
-	REAL(servo, damping, NULL, "1", ">= 0", "damping of the wall as a fraction of critical damping on its contacts"),
+	REAL(servo, damping, NULL, "1", ">= 0",
+		 "damping of the wall as a fraction of the critical damping of its contacts"),
 	KEY(PAIR, servo, travel,
-		"range of displacements along the axis: [low, high], which contains 0, the start; a wall that is beyond it "
-		"when a stage begins goes no farther; default: no limit",
+		"range of displacements along the axis: [low, high], which must contain 0, the start; a wall that is outside "
+		"this range when a stage begins moves no farther out; default: no limit",
 		.unit = "m"),
 };
 TABLE(scree_section_servo, servo, servo_keys, "servo",
@@ -126,8 +129,8 @@ static void make_servo(const motion_spec *s, wall_motion *out)
 
 #define FREE_TRAVEL(si)                                                                                                \
 	KEY(PAIR, free, travel,                                                                                            \
-		"range of displacements: [low, high], which contains 0, the start; the wall stops at its ends; a wall that "   \
-		"is beyond them when a stage begins goes no farther; default: no limit",                                       \
+		"range of displacements: [low, high], which must contain 0, the start; the wall stops at the ends of the "     \
+		"range; a wall that is outside it when a stage begins moves no farther out; default: no limit",                \
 		.unit = si)
 
 static const key free_keys[] = {
@@ -141,7 +144,7 @@ static const key free_keys[] = {
 	FREE_TRAVEL("m"),
 };
 static TABLE(free_section, free, free_keys, "free_wall",
-			 "Moves along a direction by the forces on it: mass * a = sum of forces.", CHANGES);
+			 "Moves along a direction, driven by the forces on the wall: mass * a = sum of forces.", CHANGES);
 
 static const key wheel_keys[] = {
 	KEY_OF("inertia", REAL, free, mass, "moment of inertia about the axis, which passes through the centre of mass",
@@ -156,7 +159,7 @@ static const key wheel_keys[] = {
 	FREE_TRAVEL("rad"),
 };
 static TABLE(wheel, free, wheel_keys, "wheel",
-			 "Turns about an axis by the torques on it: inertia * a = sum of torques.", CHANGES);
+			 "Turns about an axis, driven by the torques on the wall: inertia * a = sum of torques.", CHANGES);
 
 static void set_free(const free_spec *s, wall_motion *out)
 {
@@ -186,7 +189,7 @@ static void make_wheel(const motion_spec *s, wall_motion *out)
 	set_free(&s->wheel, out);
 }
 
-/* `torque` and `inertia`, the short form of a wheel, are loaded into the wheel. */
+/* `torque` and `inertia` are the short form of a wheel, and are loaded into one. */
 static void make_torque(const motion_spec *s, wall_motion *out)
 {
 	out->type = MOTION_WHEEL;
@@ -231,19 +234,19 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 		KEY_OF("inertia", REAL, motion, wheel.mass, "with `torque`: moment of inertia of the wall about the axis",     \
 			   .unit = "kg*m^2", .range = "> 0"),                                                                      \
 		VECTOR(motion, surface_velocity, "m/s", NULL,                                                                  \
-			   "velocity of its surface along itself, as for a conveyor belt; the wall stays in place", .group = 1,    \
-			   .make = &MADE_SURFACE),                                                                                 \
+			   "tangential velocity of the wall's surface, as of a conveyor belt; the wall itself stays in place",     \
+			   .group = 1, .make = &MADE_SURFACE),                                                                     \
 		SECTION(motion, table, table_section, "moves according to a table over time", .group = 1,                      \
 				.make = &MADE_TABLE),                                                                                  \
 		KEY(DIRECTION, motion, about, "axis of `angular_velocity` or `torque`: x, y, z or a vector; default: z",       \
 			.only = 3),                                                                                                \
 		VECTOR(motion, point, "m", NULL, "a point on this axis; default: the origin"),                                 \
-		REAL(motion, ramp, "s", "0", ">= 0", "time in which the velocity, or the force, increases linearly from zero")
+		REAL(motion, ramp, "s", "0", ">= 0", "time in which the velocity or the force increases linearly from zero")
 
 static const key part_keys[] = {
 	MOTION_FORMS,
 	KEY_OF("for", REAL, motion, duration,
-		   "in a `sequence`: duration; the last motion may have none and then continues without end", .unit = "s",
+		   "in a `sequence`: duration; the last motion may omit it, and then continues without end", .unit = "s",
 		   .range = "> 0", STAYS),
 	REAL(motion, from, "s", NULL, ">= 0",
 		 "in `all`: start time, counted from the start of the wall's motion; default: 0", STAYS),
@@ -255,13 +258,13 @@ static TABLE(part, motion, part_keys, "motion_part", "One of several motions of 
 
 static const key motion_keys[] = {
 	MOTION_FORMS,
-	KEY(LIST, motion, sequence, "motions one after another; `motion: [...]` is short for it", .of = &part, .group = 1,
+	KEY(LIST, motion, sequence, "motions one after another; `motion: [...]` is short for this", .of = &part, .group = 1,
 		.make = &MADE_LIST),
 	KEY(LIST, motion, all,
 		"motions at the same time; each one moves the wall from the pose given by the motions before it in the list",
 		.of = &part, .group = 1, .make = &MADE_LIST),
-	REAL(motion, from, "s", "0", ">= 0", "start time; the wall is at rest before it", STAYS),
-	REAL(motion, until, "s", NULL, "> 0", "end time; the wall is at rest after it; default: never", STAYS),
+	REAL(motion, from, "s", "0", ">= 0", "start time, before which the wall is at rest", STAYS),
+	REAL(motion, until, "s", NULL, "> 0", "end time, after which the wall is at rest; default: never", STAYS),
 };
 TABLE(scree_section_motion, motion, motion_keys, "motion", "How a wall moves.", .shorthand = "sequence",
 	  .needs = 1u << 1, CHANGES);

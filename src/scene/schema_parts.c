@@ -13,7 +13,7 @@ static const key domain_keys[] = {
 	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
 };
 static TABLE(domain, box, domain_keys, "domain",
-			 "A box that bodies must not leave; `run.guard.lost` sets what happens when one does.");
+			 "A box that bodies must not leave; `run.guard.lost` sets what happens when a body does leave.");
 
 WORDS(scree_words_axes, "x", "y", "z");
 
@@ -50,7 +50,7 @@ static const key stress_keys[] = {
 		"times of the rows, increasing, counted from the start of the run, or of the stage that gives them",
 		.unit = "s", .range = ">= 0"),
 	KEY_OF("stress", POINTS, cell_table, value,
-		   "stresses of the rows, as `stress` of the servo; linear between rows, and constant before the first and "
+		   "stresses of the rows, as in `stress` of the servo; linear between rows, and constant before the first and "
 		   "after the last row",
 		   .unit = "Pa", .group = 1),
 	KEY(FILE, cell_table, file,
@@ -67,13 +67,15 @@ static const key cell_servo_keys[] = {
 		"normal stresses of the cell, positive in compression; only those of `axes` are used, and they must be above 0",
 		.group = 1),
 	SECTION(cell_servo, table, stress_table, "instead of `stress`: stresses over time", .group = 1),
-	KEY(WORDS, cell_servo, axes, "axes whose size follows from the stress; default: all axes in `periodic`",
+	KEY(WORDS, cell_servo, axes,
+		"axes along which the size is controlled by the stress; default: all axes in `periodic`",
 		.words = scree_words_axes),
 	REAL(cell_servo, max_rate, "1/s", NULL, "> 0",
-		 "largest strain rate, with a table at its largest stress; in a cell without stress this rate applies to the "
-		 "axes with the largest stress, and other axes move in proportion; default: an inertial number of 0.005"),
+		 "largest strain rate, with a table at its largest stress; an unloaded cell is strained at this rate along the "
+		 "axes with the largest target stress, and along the others in proportion; default: an inertial number of "
+		 "0.005"),
 	REAL(cell_servo, lag, "s", NULL, "> 0",
-		 "time in which the strain rate follows the stress; default: five contact times, but at least 20 steps"),
+		 "time lag of the strain rate behind the stress; default: five contact times, but at least 20 steps"),
 	FLAG(cell_servo, active, "true", "false: all axes follow `strain_rate`, which may be zero"),
 };
 static TABLE(cell_servo, cell_servo, cell_servo_keys, "cell_servo",
@@ -86,19 +88,20 @@ static const key fluid_keys[] = {
 	REAL(fluid, viscosity, "Pa*s", NULL, "> 0", "dynamic viscosity", NEEDED),
 	VECTOR(fluid, velocity, "m/s", "[0, 0, 0]", "velocity of the fluid, the same everywhere"),
 	WORD(fluid, drag, drags, "schiller-naumann", "drag law, applied to a sphere with the body's volume"),
-	FLAG(fluid, buoyancy, "true", "whether the weight of the displaced fluid lifts bodies"),
+	FLAG(fluid, buoyancy, "true", "whether bodies are lifted by the weight of the fluid that they displace"),
 };
 static TABLE(fluid_section, fluid, fluid_keys, "fluid", "A fluid that acts on bodies and is not affected by them.");
 
 static const key world_keys[] = {
 	COUNT(world, dimension, "3", "[2, 3]",
-		  "2: the plane of x and y, in which vectors have two components and angular velocities one"),
+		  "2: the x-y plane, in which vectors have two components and angular velocities one"),
 	REAL(world, thickness, "m", "1 m", "> 0", "thickness of all bodies along z, which turns areas into volumes",
 		 .only = 2),
 	VECTOR(world, gravity, "m/s^2", "[0, 0, -9.81 m/s^2]", "acceleration of all bodies", .flat = "[0, -9.81 m/s^2]",
 		   CHANGES),
 	REAL(world, temperature, "K", NULL, "> 0",
-		 "in scenes with heat: temperature of bodies whose fill or source sets none; default: 293.15 K", .only = 3),
+		 "in scenes with heat: temperature of bodies whose fill or source does not set one; default: 293.15 K",
+		 .only = 3),
 	SECTION(world, domain, domain, "box that bodies must not leave; default: no box"),
 	SECTION(world, fluid, fluid_section, "drag and buoyancy; default: none", .only = 3),
 	KEY(WORDS, world, periodic,
@@ -112,7 +115,7 @@ static const key world_keys[] = {
 		   .group = 1, CHANGES),
 	SECTION(world, strain_table, strain_table, "instead of `strain_rate`: strain rates over time", .group = 1, CHANGES),
 	SECTION(world, servo, cell_servo,
-			"changes the periods so that the cell reaches the given stresses; default: no such axes", CHANGES),
+			"changes the periods so that the cell reaches the given stresses; default: no servo", CHANGES),
 };
 TABLE(scree_section_world, world, world_keys, "world", "Space and gravity.");
 
@@ -122,7 +125,8 @@ static const key material_keys[] = {
 		 CHANGES),
 	REAL(material, poisson, NULL, "0.25", "(-1, 0.5]", "Poisson's ratio", CHANGES),
 	REAL(material, conductivity, "W/m/K", NULL, "> 0",
-		 "thermal conductivity of the solid; heat flows through contacts of bodies and walls whose materials have it"),
+		 "thermal conductivity of the solid; heat flows through contacts between bodies and walls whose materials "
+		 "conduct heat"),
 	KEY_OF("heat_capacity", REAL, material, capacity, "specific heat of the solid; needed with `conductivity`",
 		   .unit = "J/kg/K", .range = "> 0"),
 	REAL(material, conduction_young, "Pa", NULL, "> 0",
@@ -185,22 +189,23 @@ static TABLE(cohesion, cohesion, cohesion_keys, "cohesion",
 
 static const key bond_keys[] = {
 	REAL(bond, young, "Pa", NULL, "> 0",
-		 "Young's modulus of a bond; its stiffness is this times its cross-section, divided by the distance between "
+		 "Young's modulus of a bond, whose stiffness is this times its cross-section, divided by the distance between "
 		 "the centres",
 		 NEEDED),
-	REAL(bond, ratio, NULL, "2.5", "> 0", "normal stiffness divided by shear stiffness"),
+	REAL(bond, ratio, NULL, "2.5", "> 0", "normal stiffness, divided by the shear stiffness"),
 	KEY_OF("tensile_strength", REAL, bond, tension,
-		   "largest tension in the cross-section, from force and bending, at which a bond breaks", .unit = "Pa",
-		   .range = "> 0", NEEDED),
+		   "largest tensile stress in the cross-section, due to force and bending, at which a bond breaks",
+		   .unit = "Pa", .range = "> 0", NEEDED),
 	KEY_OF("shear_strength", REAL, bond, shear,
-		   "largest shear stress in the cross-section, from force and torsion, at which a bond breaks", .unit = "Pa",
+		   "largest shear stress in the cross-section, due to force and torsion, at which a bond breaks", .unit = "Pa",
 		   .range = "> 0", NEEDED),
 	REAL(
 		bond, deviation, NULL, "0", "[0, 0.3]",
 		"relative standard deviation of the two strengths, which are normally distributed and cut at three deviations"),
 	COUNT(bond, seed, "1", "[0, 1e15]", "seed of the random strengths"),
-	KEY_OF("radius_factor", REAL, bond, factor, "radius of the cross-section divided by the radius of the smaller body",
-		   .standard = "1", .range = "(0, 1]"),
+	KEY_OF("radius_factor", REAL, bond, factor,
+		   "radius of the bond's cross-section, divided by the radius of the smaller body", .standard = "1",
+		   .range = "(0, 1]"),
 	REAL(bond, damping, NULL, "0.1", "[0, 1]", "damping ratio of the bond's springs"),
 	REAL(bond, gap, "m", "0", ">= 0", "bodies whose surfaces are at most this far apart become bonded"),
 	REAL(bond, from, "s", "0", ">= 0", "time at which bonds form; 0: at the start"),
@@ -218,7 +223,7 @@ static const key rule_keys[] = {
 	REAL(rule, rolling_friction, NULL, "0", ">= 0", "largest rolling torque divided by normal force and reduced radius",
 		 CHANGES),
 	REAL(rule, twisting_friction, NULL, "0", ">= 0",
-		 "largest torque about the normal, divided by normal force and reduced radius", CHANGES),
+		 "largest torque about the normal, divided by the normal force and the reduced radius", CHANGES),
 	REAL(rule, stiffness, "N/m", NULL, "> 0",
 		 "stiffness of the normal spring of the law `linear`, which needs it; for the law `plastic`, the stiffness of "
 		 "first loading",
@@ -231,11 +236,11 @@ static const key rule_keys[] = {
 	SECTION(rule, plastic, plastic, "constants of the law `plastic`, which needs them"),
 	SECTION(rule, cohesion, cohesion, "attraction; default: none", CHANGES),
 	REAL(rule, friction_heat, NULL, "0", "[0, 1]",
-		 "fraction of the losses by friction, rolling and twisting that heats the bodies"),
+		 "fraction of the losses due to friction, rolling and twisting that heats the bodies"),
 	SECTION(rule, bond, bond, "bonds between bodies; default: none"),
 };
 TABLE(scree_section_rule, rule, rule_keys, "contact",
-	  "Contact of two materials: `default` for all pairs, `a + b` for one pair, which inherits other keys from "
+	  "Contact between two materials: `default` for all pairs, or `a + b` for one pair, which inherits other keys from "
 	  "`default`.",
 	  .inherits = true, .most = 2000);
 
@@ -255,7 +260,7 @@ static TABLE(ellipse, round, ellipse_keys, "ellipse_shape", "An ellipse.");
 static const key random_polygon_keys[] = {
 	COUNT(random_polygon, corners, NULL, "[3, 1000]", "number of corners", NEEDED),
 	REAL(random_polygon, roundness, NULL, "0.5", "[0, 1]",
-		 "1 for a regular polygon; 0 for corners at any distinct points of the circle of diameter 1"),
+		 "1 for a regular polygon; 0 for corners at any distinct points on the circle of diameter 1"),
 	COUNT(random_polygon, seed, "1", "[0, 1e15]", "seed of the random numbers"),
 };
 static TABLE(random_polygon, random_polygon, random_polygon_keys, "random_polygon",
@@ -277,8 +282,8 @@ static const key mesh_keys[] = {
 		 "parts; surface: its surface with a halo, for contacts wherever surfaces are close"),
 	REAL(mesh, halo, NULL, "0.002", "(0, 1]",
 		 "with `as: surface`: reach of the halo, in units of the unit shape; bodies touch when their distance is less "
-		 "than the sum of both halos. Thinner halos conserve energy better and need shorter steps"),
-	REAL(mesh, scale, NULL, "1", "> 0", "factor for the file's coordinates"),
+		 "than the sum of both halos. Thinner halos conserve energy better, but need shorter steps"),
+	REAL(mesh, scale, NULL, "1", "> 0", "factor applied to the file's coordinates"),
 };
 static TABLE(mesh, mesh, mesh_keys, "mesh_shape", "A shape from a file.");
 
@@ -293,7 +298,8 @@ static const key clump_keys[] = {
 	COUNT(clump, count, "20", "[1, 1000]", "with the `file` of a mesh: largest number of spheres"),
 	REAL(clump, excess, NULL, "0", "[0, 0.5]",
 		 "with the `file` of a mesh: distance by which spheres may protrude, as a fraction of the mesh's size"),
-	REAL(clump, scale, NULL, "1", "> 0", "with a table: factor for its numbers; `size` is the length of one such unit"),
+	REAL(clump, scale, NULL, "1", "> 0",
+		 "with a table: factor applied to its numbers; `size` is the length of one such unit"),
 	WORD(clump, mass, clump_masses, "union",
 		 "volume shared by several spheres counts once (`union`), or once per sphere (`added`)"),
 };
@@ -311,11 +317,11 @@ static const key granulate_keys[] = {
 		 "that all points are corners and some edges may be concave"),
 	WORD(granulate, as, meshes_as, "hull", "as for `mesh`"),
 	REAL(granulate, halo, NULL, "0.002", "(0, 1]", "as for `mesh`"),
-	COUNT(granulate, seed, "1", "[0, 1e9]", "seed of the random numbers; each seed gives other grains"),
-	COUNT(granulate, number, "0", "[0, 1e9]", "number of the grain for this seed"),
+	COUNT(granulate, seed, "1", "[0, 1e9]", "seed of the random numbers; each seed gives different grains"),
+	COUNT(granulate, number, "0", "[0, 1e9]", "number of the grain among those of this seed"),
 	COUNT(granulate, count, "1", "[1, 10000]",
-		  "number of different grains, beginning with `number`: the bodies of a fill use NAME.0, NAME.1, ... in "
-		  "rotation, and those of a source are drawn at random. A source has at most 16 shapes"),
+		  "number of different grains, beginning with `number`: the bodies of a fill use NAME.0, NAME.1, ... "
+		  "cyclically, and the bodies of a source are drawn at random. A source has at most 16 shapes"),
 };
 static TABLE(granulate, granulate, granulate_keys, "granulate_shape",
 			 "A random grain: the hull of points in random directions.", .shorthand = "seed");
@@ -335,11 +341,12 @@ static const key cylinder_keys[] = {
 	REAL(round, length, NULL, NULL, "> 0", "length, along z", NEEDED),
 	REAL(round, diameter, NULL, "1", "> 0", "diameter"),
 	KEY_OF("n", REAL, round, power,
-		   "exponent: smaller exponents give rounder edges; 8 has 4 % less volume than a cylinder, 2 is an ellipsoid",
+		   "exponent: smaller exponents give rounder edges; 8 gives 4 % less volume than a cylinder, and 2 gives an "
+		   "ellipsoid",
 		   .standard = "8", .range = "[2, 8]"),
 	COUNT(round, facets, NULL, "[8, 248]",
 		  "flat ends and sharp edges instead: a prism with this many flats around it, and the volume of the cylinder; "
-		  "48 flats are round to 0.14 % of the radius. It excludes n"),
+		  "48 flats deviate from a circle by at most 0.14 % of the radius. It excludes n"),
 };
 static TABLE(cylinder, round, cylinder_keys, "cylinder_shape",
 			 "A cylinder with rounded edges, which is the superquadric with the exponents [2, n]; with `facets` it has "
@@ -350,7 +357,7 @@ static const key capsule_keys[] = {
 	REAL(round, diameter, NULL, "1", "> 0", "diameter"),
 };
 static TABLE(capsule, round, capsule_keys, "capsule",
-			 "A cylinder with hemispheres at both ends: all points within a distance of a segment along z.");
+			 "A cylinder with hemispheres at both ends: all points within half the diameter of a segment along z.");
 
 static const key shape_keys[] = {
 	SECTION(shape, sphere, sphere, "a sphere", .group = 1, .only = 3, .instead = "disc"),
@@ -361,8 +368,8 @@ static const key shape_keys[] = {
 		 .only = 3, .instead = "polygon: {sides: 6}"),
 	VECTOR(shape, ellipsoid, NULL, NULL, "an ellipsoid with axes of these lengths", .range = "> 0", .group = 1,
 		   .only = 3, .instead = "ellipse"),
-	SECTION(shape, superquadric, superquadric, "a superquadric: between an ellipsoid and a box", .group = 1, .only = 3,
-			.instead = "ellipse"),
+	SECTION(shape, superquadric, superquadric, "a superquadric, which is between an ellipsoid and a box", .group = 1,
+			.only = 3, .instead = "ellipse"),
 	SECTION(shape, capsule, capsule, "a capsule: a cylinder with hemispheres at both ends", .group = 1, .only = 3,
 			.instead = "ellipse"),
 	SECTION(shape, cylinder, cylinder, "a cylinder with rounded edges, or with flat ends and sharp edges", .group = 1,
@@ -377,5 +384,5 @@ static const key shape_keys[] = {
 	SECTION(shape, polygon, polygon, "a convex polygon", .group = 1, .only = 2, .instead = "hull"),
 };
 TABLE(scree_section_shape, shape, shape_keys, "shape",
-	  "Unit shapes, by name, in plain numbers, which are multiplied by a body's `size` (a length).", .needs = 1u << 1,
+	  "Unit shapes, by name; their plain numbers are multiplied by a body's `size` (a length).", .needs = 1u << 1,
 	  .most = 1000);

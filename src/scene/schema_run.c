@@ -19,7 +19,7 @@ static NAMES(narrows, scree_choice_name(&scree_narrows, i));
 static NAMES(responses, scree_choice_name(&scree_responses, i));
 static WORDS(lost_words, "error", "remove");
 static WORDS(looks, "cut", "translucent", "solid", "hidden"); /* as wall_look */
-/* the next four lists are in the order of picture_ground, picture_map, body_look and picture_arrows */
+/* the next four lists have the order of picture_ground, picture_map, body_look and picture_arrows */
 static WORDS(grounds, "sky", "white", "transparent");
 static WORDS(maps, "auto", "viridis", "ylorrd", "ylgnbu", "greys", "rdbu");
 static WORDS(body_looks, "solid", "pale", "hidden");
@@ -41,11 +41,12 @@ static const key step_keys[] = {
 	REAL(step, fraction, NULL, NULL, "(0, 10]",
 		 "fraction of the shortest contact time, at most 0.1 with run.response: forces", .group = 1, CHANGES),
 	REAL(step, way, NULL, NULL, "(0, 0.5]",
-		 "with a response by impulses (`elastic`): distance that the fastest initial body travels per step, as a "
+		 "with an impulse-based response (`elastic`): distance that the initially fastest body travels per step, as a "
 		 "fraction of the smallest diameter; 0.05 if no step is given",
 		 .group = 1),
 	REAL(step, time, "s", NULL, "> 0", "the time step itself; `step: 2 us` is short for it", .group = 1, CHANGES),
-	FLAG(step, unsafe, "false", "accept a step longer than is known to be safe; the end of the run reports this"),
+	FLAG(step, unsafe, "false",
+		 "accept a step that is longer than is known to be safe; the end of the run reports this"),
 };
 static TABLE(step, step, step_keys, "step", "The time step.", .shorthand = "time", .needs = 1u << 1);
 
@@ -53,19 +54,19 @@ static const key guard_keys[] = {
 	REAL(guard, overlap, NULL, "50 %", "[0, 1]",
 		 "largest allowed overlap as a fraction of the smaller body's size; for two bodies that are not both spheres, "
 		 "also as a fraction of the smaller thickness at the contact, which is the diameter of the largest ball inside "
-		 "(docs/theory/overlap.md, \"Bodies do not pass through each other\"). 0: no check, which is the "
-		 "default with a response by impulses. In any case the run stops when the centre of a body passes through a "
-		 "wall, or when two bodies move so far in one step that they may have passed through each other"),
+		 "(docs/theory/overlap.md, \"Bodies do not pass through each other\"). 0: no check, which is the default with "
+		 "an impulse-based response. In any case the run stops when the centre of a body passes through a wall, or "
+		 "when two bodies move so far in one step that they may have passed through each other"),
 	REAL(guard, speed, "m/s", "0", ">= 0", "largest allowed speed; 0: no check"),
-	REAL(guard, energy, NULL, "5 %", "[0, 1e6]",
-		 "largest allowed energy error as a fraction of the energy that is moving, stored or lost "
-		 "(docs/theory/laws.md, \"The guard of energy\"). 0: no check, which is the default with a response by "
-		 "impulses. Methods that repeat a paper and need not conserve energy report the error at the end; they stop "
-		 "only if this key is given"),
+	REAL(
+		guard, energy, NULL, "5 %", "[0, 1e6]",
+		"largest allowed energy error as a fraction of the energy that is moving, stored or lost (docs/theory/laws.md, "
+		"\"The guard of energy\"). 0: no check, which is the default with an impulse-based response. Methods that "
+		"repeat a paper and need not conserve energy report the error at the end; they stop only if this key is given"),
 	REAL(guard, method, NULL, "0", "[0, 1e6]",
-		 "with run.response: implicit or hard: largest loss caused by the steps, in addition to the loss by contact "
-		 "laws, as a fraction of the moving, stored or lost energy (`lost_method`; docs/theory/implicit.md, "
-		 "\"Energy\"). 0: the run only reports it at the end, as a warning from 50 % on"),
+		 "with run.response: implicit or hard: largest loss caused by the steps, in addition to the losses due to "
+		 "contact laws, as a fraction of the moving, stored or lost energy (`lost_method`; docs/theory/implicit.md, "
+		 "\"Energy\"). 0: the run only reports it at the end, as a warning from 50 % upwards"),
 	WORD(guard, lost, lost_words, "error",
 		 "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and counts "
 		 "it"),
@@ -83,7 +84,7 @@ static const key run_keys[] = {
 	REAL(run, until, "s", NULL, ">= 0", "simulated time at the end; needed unless all `stages` have an end"),
 	SECTION(run, step, step,
 			"time step; default: 1/50 of the shortest contact time, or less if damping, elastic faces or the speed at "
-			"which halos meet require it; a run by forces shortens it if contacts need it",
+			"which halos meet require it; a force-based run shortens it if contacts require that",
 			CHANGES),
 	SECTION(run, guard, guard, "checks that stop the run", .standard = "{}", CHANGES),
 	SECTION(run, snapshot, snapshot, "when snapshots are written", .standard = "{}"),
@@ -93,15 +94,15 @@ static const key run_keys[] = {
 		 "and `hard`",
 		 CHANGES),
 	REAL(run, correction, NULL, "0", "[0, 1]",
-		 "with a response by impulses: fraction of each overlap that is removed per step; default for responses with "
-		 "friction: 0.1",
+		 "with an impulse-based response: fraction of each overlap that is removed per step; default for responses "
+		 "with friction: 0.1",
 		 CHANGES),
 	COUNT(run, friction_directions, "4", "[2, 64]",
 		  "with a response that samples friction: number of directions per contact (docs/theory/ffd.md)"),
 	WORD(run, broad_phase, broads, "grid", "method that finds neighbours; it does not affect results", CHANGES),
 	REAL(run, skin, "m", NULL, ">= 0",
 		 "skin distance of the neighbour list, which holds all pairs closer than this and so lasts for several steps; "
-		 "0: a new list in every step; default: follows the motion. Does not affect results",
+		 "0: a new list in every step; default: adapted to the motion. Does not affect results",
 		 CHANGES),
 	WORD(run, share, sharings, "nested",
 		 "for surfaces with a halo only: how threads divide the work on their contacts (docs/theory/sharing.md); does "
@@ -128,7 +129,7 @@ TABLE(scree_section_run, run, run_keys, "run", "Duration, time step and methods.
 #define EVERY(of, what)                                                                                                \
 	REAL(of, every, "s", NULL, "> 0", "simulated time between " what "; every step if shorter than a step", NEEDED,    \
 		 CHANGES)
-#define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can begin and end it", CHANGES)
+#define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can turn it on and off", CHANGES)
 
 static const key vtk_keys[] = {
 	EVERY(series, "frames"),
@@ -179,7 +180,7 @@ static const key camera_keys[] = {
 static TABLE(camera, camera, camera_keys, "camera", "Position and direction of the camera.", CHANGES);
 
 static const key color_keys[] = {
-	KEY(TEXT, color, value, "a name such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it", NEEDED),
+	KEY(TEXT, color, value, "a name, such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it", NEEDED),
 };
 static TABLE(color_of, color, color_keys, "color", "The colour of a material or a shape.", .shorthand = "value",
 			 .most = PLAN_COLOURS);
@@ -190,34 +191,35 @@ static const key image_keys[] = {
 	KEY(REALS, image, at, "additional times, at most 64; start and end are always drawn", .unit = "s", .range = ">= 0"),
 	WORD(image, format, formats, "png",
 		 "file format of a run's pictures (docs/pictures.md); `scree render` uses the extension of its output file"),
-	KEY(PIXELS, image, size, "width and height in pixels", .standard = "[960, 720]", .range = "[16, 16384]"),
-	WORD(image, color, scree_words_colors, "speed", "quantity that sets the colours of bodies"),
+	KEY(PIXELS, image, size, "width and height, in pixels", .standard = "[960, 720]", .range = "[16, 16384]"),
+	WORD(image, color, scree_words_colors, "speed", "quantity that determines the colours of bodies"),
 	KEY(RANGE, image, range,
 		"range of the colour scale, in the unit of `color`; default: one range for all pictures of the run "
 		"(docs/pictures.md)",
 		.range = "[-1e30, 1e30]"),
 	SECTION(image, camera, camera, "default: a view of the whole scene"),
 	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` leaves out walls that would hide the bodies"),
-	SECTION(image, cut, scree_section_plane, "plane that cuts the scene; parts on the side of its normal are not drawn",
-			.only = 3, STAYS),
+	SECTION(image, cut, scree_section_plane,
+			"plane that cuts the scene; the part on the side of its normal is not drawn", .only = 3, STAYS),
 	FLAG(image, forces, "false",
 		 "draw contact forces as lines over the bodies; the line width grows with the normal force"),
-	WORD(image, arrows, arrows, "none", "draw a vector of each body as an arrow"),
-	WORD(image, bodies, body_looks, "solid", "how bodies are drawn; `pale` keeps lines and arrows over them visible"),
+	WORD(image, arrows, arrows, "none", "draw an arrow for a vector of each body"),
+	WORD(image, bodies, body_looks, "solid",
+		 "how bodies are drawn; with `pale`, lines and arrows drawn over them stay visible"),
 	WORD(image, map, maps, "auto",
-		 "colour map of numbers; `auto` is viridis for size and height, otherwise a map with a light low end"),
+		 "colour map for numbers; `auto` is viridis for size and height, otherwise a map whose low end is light"),
 	KEY(NAMED, image, colors,
-		"colours by name: of materials and shapes, for color: material and color: shape, and of walls", .of = &color_of,
-		STAYS),
+		"colours by name: of materials (for color: material), of shapes (for color: shape), and of walls",
+		.of = &color_of, STAYS),
 	KEY_OF("background", WORD, image, ground, "background of the picture", .standard = "sky", .words = grounds),
 	WORD(image, projection, projections, "perspective", "orthographic: equal lengths look equal at any distance",
 		 .only = 3),
 	WORD(image, fit, extents, "all",
-		 "without a given camera, what the picture shows: all finite objects near the bodies, or only the bodies"),
+		 "what the picture shows if no camera is given: all finite objects near the bodies, or only the bodies"),
 	FLAG(image, title, "true", "draw title and time"),
 	FLAG(image, legend, "true", "draw the scales of colours, forces and arrows"),
 	FLAG(image, scale_bar, "false",
-		 "draw a scale bar with a round length; in perspective it is correct at the middle of the bodies"),
+		 "draw a scale bar with a round length; in perspective, it is correct at the middle of the bodies"),
 	FLAG(image, axes, "false", "draw the directions of the axes"),
 	COUNT(image, samples, "9", "[1, 1024]", "rays per pixel at edges, a square number; elsewhere one is enough"),
 	ACTIVE(image),
@@ -233,30 +235,30 @@ static TABLE(film, film, film_keys, "film",
 static NAMES(measures, i < scree_measure_count ? scree_measures[i].name : NULL);
 
 static const key flow_keys[] = {
-	VECTOR(flow, point, "m", NULL, "any point of the plane; for a rectangle its middle", NEEDED),
+	VECTOR(flow, point, "m", NULL, "any point on the plane; for a rectangle, its middle", NEEDED),
 	VECTOR(flow, normal, NULL, NULL, "direction in which bodies count as positive; any length", NEEDED),
 	REAL(flow, length, "m", NULL, "> 0",
-		 "length of a rectangle, along `along`; in dimension 2 length of a segment; default: the whole plane"),
+		 "length of a rectangle, along `along`; in dimension 2, the length of a segment; default: the whole plane"),
 	REAL(flow, width, "m", NULL, "> 0", "width of a rectangle, perpendicular to `along`", .only = 3),
 	KEY(DIRECTION, flow, along,
 		"direction of `length`, in the plane: x, y, z or a vector; default: y, z, x for a normal along x, y, z",
 		.only = 3),
 };
-static TABLE(flow, flow, flow_keys, "flow", "A plane, or a rectangle, through which bodies are counted.");
+static TABLE(flow, flow, flow_keys, "flow", "A plane or rectangle at which passing bodies are counted.");
 
 static const key measure_keys[] = {
 	REAL(measure, every, "s", NULL, "> 0",
 		 "simulated time between output times; every step if shorter than a step; needed unless `history` is true, in "
 		 "which case the measure has no table of its own",
 		 CHANGES),
-	FLAG(measure, active, "true", "whether its table is written; a stage can begin and end it", CHANGES),
+	FLAG(measure, active, "true", "whether its table is written; a stage can turn this on and off", CHANGES),
 	FLAG(measure, history, "false",
 		 "whether its values are also columns NAME.COLUMN of `output.history`, at the times of the history; only for a "
 		 "measure with one row per time"),
 	SECTION(measure, region, scree_section_region,
 			"bodies whose centre is in this part of space; default: `world.domain` (the present cell if it changes its "
 			"size), or all bodies if there is none"),
-	KEY(TEXT, measure, sink, "flow into the sink of this name"),
+	KEY(TEXT, measure, sink, "flow into the sink with this name"),
 	SECTION(measure, plane, flow,
 			"flow through this plane: number of body centres that pass it along its normal, minus those in the "
 			"opposite direction"),
@@ -278,7 +280,7 @@ static WORDS(functions, "lucy", "gaussian"); /* as field_function */
 
 static const key field_keys[] = {
 	EVERY(field, "files"),
-	FLAG(field, active, "true", "whether it is written; a stage can begin and end it", CHANGES),
+	FLAG(field, active, "true", "whether it is written; a stage can turn it on and off", CHANGES),
 	VECTOR(field, min, "m", NULL, "lower corner of the grid; default: `world.domain`"),
 	VECTOR(field, max, "m", NULL, "upper corner of the grid; default: `world.domain`"),
 	KEY(COUNTS, field, cells, "cells of the grid along x, y and z; values are those at cell centres",

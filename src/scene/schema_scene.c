@@ -1,7 +1,7 @@
 /* schema_scene: the tables of keys for the whole scene and for its stages (see schema.h). */
 #include "scene/schema.h"
 
-/* Values of `unchanged`: energies and counts of the history (library/stages.c). */
+/* Values of `unchanged`: energies and counts in the history (library/stages.c). */
 WORDS(scree_words_steady, "kinetic", "potential", "elastic", "lost_normal", "lost_friction", "lost_rolling", "bodies",
 	  "contacts");
 static WORDS(thens, "stop", "continue");
@@ -20,17 +20,17 @@ static const key until_keys[] = {
 		 "contacts are at rest: there are contacts, and less than this fraction of them slides", .group = 1),
 	REAL(until, stress, "Pa", NULL, "> 0",
 		 "the normal stress of the periodic cell along the axis `along` is at least this, positive in compression; "
-		 "without `along` the mean of the normal stresses is compared",
+		 "without `along`, the mean of the normal stresses is compared",
 		 .group = 1),
 	REAL(until, strain, NULL, NULL, "[-10, 10]",
-		 "the cell has been strained by this much since the stage began, negative in compression: the change of the "
-		 "logarithm of its size along the axis `along`, or without `along` of its volume",
+		 "the cell has been strained by this much since the stage began, negative in compression: the change in the "
+		 "logarithm of its size along the axis `along` or, without `along`, of its volume",
 		 .group = 1),
 	REAL(until, servo, NULL, NULL, "(0, 1]",
 		 "all stresses of `world.servo` are reached within this tolerance, as a fraction of the largest target",
 		 .group = 1),
 	WORD(until, unchanged, scree_words_steady, NULL,
-		 "this value of the history has changed by less than `within` during the time `for`", .group = 1),
+		 "this value in the history has changed by less than `within` during the time `for`", .group = 1),
 	KEY(TEXT, until, wall, "name of the wall for `force` or `pressure`; a face of a box is NAME.z_max and so on"),
 	REAL(until, area, "m^2", NULL, "> 0", "area of `pressure`"),
 	WORD(until, along, scree_words_axes, NULL, "axis for `stress` or `strain`"),
@@ -39,10 +39,10 @@ static const key until_keys[] = {
 		   .standard = "0", .range = ">= 0"),
 	REAL(until, at_least, "s", "0", ">= 0", "the condition is not tested until this time after the stage began"),
 	REAL(until, at_most, "s", NULL, "> 0",
-		 "time limit of a condition, from the start of the stage; every condition needs one"),
-	WORD(
-		until, then, thens, "stop",
-		"what happens at `at_most`: `stop` stops the run like a guard (exit code 3), `continue` begins the next stage"),
+		 "time limit for a condition, from the start of the stage; every condition needs one"),
+	WORD(until, then, thens, "stop",
+		 "what happens at `at_most`: `stop` stops the run, as a guard does (exit code 3), `continue` begins the next "
+		 "stage"),
 };
 static TABLE(until, until, until_keys, "until",
 			 "End of a stage. Conditions are tested every 100 steps, counted from the start of the stage.",
@@ -52,13 +52,14 @@ static TABLE(until, until, until_keys, "until",
 
 static const key stage_keys[] = {
 	KEY(TEXT, stage, name, "name for messages and the history", NEEDED),
-	SECTION(stage, until, until, "when the stage ends; without it the last stage ends at `run.until`"),
+	SECTION(stage, until, until,
+			"when the stage ends; if it is missing in the last stage, that stage ends at `run.until`"),
 	CHANGE("world", 0, scree_section_world, "changes of `world`"),
-	CHANGE("materials", 1, scree_section_material, "changes of `materials`, by name"),
-	CHANGE("contacts", 2, scree_section_rule, "changes of `contacts`: `default` and pairs"),
-	CHANGE("walls", 3, scree_section_wall, "changes of `walls`, by name"),
-	CHANGE("sources", 4, scree_section_source, "changes of `sources`, by name"),
-	CHANGE("sinks", 5, scree_section_sink, "changes of `sinks`, by name"),
+	CHANGE("materials", 1, scree_section_material, "changes to `materials`, by name"),
+	CHANGE("contacts", 2, scree_section_rule, "changes to `contacts`: `default` and pairs"),
+	CHANGE("walls", 3, scree_section_wall, "changes to `walls`, by name"),
+	CHANGE("sources", 4, scree_section_source, "changes to `sources`, by name"),
+	CHANGE("sinks", 5, scree_section_sink, "changes to `sinks`, by name"),
 	CHANGE("run", 6, scree_section_run, "changes of `run`"),
 	CHANGE("output", 7, scree_section_output, "changes of `output`"),
 };
@@ -80,7 +81,7 @@ static const key scene_keys[] = {
 	KEY(LIST, scene, fill, "bodies at the start", .of = &scree_section_fill),
 	KEY(LIST, scene, sources, "streams of bodies", .of = &scree_section_source, CHANGES),
 	KEY(LIST, scene, sinks, "regions that remove bodies", .of = &scree_section_sink, CHANGES),
-	KEY(LIST, scene, stages, "parts of the run one after another, each with its own changes", .of = &stage),
+	KEY(LIST, scene, stages, "consecutive parts of the run, each with its own changes", .of = &stage),
 	SECTION(scene, run, scree_section_run, "duration, time step and methods", .standard = "{}", CHANGES),
 	SECTION(scene, output, scree_section_output, "files to write", .standard = "{}", CHANGES),
 };

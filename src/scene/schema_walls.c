@@ -13,7 +13,7 @@ static const key plane_keys[] = {
 };
 TABLE(scree_section_plane, plane, plane_keys, "plane", "An endless plane.");
 
-static TABLE(line, plane, plane_keys, "line", "An endless line, which bounds a half plane.");
+static TABLE(line, plane, plane_keys, "line", "An endless line, which bounds a half-plane.");
 
 /* planes and lines */
 static bool add_plane(reader *r, const void *value, wall w, fail *why)
@@ -45,7 +45,7 @@ static const key polygon_keys[] = {
 static TABLE(polygon, flat_polygon, polygon_keys, "polygon",
 			 "A finite flat wall; in dimension 2 a solid convex polygon.", .shorthand = "points");
 
-/* a solid polygon of the plane, whose form is a shape like those of bodies */
+/* adds a solid polygon in the plane, which is described by a shape, as bodies are */
 static bool add_flat_polygon(reader *r, const flat_polygon_spec *s, wall w, fail *why)
 {
 	int32_t row = scree_shapes_add_polygon(&r->world->model.shape, w.name, s->points.count, s->points.item, why);
@@ -65,14 +65,14 @@ static const key cylinder_keys[] = {
 	REAL(tube, radius, "m", NULL, "> 0", "radius of the surface", NEEDED),
 	KEY(DIRECTION, tube, axis, AXIS_HELP, .standard = "z"),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
-	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder, or any point on the axis of an endless one"),
+	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder, or any point on the axis of an endless cylinder"),
 	REAL(tube, length, "m", NULL, "> 0", "length; default: endless. The ends are open"),
 	COUNT(tube, facets, NULL, "[3, 4096]",
 		  "number of flat strips that replace the round surface and touch it along their centre lines; needs `length`"),
 };
 static TABLE(cylinder, tube, cylinder_keys, "cylinder", "A tube or a pillar.");
 
-/* Adds a prism around the cylinder. Its flats touch the cylinder along their centre lines. */
+/* Adds a prism that encloses the cylinder. Its flats touch the cylinder along their centre lines. */
 static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
 {
 	int32_t n = (int32_t)t->facets, *corner = scree_alloc(6 * (size_t)n, sizeof *corner);
@@ -133,8 +133,8 @@ static const key mesh_keys[] = {
 	KEY(FILE, mesh, file, "STL, OBJ, PLY or OFF, relative to the scene's folder; its normals point towards the bodies",
 		NEEDED),
 	REAL(mesh, scale, "m", "1 m", "> 0", "length of one unit of the file's coordinates"),
-	VECTOR(mesh, move, "m", "[0, 0, 0]", "offset added to the scaled coordinates"),
-	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts: for a mesh that is inside out"),
+	VECTOR(mesh, move, "m", "[0, 0, 0]", "offset that is added to the scaled coordinates"),
+	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts; for a mesh that is inside out"),
 	FLAG(mesh, closed, "false", "requires a mesh without holes: an open edge is an error"),
 };
 static TABLE(mesh_section, mesh, mesh_keys, "mesh_wall", "Triangles from a file.");
@@ -163,10 +163,11 @@ static bool add_mesh(reader *r, const void *value, wall w, fail *why)
 static const key box_keys[] = {
 	VECTOR(box, min, "m", NULL, "lower corner", NEEDED),
 	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
-	KEY(WORDS, box, open, "faces that are left out", .words = scree_words_faces),
+	KEY(WORDS, box, open, "faces of the box that are left out", .words = scree_words_faces),
 };
-static TABLE(box, box, box_keys, "box",
-			 "Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 four lines.");
+static TABLE(
+	box, box, box_keys, "box",
+	"Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2, four lines.");
 
 static bool add_box(reader *r, const void *value, wall w, fail *why)
 {
@@ -194,7 +195,7 @@ static const maker MADE_PLANE = {.wall = add_plane, .two_sided = true}, MADE_CIR
 static const key wall_keys[] = {
 	SECTION(wall, plane, scree_section_plane, "an endless plane", .group = 1, .make = &MADE_PLANE, .only = 3,
 			.instead = "line"),
-	SECTION(wall, polygon, polygon, "a finite flat wall; in dimension 2 a convex polygon", .group = 1,
+	SECTION(wall, polygon, polygon, "a finite flat wall; in dimension 2, a convex polygon", .group = 1,
 			.make = &MADE_POLYGON),
 	SECTION(wall, cylinder, cylinder, "a tube or a pillar", .group = 1, .make = &MADE_CYLINDER, .only = 3,
 			.instead = "circle"),
@@ -210,7 +211,7 @@ static const key wall_keys[] = {
 	{"disk", KEY_LATER, .help = "discs", .group = 1},
 	KEY(MATERIAL, wall, material, "material of the wall", NEEDED),
 	REAL(wall, temperature, "K", NULL, "> 0",
-		 "temperature of the wall; its material needs a `conductivity`. Default: an insulated wall", .only = 3),
+		 "temperature of the wall; its material needs a `conductivity`. Default: the wall is insulated", .only = 3),
 	KEY(MATERIALS, wall, only, "materials of the bodies that touch the wall; all others pass through it; default: all"),
 	FLAG(wall, two_sided, "false", "for planes, polygons and meshes: the wall acts on bodies on both sides"),
 	WORD(wall, class, classes, "external",

@@ -1,4 +1,5 @@
-/* spec.h: a scene as plain data, filled by the table of keys (schema*.c) and read by the builder (build*.c). SI units.
+/* spec.h: a scene as plain data, filled according to the table of keys (schema*.c) and read by the builder (build*.c).
+ * SI units.
  *
  * Every struct begins with a head. Lists are arrays in the reader's arena. */
 #ifndef SCREE_SCENE_SPEC_H
@@ -8,7 +9,7 @@
 #include "scene/value.h"
 
 typedef struct head {
-	const struct section *of; /* its keys (schema.h), or NULL if the section was not read */
+	const struct section *of; /* the keys of the section (schema.h), or NULL if it was not read */
 	const node *where;		  /* NULL if the section was not given and has no default */
 	uint64_t given;			  /* bit k: key k of the section is given in the scene */
 	uint64_t set;			  /* bit k: key k is given, or filled from its default */
@@ -232,7 +233,7 @@ typedef struct servo_spec {
 	table_spec table;
 } servo_spec;
 
-/* a wall moved by the forces on it: `free` and `wheel` */
+/* a wall that is moved by the forces on it: `free` and `wheel` */
 typedef struct free_spec {
 	head h;
 	real mass, force, spring, damper, speed, travel[2]; /* for a wheel, all of these refer to its axis */
@@ -353,7 +354,7 @@ typedef struct guard_spec {
 	head h;
 	real overlap, speed, energy, method;
 	int32_t lost;
-	bool tells; /* the energy guard only reports, since a method follows a paper and the scene does not ask to stop */
+	bool tells; /* the energy guard only reports, since a method follows a paper and the scene does not set a limit */
 } guard_spec;
 
 typedef struct snapshot_spec {
@@ -386,7 +387,7 @@ typedef struct camera_spec {
 typedef struct range_value {
 	real low, high;
 	dimension of;
-	bool plain; /* written without unit, so in SI units */
+	bool plain; /* written without a unit, and so in SI units */
 } range_value;
 
 /* the colour of a material or shape, by name */
@@ -460,7 +461,7 @@ typedef struct output_spec {
 	field_spec fields;
 } output_spec;
 
-/* Condition that ends a stage. */
+/* The condition that ends a stage. */
 typedef struct until_spec {
 	head h;
 	real after, kinetic_energy, speed, force, pressure, mass_out, sliding, within, area, hold, at_least, at_most;
@@ -473,7 +474,7 @@ typedef struct stage_spec {
 	head h;
 	const char *name;
 	until_spec until;
-	const node *change[8]; /* changed parts of the scene, in the order of their keys */
+	const node *change[8]; /* the changed parts of the scene, in the order of their keys */
 } stage_spec;
 
 typedef struct scene_spec {

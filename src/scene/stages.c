@@ -1,6 +1,6 @@
 /* stages: the scene of each stage. The changes of a stage are merged into the tree of the previous scene, and the
- * result is read again by the table of keys, so that all rules of a scene apply. A copy of the tree shares unchanged
- * nodes. */
+ * result is read again according to the table of keys, so that all rules of a scene apply. A copy of the tree shares
+ * unchanged nodes. */
 #include "scene/reader.h"
 
 #include "base/memory.h"
@@ -67,7 +67,7 @@ static void drop_others(const section *s, node *map, const key *k, const node *o
 		if (s->row[i].group == k->group && s->row + i != k) scree_node_drop(map, s->row[i].name);
 	const bool table = !strcmp(k->name, "table") && !scree_node_child(over, "pressure");
 	if (s == &scree_section_servo && (table || !strcmp(k->name, "force")))
-		scree_node_drop(map, "area"); /* this key belongs to pressure */
+		scree_node_drop(map, "area"); /* this key can be given only with a pressure */
 }
 
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what);
@@ -117,7 +117,8 @@ static void lay_key(reader *r, const section *s, node *base, const node *over, c
 		put(r, base, over);
 }
 
-/* A motion of another form replaces the wall's motion; in either case it begins with the stage and has no end. */
+/* A motion of another form replaces the wall's motion, and one of the same form changes it; the resulting motion begins
+ * with the stage and has no end. */
 static void begin_motion(node *base, const node *over)
 {
 	static const char *const times[] = {"from", "ramp", "until"};
@@ -137,7 +138,7 @@ static const response *response_in(const node *run)
 	return n->type == NODE_SCALAR ? scree_response_find(n->text) : NULL;
 }
 
-/* A different response drops run.step, which applied to the previous one. */
+/* A different response drops run.step, which applied to the previous response. */
 static void begin_response(reader *r, node *base, const node *over)
 {
 	const node *n = scree_node_child(over, "response");
@@ -169,7 +170,7 @@ static const char *entry_names(const void *what, int i)
 	return c ? entry_name(c) : NULL;
 }
 
-/* A stage can only change things that exist, except that a pair of materials without its own rule gets one. */
+/* A stage can only change things that exist, except that a pair of materials without its own rule may be given one. */
 static void lay_named(reader *r, const key *k, node *base, const node *over)
 {
 	static const node nothing = {.type = NODE_MAP};
@@ -197,7 +198,7 @@ static void lay_named(reader *r, const key *k, node *base, const node *over)
 
 static const section *stage_section(void) { return scree_key(&scree_scene_section, "stages")->of; }
 
-/* With `output: {}`, which --set may give, a run writes no files, also in its stages. */
+/* With `output: {}`, which --set may give, a run writes no files, not even in its stages. */
 static bool is_without_outputs(const key *k, const node *base)
 {
 	return k->of == &scree_section_output && base && base->type == NODE_MAP && !base->count;
@@ -234,8 +235,8 @@ static stage_scene read_stage(reader *r, node *root, const char *name, const sce
 	return (stage_scene){root, r->spec};
 }
 
-/* The scenes of all stages are read, even after errors in earlier ones; a shared error is reported once, by its
- * position. */
+/* The scenes of all stages are read, even after errors in earlier ones; errors at the same position are reported once.
+ */
 void scree_reader_stages(reader *r)
 {
 	const scene_spec whole = r->spec;
@@ -281,7 +282,7 @@ static bool changes_all(const section *s)
 	return true;
 }
 
-/* A value given instead of a section's mapping sets one of its keys. */
+/* A value given instead of a section's mapping sets one key of the section. */
 static bool changes_by_value(const key *k, const char *set)
 {
 	const char *value = strchr(set, '=');

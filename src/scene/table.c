@@ -1,13 +1,13 @@
-/* table: bodies from a table (table_lines.c).
+/* table: reads bodies from a table (table_lines.c).
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
  * temperature (in scenes with heat), in any order; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. A
- * unit may follow a name, as in x [mm]; without a unit, numbers are in SI units. Values without a column come from the
- * keys of the fill.
+ * unit may follow a name, as in x [mm]; without a unit, numbers are in SI units. Values without a column are taken from
+ * the keys of the fill.
  *
  * Tables written by a run (NAME_bodies.csv) have further columns. Only one of their output times (`time`) is read;
  * `mass` is compared with the body's mass; ids, forces and torques are ignored, since the scene determines its own. In
- * dimension 2 such tables also have the columns of three dimensions. */
+ * dimension 2, these tables also have the columns for three dimensions. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -18,7 +18,7 @@ enum { COL_VX = COL_QZ + 1, COL_VY, COL_VZ, COL_WX, COL_WY, COL_WZ, COL_ANGLE, C
 /* the id and the six columns after it, forces and torques, are ignored */
 enum { COL_TIME = COL_TEMPERATURE + 1, COL_MASS, COL_ID, COLUMNS = COL_ID + 7 };
 
-/* with units and ranges as for keys with the same meaning */
+/* with the same units and ranges as keys with the same meaning */
 static const column_name columns[COLUMNS] = {{"x", "m", NULL},		{"y", "m", NULL},		{"z", "m", NULL},
 											 {"size", "m", "> 0"},	{"shape", NULL, NULL},	{"material", NULL, NULL},
 											 {"qw", NULL, NULL},	{"qx", NULL, NULL},		{"qy", NULL, NULL},
@@ -34,7 +34,7 @@ typedef struct table {
 	const fill_spec *f;
 	table_lines in;
 	random_stream random;
-	body_mix **mix;		/* [shapes of the scene] sizes of bodies per shape; NULL if not yet used */
+	body_mix **mix;		/* [shapes of the scene] sizes of the bodies with each shape; NULL if not used yet */
 	int64_t other_mass; /* number of bodies whose mass differs from the mass in the table */
 } table;
 
@@ -141,7 +141,7 @@ static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *memb
 	return right;
 }
 
-/* Tests whether a row is in the plane. */
+/* Tests whether a row describes a body in the plane. */
 static bool lies_in_plane(table *t, const double v[COLUMNS])
 {
 	static const int32_t across[] = {COL_Z, COL_QX, COL_QY, COL_VZ, COL_WX, COL_WY};
@@ -168,7 +168,7 @@ static bool turn_of(table *t, const double v[COLUMNS], quat *out)
 	return true;
 }
 
-/* Sets velocities. Columns are along the axes of the world; if the velocity has no column, a body moves with the
+/* Sets velocities. Components are along the axes of the world; without columns for velocities, bodies move with the
  * homogeneous flow of the cell. */
 static void set_velocities(const table *t, const double v[COLUMNS], new_body *out)
 {
@@ -284,7 +284,7 @@ static bool keep_moment(table *t, real *time)
 	return true;
 }
 
-/* adds a note with the bodies, the time, and the state that a table does not contain */
+/* adds a note with the number of bodies, the time, and the state that a table does not contain */
 static void note_table(table *t, int64_t bodies, real time)
 {
 	writing *n = &t->r->notes;

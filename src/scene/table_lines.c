@@ -3,8 +3,8 @@
 
 /* Splits lines of a table into cells.
  *
- * Programs that use a decimal comma separate cells by semicolons: 0,5 between semicolons is a half. The same applies
- * between tabs and blanks. Between these, 1,234 is refused, since it may also mean more than a thousand. */
+ * Programs that use a decimal comma separate cells with semicolons: 0,5 between semicolons is a half. The same applies
+ * to cells separated by tabs or blanks. In all these cells 1,234 is refused, since it might also mean 1234. */
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -69,7 +69,7 @@ bool scree_table_cell(table_line *l, bool enough, table_cell *out)
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* tests for up to three digits (the first not 0), a comma, and three digits */
+/* tests for one to three digits, of which the first is not 0, a comma, and three more digits */
 static bool may_be_thousands(const char *from, size_t length)
 {
 	size_t k = length && (*from == '-' || *from == '+'), start = k;
@@ -185,7 +185,7 @@ static const char *name_of(const void *of, int i)
 	return i < known->count ? column_of(known, i)->name : NULL;
 }
 
-/* Reads the unit of a column with this name and SI unit; an empty text stands for the SI unit. False: reported. */
+/* Reads the unit of a column with this name and SI unit; an empty text means the SI unit. False: reported. */
 static bool read_unit(const table_lines *t, const column_name *of, place at, const char *given, unit *out)
 {
 	unit wanted = {1, 1, 0, 0, {0, 0, 0, 0}};
@@ -261,7 +261,7 @@ bool scree_lines_in_range(const table_lines *t, const column_name *k, const tabl
 						(int)(c->length < 60 ? c->length : 60), c->at, scree_report_keep(&t->r->r, &words));
 }
 
-/* Reads named columns of numbers from a table (CSV), for curves and lists of spheres.
+/* Reads named columns of numbers from a table (CSV), for sieve curves and lists of spheres.
  *
  * The first line names the columns, in any order; a unit may follow a name in brackets: `size [mm]`. Without a unit
  * numbers are in SI units. */

@@ -1,4 +1,4 @@
-/* text: an arena for the tree of a scene, and a buffer that grows.
+/* text: an arena for the tree of a scene, and a growing text buffer.
  *
  * A scene makes many small objects with the same lifetime: nodes, names, lists. They are taken from blocks of 64 KiB,
  * since scree_alloc returns aligned, zeroed memory and would waste space for objects of 20 bytes. Objects need no
@@ -28,7 +28,7 @@ void *scree_arena_take(arena *a, size_t bytes)
 		size_t size = bytes > BLOCK / 2 ? bytes : BLOCK;
 		arena_block *fresh = scree_alloc(1, sizeof *fresh + size);
 		fresh->size = size;
-		/* a large object gets its own block behind the current one, which remains in use */
+		/* a large object has its own block behind the current block, which remains in use */
 		if (b && size != BLOCK) {
 			fresh->next = b->next;
 			b->next = fresh;

@@ -1,4 +1,4 @@
-/* text.h: memory for one reading of a scene, and text that grows. */
+/* text.h: memory for reading one scene, and text that grows. */
 #ifndef SCREE_SCENE_TEXT_H
 #define SCREE_SCENE_TEXT_H
 
@@ -22,7 +22,7 @@ void scree_arena_free(arena *a);
 
 /* length of the byte order mark that some editors write before a text in UTF-8 */
 size_t scree_byte_order_mark(const char *bytes, size_t length);
-/* whether a byte of UTF-8 is the first one of its character */
+/* whether a byte of UTF-8 is the first byte of its character */
 static inline bool begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 /* the name of an encoding with two or four bytes per character, from its byte order mark, or NULL for other encodings
  */
@@ -39,7 +39,7 @@ void scree_writing_bytes(writing *t, const char *bytes, size_t length);
 void scree_writing_shown(writing *t, const char *text);
 /* writes text in double quotes, valid in YAML and JSON */
 void scree_writing_quote(writing *t, const char *text);
-/* Returns the text, never NULL, freed with scree_free; empties t. */
+/* Returns the text, which is never NULL and is freed with scree_free; empties t. */
 char *scree_writing_take(writing *t);
 /* Writes the shortest of %.15g, %.16g and %.17g that reads back as the same number. */
 void scree_writing_real(writing *t, double value);

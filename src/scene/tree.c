@@ -44,7 +44,7 @@ static const char *byte_at(const source_text *s, yaml_mark_t mark)
 }
 
 /* Returns the length of the word or quoted text that ends at the ':' at the mark, or 0 if there is none. libyaml
- * searches 1,024 characters back for the start of a key, and reports longer keys as other errors. */
+ * looks back 1,024 characters for the start of a key, and reports longer keys as different errors. */
 static int64_t key_length(const source_text *s, yaml_mark_t mark)
 {
 	const char *p = byte_at(s, mark);
@@ -212,7 +212,7 @@ static void find_duplicates(builder *b, const node *map)
 	scree_free(row);
 }
 
-/* reads a key; returns NULL if it is not valid */
+/* reads a key; returns NULL if the key is not valid */
 static const char *read_key(builder *b, const yaml_event_t *e, place *at)
 {
 	*at = event_place(b, e);

@@ -1,8 +1,9 @@
 /* value: converts a scalar to a quantity.
  *
  * A scalar is a number followed by a unit, or an expression if it begins with '='. Expressions are parsed by recursive
- * descent together with their dimension, so that R + 2 s is reported at its position. All arithmetic uses only + - * /
- * sqrt and base/maths.h: values of a scene enter the state, which must be bitwise the same on every machine. */
+ * descent together with their dimension, so that R + 2 s is reported at its position in the text. All arithmetic uses
+ * only + - * / sqrt and base/maths.h: values of a scene enter the state, which must be bitwise the same on every
+ * machine. */
 #include "scene/value.h"
 
 #include <stdlib.h>
@@ -245,7 +246,7 @@ double scree_number_value(const char *text, const char *end, int32_t decimal)
 
 const char *scree_unit_names(const void *unused, int i)
 {
-	/* one row per name, since the caller keeps several names */
+	/* one buffer per name, since the caller keeps several names */
 	static _Thread_local char names[128][8];
 	(void)unused;
 	for (int k = 0, at = 0; k < scree_unit_count; ++k) {
@@ -718,7 +719,7 @@ void scree_lets_open(lets *l, report *r, const node *map)
 	}
 }
 
-/* Reports a changed dimension of a name once, at its definition, instead of in every line that uses the name. */
+/* Reports a change in the dimension of a name once, at its definition, instead of in every line that uses the name. */
 static void same_dimension(lets *l, let_row *row, const lets *before)
 {
 	const let_row *was = find_let(before, row->value->key, strlen(row->value->key));

@@ -18,7 +18,7 @@ struct node {
 	const char *text; /* text of a scalar; ends with a zero byte and contains no other */
 	const char *key;  /* the key of a member of a mapping, otherwise NULL */
 	place key_at;
-	node *first, *last; /* children, in the order of the file */
+	node *first, *last; /* children, in their order in the file */
 	node *next;
 };
 
@@ -28,8 +28,8 @@ struct node {
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
 const node *scree_node_item(const node *n, int32_t i);
-/* New nodes in an arena: one at a position; a copy, which shares the children; a mapping of one key to n, in place of
- * n. */
+/* Create nodes in an arena: a node at a position; a copy, which shares the children; a mapping from one key to n, which
+ * takes the place of n. */
 node *scree_node_new(arena *a, node_type type, const char *key, place at);
 node *scree_node_copy(arena *a, const node *n);
 node *scree_node_wrap(arena *a, const node *n, const char *key);
@@ -93,7 +93,7 @@ typedef struct prefix_row {
 } prefix_row;
 extern const prefix_row scree_prefixes[];
 extern const int scree_prefix_count;
-const char *scree_unit_names(const void *unused, int i); /* every name with every prefix, for scree_nearest */
+const char *scree_unit_names(const void *unused, int i); /* all names with all prefixes, for scree_nearest */
 
 typedef struct quantity {
 	double value; /* SI */
@@ -121,7 +121,7 @@ typedef struct lets {
 	let_row row[LETS_MOST];
 } lets;
 
-/* a dimension in words, for messages */
+/* returns a dimension in words, for messages */
 const char *scree_dimension_words(const report *r, dimension d);
 
 /* Reads and checks the names of let; values are evaluated on demand. map may be NULL. */

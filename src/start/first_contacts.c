@@ -1,7 +1,7 @@
-/* first_contacts: contacts before the first step of a world that is new or was just loaded. The stages find them for
- * warnings, for outputs at t = 0 and for programs that read the world. The results are then discarded, except for the
- * pairs, which the first step uses, and for the forces, which it computes again: the run is bitwise the same with and
- * without this. */
+/* first_contacts: contacts before the first step of a world that is new or was just loaded. The stages find these
+ * contacts for warnings, for outputs at t = 0 and for programs that read the world. The results are then discarded,
+ * except for the pairs, which the first step uses, and for the forces, which it computes again: the run is bitwise
+ * identical with and without these stages. */
 #include "prepare/prepare.h"
 
 #include "broad/stage.h"
@@ -18,8 +18,8 @@
 
 #include <string.h>
 
-/* Warnings are given for overlaps of more than this fraction of a body, or with more energy than lifting the lighter
- * body by its diameter would need: bodies at rest do not have such overlaps. */
+/* Warnings are given for overlaps of more than this fraction of the size of a body, or with more energy than lifting
+ * the lighter body by its diameter would need: bodies at rest do not have such overlaps. */
 static const real WORTH_A_WARNING = (real)0.01;
 
 static void note_contact(start_look *look, const model *m, const state *s, const work *w, int kind, int64_t k)
@@ -80,8 +80,7 @@ static void look(model *m, state *s, work *w)
 	}
 }
 
-/* Finds the largest overlap over all parts of the world; among equal ones, the overlap of the body with the lowest
- * id. */
+/* Finds the largest overlap over all parts of the world; among equal overlaps, that of the body with the lowest id. */
 static void join_looks(const model *m, work *w)
 {
 	start_look all = w->start;

@@ -36,7 +36,7 @@ static void begin_anew(pair_list *l, int64_t k)
 	if (yields) l->deepest[k] = deepest, l->torn[k] = torn;
 }
 
-/* The same for contacts without an energy account. */
+/* Records the initial contacts that have no energy account. */
 static void note_initial_points(const model *m, state *s, const work *w, int kind)
 {
 	pair_list *l = s->pair + kind;
@@ -117,11 +117,12 @@ void scree_first_forces_ahead(const model *m, state *s, work *w)
 	scree_contacts_of_now(m, s, w);
 	const ledger before = s->energy;
 	restored *came = scree_restored_find(s, w);
-	if (!s->begun) scree_bonds_begin(m, s); /* they act in the first half of the step */
+	if (!s->begun) scree_bonds_begin(m, s); /* new bonds act in the first half of the step */
 	scree_contacts_answer(m, s, w, s->time);
 	settle(m, s, w, came, &before);
 	scree_forces_of_now(m, s, w);
-	take_half_step(m, s, w, s->energy.wall_power); /* large only if the step begins with an impact on a wall */
+	take_half_step(m, s, w,
+				   s->energy.wall_power); /* the correction is large only if the step begins with an impact on a wall */
 	scree_outer_work_begin(m, s, w);
 	end(m, s, w, came);
 }

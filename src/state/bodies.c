@@ -148,7 +148,7 @@ bodies scree_bodies_sorted(const bodies *b)
 	return sorted;
 }
 
-/* Counts of periods stay zero in a world without periods; displacements may follow from poses. */
+/* Counts of periods stay zero in a world without periods; displacements may be computed from poses. */
 static share occasion_of(const bodies *b, const field *o)
 {
 	const bool cell = o->at >= offsetof(bodies, cell_x) && o->at <= offsetof(bodies, cell_z);

@@ -25,11 +25,12 @@ typedef struct bodies {
 	bool at_points; /* derived: each contact is counted in only one part of the world, the part that contains its point
 					 */
 	bool in_cell;	/* derived: the world is periodic; otherwise no periods are crossed */
-	bool way_by_pose;		  /* derived: `way` of ghosts follows from their poses (world/bodies.c) */
-	uint64_t epoch;			  /* derived: increases when rows move, are added or removed, or arrays are reallocated */
+	bool way_by_pose; /* derived: `way` of ghosts is computed from their poses (world/bodies.c) */
+	uint64_t
+		epoch; /* derived: a counter that increases when rows move, are added or removed, or arrays are reallocated */
 	field_table asked;		  /* table of the optional arrays, set by scree_bodies_ask */
 	real *extra[BODY_EXTRAS]; /* the optional arrays; each is written by the stage that requested it */
-	uint64_t *id;			  /* given once, never reused (birth) */
+	uint64_t *id;			  /* assigned once and never reused (birth) */
 	real *x, *y, *z;		  /* position of the centre of mass, in m (drift) */
 	real *qw, *qx, *qy, *qz;  /*         orientation: from the shape's principal frame to the world (drift) */
 	real *vx, *vy, *vz;		  /* velocity at the full step, predicted while laws run, in m/s (kick)  */
@@ -40,18 +41,19 @@ typedef struct bodies {
 	real *hx, *hy, *hz;		  /* velocity at the half step, in m/s (drift) */
 	real *kx, *ky, *kz;		  /* angular momentum at the half step, in kg m2/s (drift) */
 	real *ox, *oy, *oz;		  /* position before the drift, for two-sided walls, in m (drift) */
-	real *way;				  /* bound on the displacement of its points since the rebuild, in m (drift) */
-	real *margin;			  /* margin of its box, in m; its pairs are valid while `way` is smaller (pairs) */
-	real *inner;			  /* margin for contact rows, in m (rows) */
-	real *radius;			  /* radius of the bounding sphere, in m; for a sphere, its own radius (birth) */
-	real *round;			  /* radius of the sphere of the same volume, for the laws, in m (birth) */
-	real *size;				  /* scale of the shape, in m (birth) */
-	real *mass, *inv_mass;	  /* kg 1/kg                                                        birth */
-	real *ix, *iy, *iz;		  /* principal moments of inertia, in kg m2 (birth) */
+	real *way;				  /* bound on the displacement of any point of the body since the rebuild, in m (drift) */
+	real *margin; /* margin of the body's box, in m; the body's pairs are valid while `way` is smaller than this (pairs)
+				   */
+	real *inner;  /* margin for contact rows, in m (rows) */
+	real *radius; /* radius of the bounding sphere, in m; for a sphere, its own radius (birth) */
+	real *round;  /* radius of the sphere with the body's volume, for the laws, in m (birth) */
+	real *size;	  /* scale of the shape, in m (birth) */
+	real *mass, *inv_mass;			   /* kg 1/kg                                                        birth */
+	real *ix, *iy, *iz;				   /* principal moments of inertia, in kg m2 (birth) */
 	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_* (birth) */
 	int32_t *cell_x, *cell_y, *cell_z; /*         number of periods crossed (model/periods.h) (drift) */
 	real *energy;					   /* kinetic and potential energy at the last reading of the energy guard, in J */
-	int32_t *stirred; /* 1 if contacts have changed its energy since its birth; set at the same readings */
+	int32_t *stirred; /* 1 if contacts have changed the energy of the body since its birth; set at the same readings */
 } bodies;
 
 extern const field scree_body_fields[];
@@ -66,7 +68,7 @@ void scree_bodies_ask(bodies *b, field_table rows);
 /* Number of arrays: those in the table plus the optional ones. */
 int scree_body_rows(const bodies *b);
 const field *scree_body_row(const bodies *b, int k);
-/* The same functions as in field.h, for all rows. */
+/* The functions of field.h, applied to all rows. */
 void scree_bodies_permute(bodies *b, const int32_t *order, void *tmp);
 void scree_bodies_copy(bodies *b, int64_t to, int64_t from);
 void scree_bodies_clear(bodies *b, int64_t from, int64_t to);
@@ -76,8 +78,9 @@ int32_t *scree_bodies_by_id(const bodies *b);
 /* a copy of all arrays in that order; free with scree_bodies_free */
 bodies scree_bodies_sorted(const bodies *b);
 
-/* The next three are for rules of division (ranks/together/domain.h). Bytes per row sent to another process on this
- * occasion: all fields shared on this occasion or more often (base/field.h), one after another. */
+/* The next three functions are for the rules that divide a world (ranks/together/domain.h). Bytes per row sent to
+ * another process on this occasion: all fields shared on this occasion or more often (base/field.h), one after another.
+ */
 size_t scree_bodies_packed(const bodies *b, share when);
 /* Packs rows row[0] .. row[count-1] one after another, with that many bytes each. */
 void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t *row, void *to);
@@ -110,15 +113,16 @@ SCREE_FN image body_cell(const bodies *b, int32_t i)
 }
 SCREE_FN vec3 body_angular_velocity(const bodies *b, int32_t i) { return v3(b->wx[i], b->wy[i], b->wz[i]); }
 
-/* Tests whether this process counts the contact of bodies i and j. Both owners compute the contact, with bitwise equal
- * results; the owner of the lower id enters it in the ledger, the counts, the hash and the files. */
+/* Tests whether this process counts the contact of bodies i and j. Both owners compute the contact, with bitwise
+ * identical results; the owner of the body with the lower id enters the contact in the ledger, the counts, the hash and
+ * the files. */
 SCREE_FN bool bodies_counted(const bodies *b, int32_t i, int32_t j)
 {
 	if (b->owned == b->count || b->at_points) return true;
 	return (b->id[i] < b->id[j] ? i : j) < b->owned;
 }
 
-/* The row of the ghost among two bodies, plus 1; 0 if both belong to this part of the world. */
+/* If one of two bodies is a ghost, its row plus 1; 0 if both bodies belong to this part of the world. */
 SCREE_FN int32_t bodies_ghost(const bodies *b, int32_t i, int32_t j)
 {
 	return i >= b->owned ? i + 1 : j >= b->owned ? j + 1 : 0;

@@ -22,7 +22,7 @@ SCREE_FN contact_key contact_key_of(const pair_list *l, bool on_wall, const uint
 }
 
 /* Tests whether this part of the world counts contact row k, rather than the part that owns the other body. A contact
- * with a wall is counted with the body. */
+ * with a wall is counted by the part that owns the body. */
 SCREE_FN bool scree_contact_counted(const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;

@@ -17,7 +17,7 @@ SCREE_FN real energy_bound(int level)
 }
 
 /* Ended patches of bodies whose energy of motion was at most the bound of this class and above the bound of the class
- * below: energy created by changes of their geometry, and energy lost. */
+ * below: energy created by changes in their geometry, and energy lost. */
 typedef struct energy_class {
 	fixed made, lost; /* J */
 	int64_t patches;
@@ -37,7 +37,7 @@ SCREE_FN real energy_of_flight(const bodies *b, int32_t i)
 	return b->inv_mass[i] > 0 ? b->mass[i] * v3_norm2(body_velocity(b, i)) / 2 : 0;
 }
 
-/* moves what a thread has recorded since the last step */
+/* moves the patches that a thread has recorded since the last step */
 SCREE_FN void energy_classes_move(energy_class *to, energy_class *from)
 {
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {

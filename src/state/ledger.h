@@ -13,9 +13,9 @@ typedef struct ledger {
 						  subtract dt/2 wall_power for the value at the current time */
 	real wall_power, fluid_power; /* power in the last step, in W; fluid_power includes external forces, in implicit
 									 steps with the velocity after the step */
-	real method_now; /* excess of kinetic energy, in J, because external forces act at both ends of a displacement */
-	real points_power, points_heat; /* of one-point contacts in the last step, whose work and losses are added here
-									   directly: the power of their normal springs, and their losses, in J */
+	real method_now; /* excess kinetic energy, in J, because external forces act at both ends of a displacement */
+	real points_power, points_heat; /* of one-point contacts in the last step, whose work and losses are added to the
+									   ledger directly: the power of normal springs, and the losses, in J */
 	/* heat given to bodies by walls and by friction, in J; heat of bodies added, less that of bodies removed */
 	fixed heat_walls, heat_friction, heat_brought;
 	fixed brought; /* kinetic and potential energy of bodies added, less that of bodies removed; initial energy of
@@ -23,13 +23,15 @@ typedef struct ledger {
 } ledger;
 
 /* The columns at one time, in J. residual = kinetic + potential + elastic + lost - wall_work - made - brought: energy
- * created or lost by the time integration itself. Implicit steps include it in lost_method, which is part of lost. */
+ * created or lost by the time integration itself. Implicit steps include the residual in lost_method, which is part of
+ * lost. */
 typedef struct energy_row {
 	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, lost_method, made, wall_work, brought;
 	real residual;
-	real lost;	  /* sum of the four kinds of energy at this time, although they are stored half a step ahead */
+	real lost;	  /* sum of the four kinds of lost energy at this time, although these are stored half a step ahead */
 	real springs; /* sum of the absolute energies of the contacts; bonds have negative energy */
-	real owed; /* energy so far that impacts of implicit steps took beyond the energy of springs; they may return it */
+	real
+		owed; /* energy that impacts of implicit steps have taken so far beyond the energy of springs, and may return */
 } energy_row;
 
 #endif

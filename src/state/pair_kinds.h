@@ -19,8 +19,8 @@ typedef enum pair_kind {
 	PAIR_KINDS
 } pair_kind;
 
-/* Space of the pairs. In the plane, a law uses either the depth of an overlap or its area; with area, two discs are
- * treated like polygons. */
+/* Space in which the pairs meet. In the plane, a law uses either the depth of an overlap or its area; with area, two
+ * discs are treated like polygons. */
 typedef enum pair_place { PAIRS_IN_SPACE, PAIRS_IN_PLANE, PAIRS_IN_PLANE_BY_AREA, PAIR_PLACES } pair_place;
 
 typedef struct pair_row {
@@ -28,7 +28,7 @@ typedef struct pair_row {
 	uint8_t takes[PAIR_PLACES][2]; /* partners, enum pair_side; the first row that matches both is used */
 	bool on_wall;				   /* the second partner is a surface of a wall */
 	bool patch;			 /* a contact is a patch of points with an energy account; otherwise it is one point */
-	bool formula;		 /* the law computes by a formula where they touch, without a narrow phase */
+	bool formula;		 /* the law computes the contact by a formula, without a narrow phase */
 	bool several;		 /* several contacts are possible, whatever the narrow phase (narrow/several_contacts.c) */
 	int32_t piece, most; /* slots per work item of a thread: minimum and maximum */
 } pair_row;
@@ -39,8 +39,8 @@ enum { SCREE_PAIR_NAME = 32 }; /* room for a name in a file */
 
 SCREE_FN bool pair_on_wall(int kind) { return scree_pair_kinds[kind].on_wall; }
 
-/* Slots per piece for this total number of slots, chosen to give several pieces per thread if possible. Results do not
- * depend on it. */
+/* Slots per piece for this total number of slots, chosen to give several pieces per thread if possible. The size of
+ * pieces has no effect on results. */
 int32_t scree_pair_piece(int kind, int64_t slots);
 /* -1: none */
 int scree_pair_kind_find(const char *name);

@@ -1,8 +1,8 @@
 /* pairs.h: pairs that may touch before the next search, their contacts, and the histories of contacts.
  *
- * A *slot* is a pair that may touch. Slots remain from one search for pairs to the next, sorted by the row of the first
- * body, then by the partner's id, then by its image. Of two bodies, the first is the one with the lower id if both have
- * the same type of shape, otherwise the one with the lower type.
+ * A *slot* is a pair that may touch. Slots are kept from one search for pairs to the next, sorted by the row of the
+ * first body, then by the partner's id, then by its image. Of two bodies, the first is the one with the lower id if
+ * both have the same type of shape, otherwise the one with the lower type.
  *
  * Slots are found with a skin so wide that searches are rare. Slots that may touch soon are selected more often, with a
  * narrow skin (a dual pair list, as in Pall and Hess 2013), and get a *contact row*, which the stages of a step read.
@@ -10,7 +10,7 @@
  * base in the contact arrays, in the order of slots: rows base[p] .. base[p]+used[p]-1.
  *
  * Where the narrow phase may find several contacts of two bodies (REMEMBERS_FEATURES), a slot has a range of rows, in
- * ascending order of features: one per contact, or a single row that does not touch. Otherwise, a slot has one row.
+ * ascending order of features: one per contact, or a single row that does not touch. All other slots have one row each.
  *
  * A *contact* is a row that touches in this step. The history of a row is zero while it does not touch. When rows are
  * selected again, histories move with them; after a search for pairs, histories are matched by key
@@ -26,8 +26,9 @@
 
 /* Data that the laws of a list require for its contacts, in addition to the tangential spring. */
 enum {
-	REMEMBERS_TURNS = 1,	/* springs for rolling and torsion */
-	REMEMBERS_ACCOUNT = 2,	/* energy taken and returned; for patches it limits the force (kernel/patch_contact.h) */
+	REMEMBERS_TURNS = 1, /* springs for rolling and torsion */
+	REMEMBERS_ACCOUNT =
+		2, /* energy taken up and returned, which limits the force of patches (kernel/patch_contact.h) */
 	REMEMBERS_FEATURES = 4, /* index among several contacts of two bodies, or of a body and one surface of a wall */
 	REMEMBERS_IMPULSES = 8, /* impulses of implicit steps */
 	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses on a patch */
@@ -38,7 +39,7 @@ enum {
 
 /* The history of contacts, written by laws and saved with the state, one column per line: COLUMN(name, unit, help,
  * group). The code that grows, moves, saves, hashes and checks histories is generated from this list. group: the
- * REMEMBERS_.. that a list needs to have the column; 0 if every list has it. */
+ * REMEMBERS_.. flag of lists that have the column; 0 if every list has it. */
 #define CONTACT_HISTORY(COLUMN)                                                                                        \
 	COLUMN(sx, "m", "tangential spring, world axes, half a step ahead, by implicit steps a whole one", 0)              \
 	COLUMN(sy, "m", "tangential spring", 0)                                                                            \
@@ -100,17 +101,18 @@ typedef struct pair_list {
 	/* A row's slot and bodies follow from its position; touch and feature belong to the history. */
 	int32_t *slot;	   /* slot of this row (broad) */
 	int32_t *ca, *cb;  /* a and b of that slot (broad) */
-	uint64_t *touch;   /* 1 if it touches (narrow, law) */
-	uint64_t *feature; /* REMEMBERS_FEATURES: index among the contacts of its slot, and part of its key (narrow) */
-	/* not in the tables */
+	uint64_t *touch;   /* 1 if the row touches (narrow, law) */
+	uint64_t *feature; /* with REMEMBERS_FEATURES: index among the contacts of the slot, used in the key (narrow) */
+	/* the following members are not in the tables */
 	uint32_t remembers;
-	int32_t *rows; /* REMEMBERS_FEATURES, per slot: number of rows from `row` on; otherwise NULL: one row (narrow) */
+	int32_t *rows; /* with REMEMBERS_FEATURES: number of rows of each slot, from `row` on; otherwise NULL, since each
+					  slot has one row (narrow) */
 	image *met;	   /* per slot in periodic worlds: the image of b that a meets, or NULL (broad) */
 } pair_list;
 
 extern const field_table scree_history_table;
 
-/* The REMEMBERS_.. that a list needs to have the array of row k of scree_history_table; 0 if every list has it. */
+/* The REMEMBERS_.. flag of lists that have the array of row k of scree_history_table; 0 if every list has it. */
 uint32_t scree_pair_needs(int k);
 /* Tests whether a list has the array of row k of scree_history_table. */
 bool scree_pair_has(const pair_list *l, int k);
@@ -145,7 +147,7 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 	return false;
 }
 
-/* Adapts the energy account of row k, which is half a step ahead, to a new length of the step; both lengths are in s.
+/* Adapts the energy account of row k, which is half a step ahead, to a new time step; `before` and `after` are in s.
  * Past impulses of implicit steps are kept; the initial guesses of the next step's impulses are scaled with its
  * length. */
 void scree_contact_restep(pair_list *l, int64_t k, real before, real after);

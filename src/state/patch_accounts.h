@@ -12,8 +12,8 @@ SCREE_FN real patch_lost(const pair_list *l, int64_t k)
 	return l->lost_normal[k] + l->lost_friction[k] + l->lost_rolling[k];
 }
 
-/* energy created by a contact that ends, in J: its energy less that of its springs, which is gone, and the energy lost
- * when it is torn */
+/* energy created by a contact that ends, in J: the energy of the contact, minus the energy of its springs, which
+ * disappears, plus the energy lost when it is torn */
 SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
 {
 	const real turned = l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0;
@@ -22,7 +22,7 @@ SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
 	return (l->remembers & REMEMBERS_ACCOUNT ? l->work[k] - dt / 2 * l->power[k] : 0) - held + torn;
 }
 
-/* Class of a patch: given by the faster of its bodies, and at least by the patch's own energies, `least`. */
+/* Class of a patch: that of its faster body, or of `least`, the patch's own energy, if this is larger. */
 SCREE_FN int patch_class(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real least)
 {
 	const real faster = real_max(energy_of_flight(b, l->ca[k]), on_wall ? 0 : energy_of_flight(b, l->cb[k]));

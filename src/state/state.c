@@ -8,7 +8,7 @@
 real scree_source_waits(const source *s, const source_state *now, real dt)
 {
 	const int64_t most = 250; /* number of steps that a body may need to leave the region */
-	const real bodies = 10;	  /* bodies due in the meantime */
+	const real bodies = 10;	  /* number of bodies due in the meantime */
 	int64_t steps = now->waiting_tries / TRIES_A_STEP;
 	return steps >= most && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
 }

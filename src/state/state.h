@@ -35,10 +35,10 @@ typedef struct impulses {
 	int64_t collisions;
 	/* of implicit steps */
 	int64_t sweeps;
-	int64_t capped;						 /* steps that needed the largest number of sweeps */
-	real solved;						 /* sum of all normal impulses, in N s */
-	real unsolved;						 /* the part of this sum that further sweeps would have changed, in N s */
-	real window_solved, window_unsolved; /* the same part since the last test of the guard, in N s */
+	int64_t capped; /* steps that needed the largest number of sweeps */
+	real solved;	/* sum of all normal impulses, in N s */
+	real unsolved;	/* the fraction of this sum that further sweeps would have changed, as an impulse in N s */
+	real window_solved, window_unsolved; /* both sums since the last test of the guard, in N s */
 	/* for solvers with one problem per body (docs/theory/ffd.md): bodies that were stopped because their contacts
 	 * contradict each other, and bodies whose response was reduced, each counted once per step */
 	int64_t stopped, limited;
@@ -79,20 +79,21 @@ typedef struct sink_state {
 	real mass_taken; /* mass, added in the order of ids, in kg */
 } sink_state;
 
-/* Number of bodies that the source should have placed by this time; if it has a mass rate or a total mass, estimated
- * from their mean mass. */
+/* Number of bodies that the source should have placed by this time; for a source with a mass rate or a total mass,
+ * estimated from the mean mass of bodies. */
 int64_t scree_source_expected(const struct source *s, const source_state *now, real time);
-/* time for which the next body has found no free space, in s; 0 while this may be chance */
+/* time for which the next body has found no free space, in s; 0 as long as this may be due to chance */
 real scree_source_waits(const struct source *s, const source_state *now, real dt);
 
 /* Energy created or lost other than by dissipation in a law, read every ENERGY_STEPS steps (docs/theory/laws.md, "The
- * guard of energy"). All of it belongs to the state, so that a resumed run stops at the same step as an uninterrupted
- * one. */
+ * guard of energy"). All of these data belong to the state, so that a resumed run stops at the same step as an
+ * uninterrupted one. */
 enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
 /* Sums over intervals of ENERGY_STEPS steps in which the energy exchanged was at most the bound of this level. */
 typedef struct energy_level {
-	real wrong, made; /* created by the integration and by changes of geometry, in J; created by geometry only, in J */
+	real wrong, made; /* energy created by the integration and by changes in geometry, in J; energy created by geometry
+						 only, in J */
 	real turned;	  /* energy lost, and energy of motion and of springs of bodies that exchanged energy, in J */
 	int64_t steps;
 } energy_level;
@@ -100,12 +101,12 @@ typedef struct energy_level {
 typedef struct energy_guard {
 	real held;	   /* largest energy of motion and of springs so far, of bodies that exchanged energy, in J */
 	real busiest;  /* largest kinetic energy or weight times size of one of these bodies so far, in J */
-	real floor;	   /* bound from weights and sizes, in J; smaller energies are ignored */
+	real floor;	   /* bound computed from weights and sizes, in J; smaller energies are ignored */
 	int32_t count; /* number of readings stored in the arrays below, oldest first */
-	real wrong[ENERGY_READINGS];	   /* created by the integration and by geometry, in J */
+	real wrong[ENERGY_READINGS];	   /* energy created by the integration and by geometry, in J */
 	real made[ENERGY_READINGS];		   /* J, of geometry only */
 	real lost[ENERGY_READINGS];		   /* J */
-	real method[ENERGY_READINGS];	   /* lost along normals, by laws and by the method, in J */
+	real method[ENERGY_READINGS];	   /* energy lost along normals, by laws and by the method, in J */
 	real turned[ENERGY_READINGS];	   /* energy lost and exchanged since the previous reading, in J */
 	real springs;					   /* energy of springs at the last reading, in J */
 	real swing;						   /* largest error in the integration of free walls so far, in J */
@@ -116,13 +117,13 @@ typedef struct energy_guard {
 	real class_held[ENERGY_LEVELS]; /* largest energy of motion so far of bodies of this class and lower ones, in J */
 } energy_guard;
 
-/* Largest values of all steps since the start, for reports only. */
+/* Maxima over all steps since the start, for reporting only. */
 typedef struct greatest_values {
-	real overlap; /* as greatest_overlap_part of the work */
+	real overlap; /* defined like work.greatest_overlap_part */
 	real speed;	  /* m/s */
 } greatest_values;
 
-/* Records a value; a value that is not finite is not recorded and stops the run. */
+/* Records a value, unless it is not finite; in that case the run stops. */
 SCREE_FN void greatest_note(real *to, real value)
 {
 	if (value > *to && value < INFINITY) *to = value;
@@ -138,7 +139,7 @@ typedef struct state {
 	bool begun; /* the first step has been made: initial contacts have been recorded */
 	uint64_t next_id;
 	bodies body;
-	int32_t walls, sources, sinks; /* as many as in the model (scree_state_room) */
+	int32_t walls, sources, sinks; /* one per row of the model (scree_state_room) */
 	wall_state *wall;
 	source_state *source;
 	sink_state *sink;

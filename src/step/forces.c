@@ -1,7 +1,7 @@
-/* forces: the time step for soft contacts, the main one; implicit.c and impulses.c contain the alternatives. Velocity
+/* forces: the main time step, for soft contacts; implicit.c and impulses.c contain the alternatives. Velocity
  * Verlet with velocities predicted for the full step, so that the laws see positions and velocities at the same time
- * (docs/architecture.md). Each stage is one call; numbers that it needs from all parts of a divided world are available
- * after the next scree_join (work/joint.h). Read this first. */
+ * (docs/architecture.md). Each stage is one call; numbers that a stage needs from all parts of a divided world are
+ * available after the next scree_join (work/joint.h). Read this first. */
 #include "step/step.h"
 
 #include "broad/stage.h"

@@ -1,6 +1,6 @@
-/* implicit: the time step for `response: implicit` and `hard`. It is the same as in forces.c, except that contact
- * forces are evaluated ahead, during the *next* step, by a solver (src/solver/), so that a step may last as long as a
- * contact (docs/theory/implicit.md). */
+/* implicit: the time step for `response: implicit` and `hard`. The step is that of forces.c, except that contact forces
+ * are evaluated ahead, during the *next* step, by a solver (src/solver/), so that a step may last as long as a contact
+ * (docs/theory/implicit.md). */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -44,7 +44,7 @@ static bool more_contacts(const model *m, state *s, work *w)
 	return look_again(m, s, w, scree_implicit_velocities(m, s, w), false);
 }
 
-/* Moves springs that are ahead, as after a step, back to the time of the state, with the present normals. */
+/* Springs are ahead of the state after a step; moves them back to the time of the state, with the present normals. */
 static void springs_back(const model *m, state *s, work *w)
 {
 	if (w->ahead.springs) scree_contacts_shift(m, s, w, -m->dt);

@@ -1,7 +1,7 @@
-/* impulses: the time step for contacts that act by impulses. Bodies fly freely to the end of the step, on exact
- * parabolas, since the drift is exact for a constant acceleration. There, with positions and velocities at the same
- * time, a solver (src/solver/) computes new velocities of touching bodies. The energy change of a collision then
- * follows its formula, except for rounding, in any field of gravity (docs/theory/impulses.md). A solver with `halves`
+/* impulses: the time step for impulse-based contacts. Bodies fly freely to the end of the step, on exact
+ * parabolas, since the drift is exact for a constant acceleration. At that point positions and velocities belong to the
+ * same time, and a solver (src/solver/) computes new velocities of touching bodies. The change in energy in a collision
+ * then follows its formula, except for rounding, whatever the gravity (docs/theory/impulses.md). A solver with `halves`
  * acts in the middle of the step instead, between two halves of the motion. */
 #include "step/step.h"
 
@@ -69,7 +69,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	clock_table *clock = &w->clock;
 	scree_step_begin(m, s, w);
 	find_forces(m, s, w);
-	/* no forces except gravity: the velocity is already the one at the end of the step */
+	/* no forces except gravity: the velocity is already that at the end of the step */
 	if (!scree_step_drift(m->solver->halves ? &half : m, s, w)) return false;
 	push_bodies(m, s, w);
 	scree_clock_lap(clock, CLOCK_DRIFT);

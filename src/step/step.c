@@ -18,7 +18,7 @@ static void make_step(void *what)
 	one_step *s = what;
 	s->holds = s->m->response->steps->step(s->m, s->s, s->w);
 	if (s->last || !s->holds) scree_ghosts_catch_up(s->m, s->s, s->w);
-	/* all parts stop in the same step; one of them may know the id of a body */
+	/* all parts stop in the same step; only one part may have the id of the body to report */
 	if (!s->holds) scree_domain_agree(&s->w->domain, false, &s->w->why);
 }
 

@@ -21,7 +21,7 @@ void scree_pairs_renew(const model *m, state *s, work *w);
 /* Copies the owners' values to ghosts if ghosts still have the values from before a kick; called where contacts are
  * read between steps. */
 void scree_ghosts_catch_up(const model *m, state *s, work *w);
-/* Computes the numbers that guards test for the step that ends at this time; they are complete after the next
+/* Computes the numbers that guards test for the step that ends at this time; these numbers are complete after the next
  * scree_join. */
 void scree_step_look(const model *m, state *s, work *w, real time);
 /* For explicit steps, after the kick of bodies: the kick of a cell, the numbers that guards test, and the numbers of
@@ -38,15 +38,15 @@ bool scree_step_is_read(const model *m, const state *s, const work *w);
 bool scree_step_holds(const model *m, state *s, work *w);
 
 /* now.c: finds contacts of bodies at their current positions, at the time of the state. _read: only if the geometry of
- * contacts does not belong to the present positions, or after loading, since it is not saved. */
+ * contacts does not belong to the present positions, or after loading, since snapshots do not contain the geometry. */
 void scree_contacts_of_now(const model *m, state *s, work *w);
 void scree_contacts_read(const model *m, state *s, work *w);
 /* Computes contact forces by their laws or, in implicit steps, all forces on bodies, after a search for contacts ahead.
  * time: time of positions and velocities, in s */
 void scree_contacts_answer(const model *m, state *s, work *w, real time);
-/* After that, computes forces on bodies and loads of walls. */
+/* After scree_contacts_answer: computes forces on bodies and loads of walls. */
 void scree_forces_of_now(const model *m, state *s, work *w);
-/* After that, computes the largest overlap of bodies. */
+/* After scree_contacts_answer: computes the largest overlap of bodies. */
 void scree_overlaps_of_now(const model *m, state *s, work *w);
 
 #endif

@@ -1,5 +1,5 @@
-/* applied_to_bodies: adds external forces to the sums of contact forces. Their work enters the ledger like the work of
- * walls and fluids, with the velocities that the laws used. */
+/* applied_to_bodies: adds external forces to the sums of contact forces. The work of external forces enters the ledger
+ * like the work of walls and fluids, with the velocities that the laws used. */
 #include "sum/stage.h"
 
 #include "base/memory.h"
@@ -54,8 +54,8 @@ typedef struct part_of_force {
 	real force[6];
 } part_of_force;
 
-/* Compares by body. The forces of a body are sorted in an order that does not depend on the parts from which they
- * come. */
+/* Compares by body. The forces of a body are sorted in an order that does not depend on the parts that computed them.
+ */
 static int by_body(const void *a, const void *b)
 {
 	const part_of_force *x = a, *y = b;

@@ -1,5 +1,5 @@
-/* fluid_to_bodies: adds drag and buoyancy to the sums of contact forces, with the velocities that the laws used. Their
- * work on the bodies enters the ledger together with the work of walls, as external work. */
+/* fluid_to_bodies: adds drag and buoyancy to the sums of contact forces, with the velocities that the laws used. The
+ * work of the fluid on the bodies enters the ledger together with the work of walls, as external work. */
 #include "sum/stage.h"
 
 #include "base/parallel.h"

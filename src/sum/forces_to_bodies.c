@@ -20,12 +20,12 @@ typedef struct job {
 	atomic_bool overflow;
 } job;
 
-/* Limit of sums of absolute values; above it, the other sums may overflow. A sum of absolute values that has overflowed
- * also exceeds the limit. */
+/* Limit on sums of absolute values; above this limit, the other sums may overflow. A sum of absolute values that has
+ * overflowed also exceeds the limit. */
 static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
-/* Returns the sums of one block over all threads, in `to` or in the rows of the only thread that has any. NULL if no
- * thread has any. */
+/* Returns the sums of one block over all threads, in `to` or in the rows of the only thread that has sums; NULL if no
+ * thread has sums. */
 static const body_sum *join_block(work *w, int64_t block, int64_t count, body_sum *to)
 {
 	const body_sum *only = NULL;

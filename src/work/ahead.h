@@ -13,9 +13,10 @@ typedef struct velocity_pair {
 
 typedef struct look_ahead {
 	bool drifted; /* bodies have moved in the present step, so their velocities are those at the half step */
-	bool springs; /* springs are in the state after a step that is about to be repeated; the repetition reverts them */
+	bool springs; /* springs hold the values from after a step that is about to be repeated; the repetition reverts them
+				   */
 	int64_t rows; /* number of bodies for which arrays have room */
-	real *most;	  /* limit of the displacement ahead of each body in this step, in m */
+	real *most;	  /* limit on the displacement ahead of each body in this step, in m */
 	real *far;	  /* displacement of each body while it is ahead, otherwise 0, in m */
 	real *column[8];  /* positions, orientations and paths of bodies before they are moved ahead */
 	wall_state *wall; /* [walls] walls before they are moved ahead */

@@ -1,7 +1,7 @@
 /* flights.h: bodies that cannot meet anything for some time. Most bodies of a gas have no contact row, and only gravity
- * acts on them: they fly. Their steps are postponed and made together, in cache, before anything reads the bodies
- * (broad/pairs_to_flights.c, motion/flights.c). The operations and their order do not change, so results are bitwise
- * the same. */
+ * acts on them: they fly. The steps of flying bodies are postponed and made together, in cache, before anything reads
+ * the bodies (broad/pairs_to_flights.c, motion/flights.c). The operations and their order do not change, so the results
+ * are bitwise identical. */
 #ifndef SCREE_WORK_FLIGHTS_H
 #define SCREE_WORK_FLIGHTS_H
 
@@ -18,20 +18,21 @@ typedef struct flights {
 	int64_t until; /* bodies are read after this step */
 	uint64_t *fly; /* [words] one bit per body: it has no contact row, and may fly */
 	int64_t words;
-	/* While `any` fly: the bodies that do not fly, contiguous; their own rows hold only poses, velocities and `way` */
+	/* While `any` fly: the bodies that do not fly, stored contiguously; their own rows hold only poses, velocities and
+	 * `way` */
 	bodies ground;
 	bool balls;		   /* all bodies are balls */
 	int32_t *of;	   /* [ground.owned] rows of these bodies */
 	int32_t *before;   /* [words] number of grounded bodies in earlier words */
-	flight_pair *near; /* pairs that fly past each other, but would meet if one of them did not fly */
+	flight_pair *near; /* pairs that fly past each other, but would meet if one of the two did not fly */
 	int64_t near_count, near_capacity;
 	bool chosen; /* some bodies may fly for `left` more steps */
 	bool any;	 /* some bodies fly and have postponed this number of drifts and kicks */
 	int64_t drifts, kicks;
 	int64_t left;
-	int64_t steps; /* number of steps of the whole flight */
-	int64_t last;  /* value of `left` from which the displacement of a flying body may exceed its margin */
-	real step;	   /* bound on the displacement of any of them in a step, in m */
+	int64_t steps; /* number of steps in the whole flight */
+	int64_t last;  /* value of `left` at which the displacement of a flying body may begin to exceed its margin */
+	real step;	   /* bound on the displacement of any flying body in a step, in m */
 } flights;
 
 SCREE_FN bool body_flies(const flights *f, int64_t i) { return f->fly[i / FLIGHT_WORD] >> i % FLIGHT_WORD & 1; }

@@ -1,6 +1,7 @@
-/* joint.h: numbers of a step that must be combined over all parts of the world. They hold the values of this part until
- * scree_join has combined the numbers of several stages in one message (domain/domain.h). A stage that needs the
- * combined numbers registers a function when it sets its own (scree_after_join), since a step calls each stage once. */
+/* joint.h: numbers of a step that must be combined over all parts of the world. The numbers are those of this part
+ * until scree_join has combined the numbers of several stages in one message (domain/domain.h). A stage that needs the
+ * combined numbers registers a function when it sets its own numbers (scree_after_join), since a step calls each stage
+ * once. */
 #ifndef SCREE_WORK_JOINT_H
 #define SCREE_WORK_JOINT_H
 
@@ -13,8 +14,8 @@ enum { LAW_IMAGES = TALLIES, LAW_BORDER, LAW_UNBEARABLE = LAW_BORDER + 3, LAW_TO
 enum { WALL_FORCE, WALL_TORQUE = 3, WALL_CONTACTS = 6, WALL_SUMS };
 
 /* External forces in an implicit step: before the solution, the velocity is only a guess, so their work is computed
- * from the velocities before and after the step. Power in W: with the mean of both velocities, and with the velocity
- * after the step, which is kept for the next step. SWINGS, in J: as ledger.method_now */
+ * from the velocities before and after the step. Power in W: computed with the mean of both velocities, and with the
+ * velocity after the step, which is kept for the next step. SWINGS, in J: defined like ledger.method_now */
 enum { OUTER_POWER, OUTER_AFTER, OUTER_SWINGS, OUTER_SUMS };
 
 typedef struct joint_numbers_of_step {

@@ -17,7 +17,7 @@ typedef struct step_load {
 /* Two surfaces that pass through each other: of two bodies, or of a body and a wall. */
 typedef struct crossing {
 	bool found;
-	bool soon;			/* will happen in the next step, at the current velocity */
+	bool soon;			/* the surfaces will pass through each other in the next step, at the current velocity */
 	int32_t a, b, wall; /* b is -1 with a wall; wall is -1 between two bodies */
 } crossing;
 
@@ -30,7 +30,7 @@ typedef struct halo_bounds {
 /* A body whose centre has passed to the other side of a wall. */
 typedef struct breach {
 	bool found;
-	bool from_behind; /* came from the back of a one-sided wall */
+	bool from_behind; /* the body came from the back of a one-sided wall */
 	int32_t body, wall;
 	vec3 at; /* position on the wall, in m */
 } breach;
@@ -39,7 +39,7 @@ typedef struct breach {
  * step but neither at its start nor at its end. */
 typedef struct passing {
 	bool found;
-	bool jumped; /* they overlap only within one step; `way` is then set */
+	bool jumped; /* the bodies overlap only within one step; `way` is then set */
 	real way;	 /* relative displacement in this step, in m */
 	int32_t a, b;
 	real depth, thick; /* overlap, and the thickness between the two bodies (shape/thickness.h), in m */
@@ -50,22 +50,22 @@ typedef struct passing {
 /* Contacts before the first step: large overlaps or energies mean that bodies were not set up at rest. */
 typedef struct start_look {
 	int64_t contacts; /* number worth a warning */
-	real overlap;	  /* largest overlap, relative to the diameter of the smaller body's sphere of the same volume */
+	real overlap;	  /* largest overlap, relative to the diameter of the sphere with the volume of the smaller body */
 	uint64_t body;	  /* id of the body with this overlap */
 	uint64_t other;	  /* id of its partner, or 0 for a wall */
 	int32_t wall;	  /* row of the wall, if a wall is the partner */
-	real speed;		  /* speed to which the contact energy would accelerate the two, in m/s */
+	real speed;		  /* speed to which the contact energy would accelerate the two bodies, in m/s */
 	fixed elastic;	  /* energy of all contacts, in J */
 	real quantum;	  /* N: quantum of forces */
 	real coarsest;	  /* quantum relative to the weight of the lightest body */
 	uint64_t lightest;
 } start_look;
 
-/* The deepest contact so far, if deeper than DEEP_OVERLAP of the smaller body, since contact laws are not valid beyond
- * that. The search is repeated only after the overlap has grown by a twentieth. */
+/* The deepest contact so far, if its overlap exceeds DEEP_OVERLAP times the size of the smaller body; beyond that,
+ * contact laws are not valid. The search is repeated only after the overlap has grown by a twentieth. */
 #define DEEP_OVERLAP ((real)0.05)
 typedef struct deep_look {
-	real part;			  /* as greatest_overlap_part; 0 if no contact was so deep */
+	real part;			  /* measured as greatest_overlap_part; 0 if no contact was that deep */
 	uint64_t body, other; /* ids; other 0: a wall */
 	int32_t wall;
 	int32_t material[2];

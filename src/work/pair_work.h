@@ -13,7 +13,7 @@ typedef struct pair_kept {
 	float apart[3], turn[9]; /* position in m and orientation of the second body in the frame of the first, at the time
 								of the choice */
 	int16_t face;
-	uint8_t held;  /* number of uses so far, with saturation */
+	uint8_t held;  /* number of uses so far (saturates) */
 	int64_t edges; /* 0: none */
 } pair_kept;
 
@@ -27,7 +27,7 @@ typedef struct slot_cache {
 					in m */
 	int32_t *axis;		/* last separating axis or axis of least penetration, coded by the narrow phase */
 	pair_kept *kept;	/* only for polyhedra; NULL until used */
-	uint8_t *waited;	/* as `kept`: number of searches that kept nothing, or PAIR_IS_KEPT */
+	uint8_t *waited;	/* allocated like `kept`: number of searches that kept nothing, or PAIR_IS_KEPT */
 	overlap_form *form; /* only for polyhedra with many faces; NULL if not used */
 } slot_cache;
 
@@ -38,7 +38,7 @@ typedef struct contact_force {
 	real normal;		/* N, >= 0 */
 } contact_force;
 
-/* torque on b about its centre (for a wall, about its position); apart: vector from there to the centre of a */
+/* torque on b about its centre (for a wall, about its position); apart: vector from that point to the centre of a */
 SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
 {
 	return v3_neg(v3_add(c->torque, v3_cross(apart, c->force)));
@@ -47,15 +47,15 @@ SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
 /* Optional columns of contact_work for the contacts of a kind. */
 enum {
 	DERIVES_GEOMETRY = 1, /* for all pairs except two spheres (kernel/sphere_contact.h) */
-	DERIVES_FORCE = 2,	  /* if the force does not follow from the state */
+	DERIVES_FORCE = 2,	  /* if the force cannot be computed from the state */
 	DERIVES_RADII = 4,	  /* radii at the contact, if they differ from the radii of the bodies */
-	DERIVES_SHARES = 8,	  /* if several contacts of one pair share its mass */
+	DERIVES_SHARES = 8,	  /* if several contacts of one pair share the mass of the pair */
 	DERIVES_NOW = 32,	  /* one-point contacts that implicit steps find ahead of the present poses */
 	DERIVES_PARTS = 16 /* if contacts of a body with surfaces of a wall share stiffness, or contacts of capsules fade */
 };
 
-/* Derived data of contact rows, valid where they touch. They are written in each step and not moved when rows are
- * selected again. */
+/* Derived data of contact rows, valid where they touch. The data are written in each step, and are not moved when rows
+ * are selected again. */
 typedef struct contact_work {
 	/* DERIVES_GEOMETRY */
 	real *nx, *ny, *nz; /* unit normal, from b to a (narrow)  */
@@ -74,9 +74,9 @@ typedef struct contact_work {
 	real *firm;	 /* stiffness of the normal spring, in a unit common to all contacts of the pair (law) */
 	real *share; /* fraction of the reduced mass that its dashpots damp; 1 for a single contact (law) */
 	/* DERIVES_PARTS */
-	real *part; /* fraction of the stiffness or force that the contact would have as the only one (narrow) */
-	/* not in the table */
-	contact_force *force; /* DERIVES_FORCE, otherwise NULL (law) */
+	real *part; /* fraction of the stiffness or force that the contact would have if it were the only one (narrow) */
+	/* this member is not in the table */
+	contact_force *force; /* NULL without DERIVES_FORCE (law) */
 	int64_t capacity;	  /* rows */
 	uint32_t derives;
 } contact_work;
@@ -107,8 +107,8 @@ SCREE_FN bool contact_work_plain(const contact_work *c)
 /* Does the work of scree_pair_list_widen and moves the derived data along with their rows. */
 void scree_contacts_widen(contact_work *c, pair_list *l, const int32_t *room);
 void scree_pair_work_free(pair_work *w);
-/* For rules of division (ranks/together/domain.h): the data of one row as bytes. Patches lose their points, which
- * belong to threads. */
+/* For rules of division (ranks/together/domain.h): the data of one row as bytes. The points of patches are not
+ * included, since they belong to threads. */
 size_t scree_contact_work_packed(const contact_work *c);
 void scree_contact_work_pack(const contact_work *c, int64_t k, char *to);
 void scree_contact_work_unpack(contact_work *c, int64_t k, const char *from);
@@ -116,7 +116,7 @@ void scree_contact_work_unpack(contact_work *c, int64_t k, const char *from);
 /* fraction of the reduced mass that the dashpots of contact row k damp */
 SCREE_FN real contact_share(const contact_work *c, int64_t k) { return c->share ? c->share[k] : 1; }
 
-/* fraction of the stiffness that contact row k would have as the only one */
+/* fraction of the stiffness that contact row k would have if it were the only one */
 SCREE_FN real contact_part(const contact_work *c, int64_t k) { return c->part ? c->part[k] : 1; }
 
 #endif

@@ -3,8 +3,9 @@
  *
  * A contact adds to both of its partners at the same time, on whichever thread computes it. Each thread has its own
  * rows; the sum over threads is formed when forces are read. All forces use the same power of two as quantum, and all
- * torques another: action and reaction are bitwise equal. Bodies with loads above 64 times the smallest load, or with
- * loads that do not fit into 64 bits with the quantum that the lightest body needs, use 128-bit sums: wide bodies. */
+ * torques another: action and reaction are bitwise identical. Bodies with loads above 64 times the smallest load, or
+ * with loads that do not fit into 64 bits with the quantum that the lightest body needs, use 128-bit sums: wide bodies.
+ */
 #ifndef SCREE_WORK_SUMS_H
 #define SCREE_WORK_SUMS_H
 
@@ -24,7 +25,7 @@ typedef struct wide_sum {
 	fixed force[3], torque[3];
 } wide_sum;
 
-/* for walls that move or whose load is reported */
+/* sums for walls that move or whose load is reported */
 typedef struct wall_sum {
 	fixed force[3], torque[3];
 	int64_t contacts;

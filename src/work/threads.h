@@ -45,7 +45,7 @@ typedef struct thread_work {
 	energy_class classes[ENERGY_LEVELS]; /* patches that ended */
 	sum_rows rows;						 /* sums of contacts for bodies and walls */
 	law_tally tally;
-	thread_heat heat; /* in worlds with heat */
+	thread_heat heat; /* heat given to bodies, in worlds with heat */
 } thread_work;
 
 #endif

@@ -18,7 +18,7 @@ SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 }
 
 /* Weight of the velocities after a step in computing the overlap to which contacts of two materials respond. Hard
- * contacts have weight 1, so that overlaps are smallest; sticky ones also have 1, and rebound with less than their
+ * contacts have weight 1, which makes overlaps smallest; so do sticky contacts, which rebound with less than their
  * restitution. */
 SCREE_FN real part_after_of(const model *m, int32_t materials)
 {
@@ -53,7 +53,7 @@ SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real more, re
 	return 2 * (way_with(b, i, &v, dt) + more) + (real)0.05 * b->round[i];
 }
 
-/* amount by which a gap ahead may close when velocities change, in m: the limits of both displacements (`most`), or the
+/* amount by which a gap ahead may close when velocities change, in m: the limits on both displacements (`most`), or the
  * same limit for the relative displacement, so that bodies that fall side by side do not meet. slides: relative
  * velocity, in m/s; more: more_ahead */
 SCREE_FN real closes_by(real slides, real radii, real most, real more, real dt)
@@ -61,7 +61,7 @@ SCREE_FN real closes_by(real slides, real radii, real most, real more, real dt)
 	return real_min(most, 2 * dt * slides + 4 * more + (real)0.05 * radii);
 }
 
-/* The same amount for any two points of two bodies. */
+/* Returns closes_by for any two points of two bodies. */
 SCREE_FN real closes_ahead(const bodies *b, const look_ahead *o, int32_t i, int32_t j, real more, real dt)
 {
 	const velocity_pair vi = velocity_before(b, i, o->drifted), vj = velocity_before(b, j, o->drifted);
@@ -85,7 +85,7 @@ SCREE_FN vec3 way_gone(const bodies *b, const look_ahead *o, int32_t i)
 	return v3_sub(body_position(b, i), v3(o->column[0][i], o->column[1][i], o->column[2][i]));
 }
 
-/* The same rotation, seen from a wall that also rotates. */
+/* The rotation of turn_back as seen from a wall, which may also rotate. */
 SCREE_FN mat3 turn_back_on(const bodies *b, const look_ahead *o, int32_t i, const wall_state *ahead, int32_t wall)
 {
 	const mat3 turn = turn_back(b, o, i);
@@ -95,8 +95,9 @@ SCREE_FN mat3 turn_back_on(const bodies *b, const look_ahead *o, int32_t i, cons
 	return (mat3){mat3_mul(goes, turn.x), mat3_mul(goes, turn.y), mat3_mul(goes, turn.z)};
 }
 
-/* Present positions of two points that coincide ahead, at q relative to the centre of a: returns the midpoint between
- * them, relative to the centre of a. apart: vector from the centre of b to the centre of a, ahead and now, in m */
+/* For two points that coincide at q, relative to the centre of a, in the poses ahead: returns the midpoint of their
+ * present positions, relative to the centre of a. apart: vector from the centre of b to the centre of a, ahead and now,
+ * in m */
 SCREE_FN vec3 point_back(vec3 q, const mat3 *turn_a, const mat3 *turn_b, vec3 apart, vec3 apart_now)
 {
 	const vec3 of_a = mat3_mul(*turn_a, q), of_b = v3_sub(mat3_mul(*turn_b, v3_add(q, apart)), apart_now);

@@ -30,28 +30,28 @@ typedef struct applied {
 } applied;
 
 /* Data of a partner that stages between drift and kick read, in two cache lines: partners are scattered in memory, and
- * separate arrays would cost a dozen cache lines each. They are rebuilt in each step from the arrays of bodies. The
+ * separate arrays would cost a dozen cache lines each. Records are rebuilt in each step from the arrays of bodies. The
  * laws read the first cache line and the first half of the second. */
 typedef struct body_record {
 	vec3 position;
-	real round; /* radius of the sphere of the same volume */
+	real round; /* radius of the sphere with the body's volume */
 	vec3 velocity;
 	real inv_mass;
 	vec3 angular_velocity;
 	real mass, radius; /* radius: of the bounding sphere */
 	int32_t material, shape;
-	image cell; /* in periodic worlds: the numbers of periods that it has crossed */
+	image cell; /* in periodic worlds: the numbers of periods that the partner has crossed */
 	int32_t spare;
 } body_record;
 _Static_assert(sizeof(body_record) == 128, "two cache lines");
 
-/* Displacements allowed before the next search for pairs. Affects only speed, not results. */
+/* Displacements allowed before the next search for pairs. These numbers affect only speed, not results. */
 typedef struct broad_skin {
 	real width;	 /* each box is enlarged on each side by half of this, or by more if its body is fast, in m */
 	real inner;	 /* slow bodies whose surfaces are this far apart do not touch before rows are selected again, in m */
 	real beyond; /* largest excess over all bodies of the displacement over the limit up to which rows are valid, in m;
 					stale if >= 0 */
-	bool spent;	 /* a flying body may have moved by its margin */
+	bool spent;	 /* a flying body may have moved as far as its margin */
 	real step;	 /* bound on the displacement of the fastest body in this step, in m */
 	real smallest;	   /* radius of the smallest body, in m */
 	real least_period; /* for cells that change their size: the initial value, in m (scree_skin_least_period) */
@@ -70,9 +70,10 @@ typedef struct broad_skin {
  * seams. */
 typedef struct wall_group {
 	int32_t body, wall;
-	int64_t slot; /* its slots: rows slot .. slot+slots-1 of the pair list, in ascending order of surface */
+	int64_t
+		slot; /* the slots of the group: rows slot .. slot+slots-1 of the pair list, in ascending order of surface */
 	int32_t slots, facets;
-	int64_t facet; /* its candidate facets: rows facet .. facet+facets-1 of wall_groups.facet */
+	int64_t facet; /* the candidate facets of the group: rows facet .. facet+facets-1 of wall_groups.facet */
 	real apart; /* cache, in m: the body's centre meets no facet of a wall at rest while its displacement is below this
 				 */
 } wall_group;
@@ -88,14 +89,15 @@ typedef struct wall_groups {
 typedef struct wall_work {
 	vec3 position_before; /* pose before the last displacement */
 	quat orientation_before;
-	bool swept;	  /* a body may pass through it by more than the body's radius in this step */
-	bool watched; /* a body can pass through it: the wall has two sides, or pushes in proportion to the overlap */
-	real gone;	  /* bound on its path since the last search for pairs, before a program set its motion, in m */
+	bool swept;	  /* a body may pass through the wall by more than its radius in this step */
+	bool watched; /* a body can pass through the wall, which has two sides or pushes in proportion to the overlap */
+	real gone; /* bound on the wall's path between the last search for pairs and the time when a program set its motion,
+				  in m */
 	/* for driven motions */
 	real half; /* velocity at the middle of a step, in m/s */
 	real load, began, from,
 		power;	  /* values for a free wall at the start of the step, in N, J, m and W (motion/walls_to_poses.c) */
-	bool stopped; /* its limits have changed its speed in this step */
+	bool stopped; /* limits have changed the wall's speed in this step */
 	real paired;  /* displacement along the axis at the last search for pairs, in m */
 } wall_work;
 
@@ -103,13 +105,13 @@ typedef struct work {
 	struct broad_work *broad;	/* broad/work.h */
 	struct narrow_work *narrow; /* narrow/work.h */
 	struct solver_work *solver; /* solver/work.h */
-	int64_t collisions;			/* number in the last step, in worlds with a solver */
+	int64_t collisions;			/* number of collisions in the last step, in worlds with a solver */
 	int32_t records;
 	body_record *record; /* [records] packed data of partners for the stages */
 	sums sums;
 	real images_power;	 /* power of moving images in the last step, in W */
 	bool heats;			 /* in this step, losses of the law heat bodies (law/heat.c) */
-	bool unbearable;	 /* in the last step, the force on a body or of a contact was out of the range of sums */
+	bool unbearable;	 /* in the last step, the force on a body or of a contact exceeded the range of sums */
 	thread_work *thread; /* [threads] */
 	int32_t threads;
 	int32_t walls, sources; /* rows of `wall` and `told` */
@@ -121,21 +123,21 @@ typedef struct work {
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements allowed before the next search for pairs */
 	flights flight;
-	look_ahead ahead; /* in implicit steps */
-	vec3 middle;	  /* centre of the box around all bodies at the last search, in m */
-	real reach;		  /* bound on the distance of all bodies, and of their paths to walls, from `middle`, in m */
-	real paired_at;	  /* time of the wall poses used in the last search, in s */
-	real greatest_overlap_part; /* overlap in the last step, relative to the diameter of the smaller body's sphere of
-								   the same volume, or to the thickness between two bodies if this ratio is larger */
+	look_ahead ahead;			/* in implicit steps */
+	vec3 middle;				/* centre of the box around all bodies at the last search, in m */
+	real reach;					/* bound on the distance from `middle` to any body and to its paths to walls, in m */
+	real paired_at;				/* time of the wall poses used in the last search, in s */
+	real greatest_overlap_part; /* overlap in the last step, relative to the diameter of the sphere with the volume of
+								   the smaller body, or to the thickness between two bodies if this ratio is larger */
 	real greatest_overlap_ever; /* maximum of this ratio since the world was created or loaded */
-	deep_look deepest;			/* since the world was created or loaded */
+	deep_look deepest;			/* the deepest contact since the world was created or loaded */
 	real greatest_speed;		/* largest speed in the last step, in m/s; NaN if any speed is NaN */
 	bool not_a_number;			/* the position or speed of a body is NaN or infinite after the drift */
-	breach breach;				/* in the last step; the first one by id of the body */
-	crossing crossed;			/* in the last step; the first one by ids */
-	passing passed;				/* in the last step; the first one by ids */
-	real thinnest;				/* lower bound on the thickness between two bodies, in m; derived at each search */
-	halo_bounds halo;			/* derived at each search for pairs */
+	breach breach;				/* in the last step; if there are several, the one with the lowest id */
+	crossing crossed;			/* in the last step; if there are several, the one with the lowest ids */
+	passing passed;				/* in the last step; if there are several, the one with the lowest ids */
+	real thinnest;				/* lower bound on the thickness between two bodies, in m; computed in each search */
+	halo_bounds halo;			/* computed in each search for pairs */
 	bool left_domain;			/* a body is outside guard.low .. high */
 	bool ghosts_behind;			/* ghosts have the values from before the kick of this step */
 	int64_t touching;			/* number of contacts in the last step */
@@ -144,9 +146,9 @@ typedef struct work {
 	feature_counts wall_features; /* contacts between bodies (features) and with walls, since creation or loading */
 	real drift_way;	  /* bound on the displacement of a body in the last drift, and half of the displacement of sheared
 						 images, in m */
-	start_look start; /* before the first step of a scene; otherwise zero */
-	real stiffest_drag; /* fastest rate at which the fluid braked a body in the last step, in 1/s */
-	step_load heaviest; /* since creation or loading, counted by calls of scree_world_watch */
+	start_look start; /* set before the first step of a scene, otherwise zero */
+	real stiffest_drag; /* highest rate at which the fluid slowed down a body in the last step, in 1/s */
+	step_load heaviest; /* the heaviest load since creation or loading, among those at calls of scree_world_watch */
 	energy_row noted;	/* the ledger before changes by the caller (scree_world_changing), if `changing` is set */
 	bool changing;
 	applied applied; /* external forces */

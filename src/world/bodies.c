@@ -233,7 +233,7 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 		scree_bodies_clear(b, i, i + 1);
 		set_body(m, s, i, body + k);
 		if (s->begun && m->integrator->start)
-			m->integrator->start(m, s, i, i + 1); /* so far, only gravity acts on it */
+			m->integrator->start(m, s, i, i + 1); /* so far, only gravity acts on the body */
 		scree_world_brought(m, s, i, false);
 	}
 	b->epoch += 1;

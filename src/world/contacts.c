@@ -1,5 +1,5 @@
-/* contacts: properties of the contacts of a world at the current time, for code that reads them between steps. They are
- * functions of the state and are computed on request; no stage stores them. */
+/* contacts: properties of the contacts of a world at the current time, for code that reads them between steps. These
+ * properties are functions of the state and are computed on request; no stage stores them. */
 #include "world/internal.h"
 
 #include "kernel/point_contact.h"
@@ -33,9 +33,10 @@ const law_constants *scree_contact_constants(const model *m, const state *s, int
 
 /* Motion of a relative to b: position, velocities, reduced mass and reduced radius. */
 typedef struct pair_motion {
-	vec3 apart, velocity, spin_a, spin_b; /* apart: vector from the centre of b to the centre of a; velocity: relative
-											 velocity of the centres, or of a's centre relative to the wall there */
-	real mass, radius;					  /* reduced mass and radius */
+	vec3 apart, velocity, spin_a,
+		spin_b;		   /* apart: vector from the centre of b to the centre of a; velocity: relative
+						  velocity of the centres, or of a's centre relative to the wall at this point */
+	real mass, radius; /* reduced mass and radius */
 } pair_motion;
 
 static pair_motion motion_of(const model *m, const state *s, const work *w, int kind, int64_t k)
@@ -149,7 +150,7 @@ static contact_motion slip_of(const model *m, const state *s, const work *w, int
 
 static bool is_zero(real x, real y, real z) { return x == 0 && y == 0 && z == 0; }
 
-/* Advances the springs of a contact; springs of length zero stay zero, since most of these do not exist. */
+/* Advances the springs of a contact; springs of zero length stay zero, since most of them do not exist. */
 static void shift_springs(pair_list *l, const contact_work *c, int64_t k, const contact_motion *o, real by)
 {
 	const contact_history h = history_now(history_of(l, k), o->velocity, o->angular_velocity, o->normal, -2 * by);
@@ -300,7 +301,7 @@ bool scree_contact_slides(const model *m, const state *s, const work *w, int kin
 	if (is_bonded(l, k)) return false;
 	contact_look c = scree_contact_look(m, s, w, kind, k);
 	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));
-	/* a face that rotates slips at a smaller tangential force, so the energy of its spring is used */
+	/* a rotating face slips at a smaller tangential force, so the energy of its spring is used */
 	if ((l->remembers & REMEMBERS_ACCOUNT) && l->spun[k] != 0)
 		across = real_max(across, sqrt(2 * of->shear * l->stiff[k] * l->bent[k]));
 	return across >= (1 - (real)1e-9) * of->friction * c.force.normal;
@@ -327,7 +328,7 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 	return scree_domain_count(&w->domain, count);
 }
 
-/* Decides by the code of the axis (solid/convex_pair.h): faces have lower codes than pairs of edges; pairs of edges
+/* The code of the axis decides (solid/convex_pair.h): faces have lower codes than pairs of edges; pairs of edges
  * beyond 32 bits have code 0. */
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w)
 {

@@ -1,5 +1,5 @@
-/* energy: the energies of a world at the current time. Sums are in fixed point, so that threads can compute parts of
- * them. */
+/* energy: the energies of a world at the current time. Sums are in fixed point, so that several threads can contribute
+ * to them. */
 #include "world/internal.h"
 
 #include "base/memory.h"

@@ -273,7 +273,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 		h = JOIN_ONE(h, s->impulse.collisions);
 		if (m->solver->halves) h = hash_one_bodies(m, s, h);
 	}
-	/* the default is not hashed: in float it gives bitwise the same result as in double */
+	/* the default is not hashed: its results in single and double precision are bitwise identical */
 	if (m->triangles.way != 0) h = JOIN_ONE(h, m->triangles);
 	/* the default narrow phases are not hashed: the laws determine which of them is used */
 	if (strcmp(m->narrow->name, "separating-plane") && m->narrow->gives != OVERLAP_THICKNESS)

@@ -94,7 +94,7 @@ static bool nearest_of_facets(const walls *s, const wall *o, vec3 p, real within
 }
 
 /* For a point on a one-sided plane or tube that has the wall's material behind it, the direction out of the material.
- * Otherwise, the direction from the nearest point to the centre. */
+ * For any other point, the direction from the nearest point to the centre. */
 static vec3 way_out(const wall *o, vec3 p, vec3 on)
 {
 	const vec3 apart = v3_sub(p, on);
@@ -105,8 +105,7 @@ static vec3 way_out(const wall *o, vec3 p, vec3 on)
 	return outwards == (o->side == SIDE_OUTSIDE) ? apart : v3_neg(apart);
 }
 
-/* Tests whether the nearest point of a wall is known: it is for planes, tubes and facets, but not for cones and
- * polygons in the plane. */
+/* Tests whether the nearest point of a wall can be computed: it cannot for cones, or for polygons in the plane. */
 static bool nearest_of_wall(const walls *s, const wall *o, vec3 p, real within, vec3 *on)
 {
 	const vec3 from = v3_sub(p, o->point);

@@ -13,7 +13,7 @@
 typedef struct slice_contacts {
 	size_t each; /* bytes per contact */
 	int64_t count, before,
-		all; /* number in this slice, number with lower ids at other ranks, and number at all ranks */
+		all; /* number in this slice, number with lower ids on other ranks, and number on all ranks */
 	char *bytes;
 } slice_contacts;
 
@@ -43,7 +43,7 @@ typedef enum slice_content { SLICE_HISTORIES, SLICE_LINES, SLICE_BODIES_ALONE, S
 
 typedef struct world_slice {
 	bodies body;		 /* in ascending order of ids */
-	int64_t before, all; /* number of bodies with lower ids at other ranks, and at all ranks */
+	int64_t before, all; /* number of bodies with lower ids on other ranks, and on all ranks */
 	slice_contacts contact[PAIR_KINDS];
 	contact_line *line; /* [lines] sorted by kind, then in ascending order of keys */
 	int64_t lines;

@@ -39,7 +39,7 @@ void scree_world_free(scree_world *w);
  * (base/memory.h). scree_step is such an attempt; a program that builds a world itself should also use one. */
 bool scree_world_attempt(scree_world *w, attempt_fn *work, void *what, fail *why);
 
-/* A body to be added. Mass and inertia follow from its shape and size and the material's density. */
+/* A body to be added. Mass and inertia are computed from the shape, the size and the density of the material. */
 typedef struct new_body {
 	int32_t shape, material;
 	real size;
@@ -55,10 +55,10 @@ typedef struct new_body {
 field_table scree_world_asks(const model *m);
 /* Adds bodies with ascending ids; returns the id of the first. The next step searches for pairs again. */
 uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const new_body *body);
-/* Removes the bodies in these rows (ascending) and their histories, and subtracts their energy from the ledger. Ghosts
- * are removed without a change of the ledger. */
+/* Removes the bodies in these rows (ascending) and their histories, and subtracts their energy from the ledger.
+ * Removing ghosts does not change the ledger. */
 void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *row);
-/* Gives ghosts the values of their owners. when: as in ranks/together/domain.h */
+/* Gives ghosts the values of their owners. when: defined in ranks/together/domain.h */
 void scree_world_follow(state *s, const work *w, share when);
 
 /* A counter that increases whenever rows of bodies are moved, added or removed, or their arrays are reallocated:
@@ -83,12 +83,13 @@ enum {
 bool scree_world_changing(scree_world *w);
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 
-/* Another response of contacts; neither the old nor the new response may have a solver. */
+/* A new response of contacts; neither the old nor the new response may have a solver. */
 typedef struct new_response {
 	const struct response *by;
-	real part, step; /* length of steps, as for scree_world_prepare (prepare/prepare.h); both 0 for the usual length */
+	real part,
+		step; /* length of steps, defined as for scree_world_prepare (prepare/prepare.h); both 0 for the usual length */
 } new_response;
-/* Like scree_world_changed, but with another response from the next step on (src/change/response.c). Springs of
+/* Like scree_world_changed, but with a new response from the next step on (src/change/response.c). Springs of
  * contacts are kept if they have the same meaning; other data of the last steps are discarded
  * (scree_response_keeps). */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why);
@@ -102,7 +103,7 @@ vec3 scree_world_unwrapped(const model *m, const state *s, int32_t i);
 /* Code of the image of body b that a meets, for slot `slot` of pair[kind] (model/periods.h). */
 int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot);
 
-/* Makes one time step, by forces or by impulses. Returns false, with w->why set, if a guard stops the run or if the
+/* Makes one time step, with forces or impulses. Returns false, with w->why set, if a guard stops the run or if the
  * step failed; in the latter case the world is `broken`. Different threads may step different worlds at the same
  * time. */
 bool scree_step(scree_world *w);
@@ -110,7 +111,7 @@ bool scree_step(scree_world *w);
  * steps, which is faster if many bodies are in free flight (work/flights.h). */
 bool scree_steps(scree_world *w, int64_t steps);
 
-/* time at the end of a step, in s, as given by the last change of the time step; it may be in the future */
+/* time at the end of a step, which may be in the future, in s; computed from the last change of the time step */
 SCREE_FN real scree_time_of(const model *m, const state *s, int64_t step)
 {
 	return s->time_from + (real)(step - s->step_from) * m->dt;
@@ -123,8 +124,8 @@ SCREE_FN real scree_time_until(const model *m, const state *s, int64_t step)
 	return real_max(scree_time_of(m, s, step) + m->dt / 2, s->until_from);
 }
 /* Changes the length of the following steps. Returns false, with a message in why and nothing changed, if the length is
- * not a positive number or a scene could not set it either because it is too long for the contacts, the images or a
- * servo. */
+ * not a positive number, or if it is too long for the contacts, the images or a servo, so that a scene could not set it
+ * either. */
 bool scree_world_set_step(scree_world *w, real dt, fail *why);
 /* Tests whether the run has chosen its own step, which may then be adapted to the load of contacts. */
 bool scree_world_follows(const model *m);
@@ -145,13 +146,13 @@ contact_look scree_contact_look(const model *m, const state *s, const work *w, i
 /* Constants of the law for contact row k. */
 const struct law_constants *scree_contact_constants(const model *m, const state *s, int kind, int64_t k);
 
-/* Advances the springs of friction, rolling and twisting of all contacts by `by` seconds of the present slip. They are
- * stored half a step ahead, or a whole step with implicit steps. */
+/* Advances the springs of friction, rolling and twisting of all contacts by `by` seconds of the present slip. These
+ * springs are stored half a step ahead, or a whole step with implicit steps. */
 void scree_contacts_shift(const model *m, state *s, const work *w, real by);
-/* The same for the springs of bonds, which are also stored half a step ahead, or at the time of the state with implicit
- * steps. */
+/* Advances the springs of bonds in the same way; they are also stored half a step ahead, but with implicit steps at the
+ * time of the state. */
 void scree_bonds_shift(const model *m, state *s, real by);
-/* Springs of the bond of row k, advanced in this way. */
+/* Springs of the bond of row k, advanced as by scree_bonds_shift. */
 bond_springs scree_bond_shifted(const model *m, const state *s, int64_t k, real by);
 /* time by which springs of bonds are ahead of the state, in s */
 SCREE_FN real bonds_are_ahead(const model *m) { return m->implicit ? 0 : m->dt / 2; }
@@ -163,21 +164,21 @@ struct two_thick scree_contact_thickness(const model *m, const state *s, int kin
 /* Fraction of the smallest thickness by which two bodies may move relative to each other in a step; a step within this
  * limit cannot hide more than half of that displacement as overlap (src/narrow/bodies_over_bodies.c). */
 #define STEP_OF_THICKNESS ((real)0.125)
-/* Tests whether one body could have passed over another in this step, judging only by the fastest and the thinnest
+/* Tests whether one body could have passed over another in this step, judged only from the fastest and the thinnest
  * body. Solvers have their own bound. */
 SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 {
 	return !m->solver && 2 * real_max(w->drift_way, w->skin.step) > STEP_OF_THICKNESS * w->thinnest;
 }
 
-/* Mean overlap of all overlapping contacts, as a fraction of the smaller body; 0 if there are none. */
+/* Mean overlap of all overlapping contacts, as a fraction of the size of the smaller body; 0 if there are none. */
 real scree_world_mean_overlap(const model *m, const state *s, const work *w);
 
 /* The key of contact row k. */
 contact_key scree_contact_key(const model *m, const state *s, int kind, int64_t k);
 
 /* Load of all bodies on a wall in this step, in N, and in N m about the wall's position. The rows of moving walls also
- * contain it. */
+ * contain this load. */
 typedef struct wall_load {
 	vec3 force, torque;
 	int64_t contacts;

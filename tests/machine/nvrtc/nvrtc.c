@@ -1,7 +1,7 @@
-/* nvrtc FOLDER TEXT...: compiles each TEXT, a line of source that includes headers below FOLDER, by NVRTC for a card with
- * compute capability 9.0, as a run on a card does; no card is needed. Prints one line per text: `compiled`, its size as
- * PTX, and its number of fused multiply-adds, or `refused` with the compiler's log. Ends with 1 if one was refused, and
- * with 2 if there is no libnvrtc. */
+/* nvrtc FOLDER TEXT...: compiles each TEXT, a line of source that includes headers below FOLDER, by NVRTC for a card
+ * with compute capability 9.0, as a run on a card does; no card is needed. Prints one line per text: `compiled`, its
+ * size as PTX, and its number of fused multiply-adds, or `refused` with the compiler's log. Ends with 1 if one was
+ * refused, and with 2 if there is no libnvrtc. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
