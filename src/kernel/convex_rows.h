@@ -11,7 +11,9 @@ typedef struct convex_rows {
 	real radius, inradius;											  /* bounding ball; largest ball inside */
 	int32_t vertices, faces, corners, edges;						  /* corners = 2 edges */
 	uint8_t first[CUT_FACES + 1], corner[CUT_CORNERS];				  /* as in cut_solid */
-	uint8_t ends[CUT_CORNERS], sides[CUT_CORNERS]; /* the two vertices and the two faces of each edge */
+	/* the two vertices of each edge, and its two faces; from the first vertex to the second one, the border of the
+	 * first face is counter-clockwise */
+	uint8_t ends[CUT_CORNERS], sides[CUT_CORNERS];
 } convex_rows;
 
 typedef struct convex_pose {

@@ -1,10 +1,10 @@
 /* depth_pair.h: the contact of two convex polyhedra by depth (docs/theory/convex.md), in steps of which each fits into
- * the registers of a device: the axis of faces, the axis of edges, the reference face, the patch on it, and the
- * contact.
+ * the registers of a device: the axis of faces, the axis of edges, the reference face, the patch on it, the
+ * lever arm of its pressure, and the contact.
  *
  * Results are bitwise those of scree_convex_convex (src/narrow/solid/convex_convex.c), which calls the same functions.
- * Bodies with more than 32 faces or vertices or 96 corners are refused by the caller; polygons with more than 16
- * corners and patches with more points than convex_points has are reported, and computed elsewhere. */
+ * Bodies have at most 32 faces, 32 vertices and 96 corners (cut.h). Pairs with larger polygons or patches than the
+ * records have room for are reported, and computed elsewhere. */
 #ifndef SCREE_KERNEL_DEPTH_PAIR_H
 #define SCREE_KERNEL_DEPTH_PAIR_H
 
@@ -12,7 +12,7 @@
 
 #ifndef SCREE_CONVEX_SOLID
 
-enum { DEPTH_CORNERS = 16 }; /* of a polygon that is clipped */
+enum { DEPTH_CORNERS = 16 }; /* room for a polygon while it is cut */
 
 typedef enum depth_outcome { DEPTH_NONE, DEPTH_FOUND, DEPTH_TOO_LARGE } depth_outcome;
 

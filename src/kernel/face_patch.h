@@ -124,7 +124,7 @@ typedef struct face_polygon {
 typedef struct face_clip {
 	SCREE_GLOBAL const face_stage *at;
 	SCREE_GLOBAL const convex_solid *ref, *inc;
-	int32_t room; /* of both polygons and of `side` */
+	int32_t room; /* size of the arrays of both polygons, and of `side` */
 	bool full;	  /* a polygon or the patch was too large */
 	face_polygon from, to;
 	real *side;
