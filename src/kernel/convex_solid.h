@@ -43,8 +43,8 @@ SCREE_FN real convex_lowest(SCREE_GLOBAL const convex_solid *s, vec3 n)
 }
 
 /* Tests whether there is room for a part of a patch, besides the two last points, with this number of corners. */
-SCREE_FN bool convex_fits(SCREE_GLOBAL const convex_points *out, SCREE_GLOBAL const convex_pressure *on,
-						  int32_t corners)
+SCREE_FN bool convex_has_room(SCREE_GLOBAL const convex_points *out, SCREE_GLOBAL const convex_pressure *on,
+							  int32_t corners)
 {
 	return out->points + corners + 2 <= CONVEX_POINTS && on->corners + corners <= CONVEX_CORNERS &&
 		   on->parts < CONVEX_PARTS;

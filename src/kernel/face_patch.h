@@ -422,7 +422,7 @@ SCREE_FN real face_collect(face_clip *s, SCREE_GLOBAL convex_pressure *on, SCREE
 		const real factor = real_min((slope - steep) * ramp, 1), area = factor * face_shares(&s->from, s->side);
 		if (!(area > 0)) continue;
 		total += area;
-		s->full = !convex_fits(out, on, s->from.count);
+		s->full = !convex_has_room(out, on, s->from.count);
 		if (s->full) return 0;
 		face_add(s, factor, g == flattest, &rest, on, out);
 	}

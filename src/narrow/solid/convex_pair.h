@@ -29,7 +29,7 @@ SCREE_FN real convex_lowest(const shape *s, vec3 n)
 }
 
 /* A patch has room for any part, since corners are merged into few points (kernel/face_patch.h). */
-SCREE_FN bool convex_fits(const patch *out, const pressure *on, int32_t corners)
+SCREE_FN bool convex_has_room(const patch *out, const pressure *on, int32_t corners)
 {
 	(void)out, (void)on, (void)corners;
 	return true;
