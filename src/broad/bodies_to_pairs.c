@@ -21,7 +21,7 @@
 
 enum { GRAIN = 1024, SORT_EVERY = 8, SORT_EVERY_STEPS = 1000 };
 
-/* Spreads the low 21 bits of x, with two zero bits after each bit. */
+/* Spreads the lowest 21 bits of x, with two zero bits after each bit. */
 static uint64_t spread3(uint64_t x)
 {
 	x &= 0x1fffff;
@@ -32,7 +32,7 @@ static uint64_t spread3(uint64_t x)
 	return (x | x << 2) & 0x1249249249249249ULL;
 }
 
-/* Sorts bodies by the Morton code of their positions; ghosts follow in their previous order. `was` gives the old row
+/* Sorts bodies by the Morton code of their positions; ghosts follow in their previous order. `was` receives the old row
  * of each new row. */
 static void sort_bodies(state *s, int32_t *was)
 {
@@ -88,11 +88,11 @@ bool scree_pairs_stale_here(const model *m, const state *s, const work *w)
 {
 	const broad_skin *skin = &w->skin;
 	if (skin->stale || skin->spent) return true;
-	/* as long as the rows of all bodies are valid, their pairs are valid too */
+	/* as long as the rows of all bodies are valid, so are their pairs */
 	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i)
 		if (!(s->body.way[i] + (m->implicit ? need_ahead(w->ahead.most[i]) : 0) < s->body.margin[i])) return true;
 	const real until = s->time + (m->implicit ? 2 : 1) * m->dt;
-	/* a wall and a body approach each other by the sum of their displacements */
+	/* a wall and a body approach each other by at most the sum of their displacements */
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
@@ -149,8 +149,8 @@ static bool stays_apart(const model *m, const state *s, const work *w, const can
 	return v3_norm2(d) > most * most * (1 + (real)1e-12);
 }
 
-/* Drops pairs that cannot touch before the next search. Boxes that meet only at their corners have spheres that are
- * far apart; such pairs are half of all pairs in a packing of spheres, and more on a lattice. If the broad phase
+/* Drops pairs that cannot touch before the next search. If two boxes meet only at their corners, the spheres in them
+ * are far apart; this is true of half of all pairs in a packing of spheres, and more on a lattice. If the broad phase
  * keeps its pairs of boxes, none are dropped, because the list stays in use while the spheres approach. */
 static void drop_distant(const model *m, const state *s, const work *w, candidates *c)
 {
@@ -175,8 +175,8 @@ static void take_slots(const model *m, state *s, work *w, pair_keys keys[PAIR_KI
 		scree_pair_keys_take(s, w, keys, false);
 }
 
-/* Makes all slots and moves each history to the slot with its key. Contacts without a slot have ended; their energies
- * are added to the ledger. */
+/* Makes all slots and moves each history to the slot with its key. Contacts without a slot have ended, and their
+ * energies are added to the ledger. */
 static void make_slots(const model *m, state *s, work *w, candidates *c, pair_keys keys[PAIR_KINDS])
 {
 	drop_distant(m, s, w, c);
@@ -200,7 +200,7 @@ static void keep_slots(const model *m, state *s, work *w)
 	scree_pair_lists_walls_again(m, s, w);
 }
 
-/* Tests whether bodies should be sorted: not if nothing has changed. */
+/* Tests whether bodies should be sorted, which is pointless if nothing has changed. */
 static bool sort_due(const model *m, const state *s, const work *w)
 {
 	bool often = m->skin_given && m->skin == 0; /* whether a search is due in every step */
@@ -213,7 +213,8 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	bodies *b = &s->body;
 	const bool settled = w->domain.by->settle && w->domain.by->settle(w->domain.at, m, s, w);
 	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
-	bool renew = w->skin.stale || sort || m->solver || ghosts; /* existing rows of the slots are no longer valid */
+	bool renew =
+		w->skin.stale || sort || m->solver || ghosts; /* whether existing rows of the slots are no longer valid */
 	pair_keys keys[PAIR_KINDS];
 	if (settled)
 		scree_pair_lists_forget(s, w);
@@ -225,7 +226,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 		scree_free(was);
 	}
 	scree_skin_choose(m, s, w);
-	if (ghosts) w->domain.by->renew(w->domain.at, m, s, w); /* ghosts are renewed, with their margins */
+	if (ghosts) w->domain.by->renew(w->domain.at, m, s, w); /* renews the ghosts, with their margins */
 	if (settled) take_slots(m, s, w, keys);
 	b->epoch += ghosts;
 

@@ -8,7 +8,7 @@
 typedef struct box_list {
 	int32_t count;
 	const real *low[3], *high[3];
-	const uint64_t *id; /* identity of each box from call to call, all different; NULL to use its row */
+	const uint64_t *id; /* unique id of each box, the same from call to call; NULL to use its row */
 	bool flat;			/* whether this is a plane world, in which z is ignored */
 } box_list;
 
@@ -24,12 +24,12 @@ typedef struct broad_counts {
 	int64_t comparisons; /* comparisons of two boxes; counted only by slots, levels and brute */
 	int64_t exchanges;	 /* sweep: exchanges of neighbours in a sorted list, and the resulting changes of pairs */
 	int64_t adds, removes;
-	int64_t fallbacks;				  /* sweep: full sorts, including the first one */
-	int64_t moves;					  /* levels (as for the counts below): moves of bodies between vertices */
-	int64_t virtuals;				  /* coarser bodies compared with the bodies of vertices */
-	int64_t refinements, coarsenings; /* levels: cells refined, and cells coarsened */
-	int64_t vertices,
-		overflow; /* state after the last search: vertices with bodies at or below them, and bodies without a vertex */
+	int64_t fallbacks; /* sweep: full sorts, including the first one */
+	int64_t moves;	   /* levels: moves of bodies between vertices (the counts below are also for levels) */
+	int64_t virtuals;  /* number of coarser bodies compared with the bodies of vertices */
+	int64_t refinements, coarsenings; /* levels: numbers of cells refined and of cells coarsened */
+	int64_t vertices, overflow; /* state after the last search: numbers of vertices with bodies at or below them, and of
+								   bodies without a vertex */
 } broad_counts;
 
 typedef struct broad broad;
@@ -39,27 +39,29 @@ typedef struct broad_search {
 	const broad *by; /* broad phase to which the memory belongs */
 	void *memory;
 	broad_counts count;
-	bool news;	  /* result of the last call of find */
-	bool bounded; /* whether the area is given: slots divide it, and boxes outside belong to the outermost slots */
+	bool news;	  /* result of the last call of `find` */
+	bool bounded; /* whether the area is given; slots then divide this area, and boxes outside it belong to the
+					 outermost slots */
 	real area_low[3], area_high[3];
 	bool patient; /* sweep: whether to allow any number of exchanges per update and never sort fully */
-	/* levels: mesh size in m to which cells are refined, and no further on regular grids; 0 to refine as bodies need */
+	/* levels: mesh size in m down to which the grid has all cells, and at which a regular grid ends; 0 to refine only
+	 * as bodies require */
 	real mesh;
 } broad_search;
 
 struct broad {
 	const char *name, *help;
-	/* Writes the pairs of boxes that meet to `out`, in any order. If `all` is false and the pairs, by id, are those of
-	 * the last call, returns false and leaves `out` unchanged. */
+	/* Writes the pairs of boxes that meet to `out`, in any order. If `all` is false and the pairs (of ids) are the same
+	 * as in the last call, returns false and leaves `out` unchanged. */
 	bool (*find)(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
-	/* allocates memory that is kept between calls; NULL if none is kept, in which case all pairs are new in each
+	/* allocates memory that is kept between calls; NULL if no memory is kept, in which case all pairs are new in each
 	 * call */
 	void *(*make)(void);
 	void (*forget)(void *memory);
 	bool keeps_pairs; /* whether `find` may report that pairs are unchanged */
 };
 
-/* Calls `find` of b with its memory in s. */
+/* Calls the `find` of broad phase b with its memory in s. */
 bool scree_broad_search(broad_search *s, const broad *b, const box_list *boxes, bool all, box_pairs *out);
 void scree_broad_search_free(broad_search *s);
 

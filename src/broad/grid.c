@@ -1,12 +1,12 @@
-/* grid: boxes are sorted by the cell that contains their centre, in levels. A level contains the boxes larger than
- * half of its largest box, and its cells are as large as that box. Boxes of a level that meet are therefore in
- * neighbouring cells, and the cost of a small box does not depend on the size of the largest box (Iwai, Hong and
- * Greil 1999; Ogarko and Luding 2012).
+/* grid: boxes are sorted by the cell that contains their centre, in levels. A level contains all boxes that are more
+ * than half as large as its largest box, and its cells are as large as its largest box. Boxes of a level that meet are
+ * therefore in neighbouring cells, and the cost of a small box does not depend on the size of the largest box (Iwai,
+ * Hong and Greil 1999; Ogarko and Luding 2012).
  *
- * Space is unbounded: cells exist only where there are boxes. The cost is one radix sort plus reading runs of sorted
- * rows. Each box reads five runs in its own level: its own cell, and the neighbouring cells that come later. The starts
- * of the runs only move forward. In each coarser level it reads the few cells that may contain the centre of a box that
- * meets it. */
+ * Space is unbounded: cells exist only where there are boxes. The cost is that of one radix sort and of reading runs of
+ * sorted rows. For each box, five runs in its own level are read: its own cell, and the neighbouring cells that follow
+ * it. The starts of the runs only move forward. In each coarser level, only the few cells are read that may contain the
+ * centre of a box that meets this one. */
 #include "broad/phases.h"
 
 #include "base/maths.h"
@@ -19,7 +19,7 @@ static const uint64_t ONE_X = 1, ONE_Y = 1ull << BITS, ONE_Z = 1ull << (2 * BITS
 
 typedef struct level {
 	real size;			 /* size of a cell */
-	int64_t first, last; /* the items of the level are first .. last-1 */
+	int64_t first, last; /* the level contains items first .. last-1 */
 } level;
 
 typedef struct search {
@@ -28,7 +28,7 @@ typedef struct search {
 	box_list sorted;  /* the boxes in the order of items */
 	box_pairs *found; /* [pieces] */
 	real origin[3];
-	level level[LEVELS]; /* the coarsest level first; some may be empty */
+	level level[LEVELS]; /* the levels, the coarsest first; some may be empty */
 } search;
 
 /* ------------------------------------------------------------------ levels and cells */
@@ -63,7 +63,7 @@ static void make_levels(search *s)
 	for (int k = 0; k < LEVELS; next += count[k++]) s->level[k].first = s->level[k].last = next;
 	for (int32_t i = 0; i < l->count; ++i) s->item[s->level[level_of(extent(l, i), largest)].last++].value = i;
 	for (int k = 0; k < LEVELS; ++k) {
-		/* so that rounding never leaves an empty cell between the centres of boxes that meet */
+		/* prevents empty cells, due to rounding, between the centres of boxes that meet */
 		real size = s->level[k].size * (real)1.0000001;
 		s->level[k].size = size > 0 ? size : largest > 0 ? largest : 1;
 	}
@@ -71,8 +71,7 @@ static void make_levels(search *s)
 
 SCREE_FN real cell_of(const search *s, real x, int d, real size) { return scree_floor((x - s->origin[d]) / size) + 2; }
 
-/* Finds the cells of a level's boxes. Returns false if the extent of space is too large for the keys at this cell
- * size. */
+/* Finds the cells of a level's boxes. Returns false if space is too large for the keys at this cell size. */
 static bool find_cells(search *s, const level *v)
 {
 	const box_list *l = s->boxes;
@@ -94,7 +93,7 @@ static void sort_levels(search *s)
 	sort_item *tmp = scree_alloc((size_t)s->boxes->count, sizeof *tmp);
 	for (int k = 0; k < LEVELS; ++k) {
 		level *v = s->level + k;
-		while (!find_cells(s, v)) v->size *= 2; /* a body is far away, for which larger cells are also correct */
+		while (!find_cells(s, v)) v->size *= 2; /* a body is far away; larger cells are also correct */
 		scree_sort(s->item + v->first, tmp, v->last - v->first);
 	}
 	scree_free(tmp);
@@ -133,15 +132,16 @@ static void within_level(const search *s, const level *v, int64_t from, int64_t 
 	}
 }
 
-/* Rows of cells of a coarser level that may contain the centres of boxes that meet one box, and the items of these
- * cells: at most four rows along y and along z. */
+/* Rows of cells of a coarser level that may contain the centres of boxes that meet a given box, and the items in these
+ * cells; there are at most four rows along y and along z. */
 typedef struct cell_rows {
 	uint64_t low[3], high[3];
 	int rows;
 	int64_t from[16], to[16];
 } cell_rows;
 
-/* Finds the cells within half a coarse box of a box. Returns true if they are the cells of the last box. */
+/* Finds the cells whose distance from a box is at most half a coarse box. Returns true if they are the same cells as
+ * for the previous box. */
 static bool reach_cells(const search *s, const level *v, int64_t i, cell_rows *o)
 {
 	bool same = true;
@@ -175,7 +175,7 @@ static void find_rows(const search *s, const level *v, cell_rows *o)
 /* Adds pairs of items from .. to-1 with items of a coarser level. */
 static void with_coarser(const search *s, const level *v, int64_t from, int64_t to, box_pairs *out)
 {
-	cell_rows o = {.low = {UINT64_MAX, 0, 0}}; /* a value that no box has */
+	cell_rows o = {.low = {UINT64_MAX, 0, 0}}; /* a value that does not occur for any box */
 	for (int64_t i = from; i < to; ++i) {
 		if (!reach_cells(s, v, i, &o)) find_rows(s, v, &o);
 		for (int r = 0; r < o.rows; ++r)

@@ -1,9 +1,9 @@
 /* images: in a world with periods, a body near a border of the cell meets other bodies through its image. Broad phases
  * do not handle periods: images that reach into the cell are added as ordinary boxes.
  *
- * Each pair needs only one of its two images (b next to a, or a next to b on the opposite side). Only images on the
- * upper side are made, for the lattice vectors that are lexicographically positive (gradient first, then the other two
- * axes). Thus no pair is found twice. */
+ * For each pair only one of the two images is needed (b next to a, or a next to b on the opposite side). Only images on
+ * the upper side are made, for the lattice vectors that are lexicographically positive (gradient first, then the other
+ * two axes). Thus no pair is found twice. */
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"
@@ -19,8 +19,8 @@ static bool is_upper(const periods *p, image e)
 	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
 }
 
-/* Tests whether an image may have this count along the axis. Along the flow the count may be two, since the offset is
- * up to a period. */
+/* Tests whether an image may have this count along the axis. Along the flow the count may be two, since the offset may
+ * be as large as a period. */
 static bool possible(const periods *p, image e)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -44,7 +44,7 @@ static void bounds(const box_list *l, real low[3], real high[3])
 
 /* Returns the id of a copy of a body, which depends on its position in unbounded space. The id stays the same when the
  * body crosses a border and when images of a sheared world have moved by a period, so that the box of an id moves
- * continuously. In a list, the copies of one body are at most four cells apart. */
+ * continuously. Copies of one body in the same list are at most four cells apart. */
 static uint64_t copy_id(const model *m, const state *s, int32_t i, int32_t code)
 {
 	image e = image_turned(&m->period, &s->images, image_of_code(code), -1), c = body_cell(&s->body, i);
@@ -65,7 +65,7 @@ static void add(const model *m, const state *s, image_boxes *o, const box_list *
 	o->id[k] = copy_id(m, s, i, code);
 }
 
-/* Adds all images of boxes, or only counts them. */
+/* Adds all images of boxes, or only counts the images. */
 static int32_t each_image(const model *m, const state *s, const box_list *l, image_boxes *o)
 {
 	const periods *p = &m->period;
@@ -106,8 +106,8 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 	int64_t kept = 0;
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
-		if (a >= bodies && b >= bodies) continue; /* both are images, whose bodies also meet elsewhere */
-		/* a body and its own image, which meet only if the motion is unphysical */
+		if (a >= bodies && b >= bodies) continue; /* both are images; their bodies also meet elsewhere */
+		/* a body meets its own image only if the motion is unphysical */
 		if (o->owner[a] == o->owner[b]) continue;
 		int32_t of = a >= bodies ? a : b;
 		found->pair[kept][0] = o->owner[a];

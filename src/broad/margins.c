@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "world/world.h"
 
-/* inner margins are chosen like the margins of pairs but for fewer steps, and never exceed them */
+/* inner margins are chosen like the margins of pairs, but for fewer steps, and never exceed the margins of pairs */
 static void inner_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
 	const kind_job *j = what;

@@ -46,7 +46,7 @@ void scree_pair_lists_forget(state *s, work *w)
 	}
 }
 
-/* Slots start[i] .. start[i+1]-1 have i as their first body; slots are sorted by it. */
+/* Slots start[i] .. start[i+1]-1 have i as their first body, by which slots are sorted. */
 static int64_t *starts_of(const pair_list *l, int32_t count)
 {
 	int64_t *start = scree_alloc((size_t)count + 1, sizeof *start);
@@ -59,7 +59,7 @@ static int64_t *starts_of(const pair_list *l, int32_t count)
 	return start;
 }
 
-/* Copies the history of contact row `was` of `from` to contact row `row` of `to`. */
+/* Copies the history in contact row `was` of `from` to contact row `row` of `to`. */
 static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t was)
 {
 	for (int f = 0; f < scree_history_table.count; ++f) {
@@ -93,7 +93,7 @@ static void make_room(pair_list *l)
 		for (int64_t k = l->piece[p]; k < l->piece[p + 1]; ++k)
 			if (slot_rows(l, k) > 1) room[p] += slot_rows(l, k) - 1;
 	}
-	int32_t *was = l->row; /* rows of the old list, whose memory is kept */
+	int32_t *was = l->row; /* rows of the old list; the memory of this array is kept */
 	l->row = scree_alloc((size_t)l->capacity, sizeof *l->row);
 	memset(l->row, 0xff, (size_t)l->capacity * sizeof *l->row);
 	scree_pair_list_widen(l, room);
@@ -101,7 +101,7 @@ static void make_room(pair_list *l)
 	SCREE_FREE_ALL(was, room);
 }
 
-/* Slots that continue a contact have their old row in `row`; each piece copies these rows to its own range. */
+/* For slots that continue a contact, `row` contains the old row; each piece copies these rows to its own range. */
 static void pack(pair_list *l, const pair_list *old)
 {
 	if (l->rows) make_room(l);
@@ -130,7 +130,7 @@ static bool was_counted(int kind, const pair_keys *k, int64_t i)
 	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;
 }
 
-/* Ends the contact of key i, which no longer has a slot. */
+/* Ends the contact of key i, for which there is no longer a slot. */
 static void end_contacts(const model *m, state *s, int kind, pair_keys *keys, int64_t i)
 {
 	pair_list *old = &keys->old;
@@ -198,7 +198,7 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* Returns the list to which a pair belongs, and which of its bodies comes first; -1 if neither body can move, or if
+/* Returns the list to which a pair belongs, and which of its bodies is the first; -1 if neither body can move, or if
  * both are ghosts, whose contacts belong to other parts. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
@@ -222,7 +222,7 @@ static image image_of(const model *m, const state *s, const candidates *c, int64
 	return image_kept(&m->period, &s->images, code, body_cell(&s->body, a), body_cell(&s->body, b));
 }
 
-/* Sorts slots from .. to-1 of one body by image if a partner has several images. */
+/* Sorts slots from .. to-1 of one body by image where a partner has several images. */
 static void sort_images(pair_list *l, int64_t from, int64_t to)
 {
 	for (int64_t i = from + 1; i < to; ++i) {

@@ -9,14 +9,14 @@
 #include "state/pairs.h"
 #include "work/pair_work.h"
 
-/* Pairs with a history (or a cache) while slots are rebuilt. The rows of bodies change in the process, so the keys are
- * ids. Images are stored in the old list. */
+/* Pairs with a history (or a cache) while slots are rebuilt. The rows of bodies change meanwhile, so the keys are ids.
+ * Images are stored in the old list. */
 typedef struct pair_keys {
 	int64_t count;
-	uint64_t *ida, *idb; /* idb: for walls the surface, whose number determines the wall and the feature */
-	pair_list old;		 /* rows 0 .. count-1 of this list belong to the keys */
+	uint64_t *ida, *idb; /* idb: for walls the number of the surface, which determines the wall and the feature */
+	pair_list old;		 /* rows 0 .. count-1 of this list correspond to the keys */
 	slot_cache cache;	 /* the cache of the slots of `old` */
-	int32_t owned;		 /* number of owned bodies when the rows were taken */
+	int32_t owned;		 /* number of owned bodies when the rows were taken out */
 } pair_keys;
 
 /* Moves the rows of all lists, or only of those with walls, out of the world. */
@@ -32,7 +32,7 @@ typedef struct candidates {
 	int32_t *moved;
 	uint8_t *code;
 } candidates;
-/* Makes slots of two bodies, one slot for each image through which they may meet. */
+/* Makes the slots for pairs of bodies, one slot for each image through which two bodies may meet. */
 void scree_pair_lists_bodies(const model *m, state *s, work *w, candidates *c);
 /* Boxes in worlds with periods: first the boxes of bodies, then the boxes of images near the border, with their
  * owners. */
@@ -47,14 +47,14 @@ void scree_images_add(const model *m, const state *s, const box_list *bodies, im
 /* Converts pairs of boxes to pairs of bodies, with their images. */
 void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c);
 void scree_images_free(image_boxes *o);
-/* Makes slots and groups of bodies and walls. */
+/* Makes the slots and groups for bodies and walls. */
 void scree_pair_lists_walls(const model *m, state *s, work *w);
-/* Rebuilds the slots of walls and keeps those of bodies. If the walls' slots have not changed, they are also kept,
+/* Rebuilds the slots for walls and keeps those for two bodies. Slots for walls that have not changed are also kept,
  * with their contact rows. */
 void scree_pair_lists_walls_again(const model *m, state *s, work *w);
 /* skin.c: chooses the margins of all boxes for the next search. */
 void scree_skin_choose(const model *m, state *s, work *w);
-/* Starts the validity period of new pairs, which lasts until a margin is used up. */
+/* Starts the period in which new pairs are valid, which lasts until a margin is used up. */
 void scree_skin_start(state *s, work *w);
 /* Largest rounding error of a body's box, in m; the narrow phase computes the same surfaces with different
  * expressions. */

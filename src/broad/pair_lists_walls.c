@@ -63,8 +63,8 @@ typedef struct scratch {
 	int32_t *wall; /* [walls] walls that may be near a body of this block */
 	int32_t walls; /* number of walls in the list */
 	real way[BLOCK];
-	vec3 low, high; /* bounds on all bodies' positions, in m */
-	real beyond;	/* distance from a body within which a wall may reach it before the next search, in m */
+	vec3 low, high; /* bounds on the positions of all bodies, in m */
+	real beyond;	/* distance over which a wall may reach a body before the next search, in m */
 } scratch;
 
 /* Largest approach of a body's surface to a wall at rest before the next search, in m. */
@@ -73,8 +73,8 @@ static real way_left(const state *s, const work *w, int32_t i)
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* distance within which a wall may touch the body before the next search if both move, in m. way: largest approach
- * due to motion of the body only */
+/* distance within which a wall may touch the body before the next search if both move, in m. way: largest approach due
+ * to the motion of the body alone */
 static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;
@@ -143,7 +143,8 @@ static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t
 	g->slots = add_surfaces(l, i, &m->wall, &tmp->near, tmp->surface);
 }
 
-/* Makes pieces end where groups end, so that one thread handles all surfaces of a wall that a body may touch. */
+/* Moves the ends of pieces to the ends of groups, so that one thread handles all surfaces of a wall that a body may
+ * touch. */
 static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 {
 	int64_t *start = scree_alloc((size_t)g->count + 1, sizeof *start);
@@ -164,7 +165,7 @@ static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 	scree_free(start);
 }
 
-/* Stores a ball around all bodies: only parts of rotating walls inside it can meet a body. */
+/* Stores a ball around all bodies, since rotating walls can meet bodies only inside this ball. */
 static void note_reach(state *s, work *w, const scratch *tmp)
 {
 	const bool any = s->body.owned > 0;
@@ -188,7 +189,7 @@ void scree_pair_lists_walls(const model *m, state *s, work *w)
 		int32_t to = from + BLOCK < owned ? from + BLOCK : owned;
 		look_at_block(m, s, w, from, to, &tmp);
 		for (int32_t i = from; i < to && tmp.walls; ++i) {
-			const bool held = s->body.inv_mass[i] == 0; /* held bodies meet only walls that forces move */
+			const bool held = s->body.inv_mass[i] == 0; /* held bodies can meet only walls that are moved by forces */
 			for (int32_t k = 0; k < tmp.walls && (!held || driven); ++k)
 				if (!held || motion_is_driven(m->wall.row[tmp.wall[k]].motion.type))
 					pair_with_wall(m, s, w, i, tmp.wall[k], tmp.way[i - from], &tmp);

@@ -1,12 +1,13 @@
-/* pairs_to_flights: when contact rows are chosen, finds bodies that cannot meet anything for some steps. They get no
- * rows, and may be in free flight (work/flights.h).
+/* pairs_to_flights: when contact rows are chosen, finds bodies that cannot meet anything for some steps. Such bodies
+ * have no rows, and may be in free flight (work/flights.h).
  *
- * in   poses, velocities, forces of the last step, slots      out  bodies in free flight, and for how many steps
+ * in   poses, velocities, forces of the last step, slots      out  bodies in free flight, and the length of the flight
  *
- * The path of a body that moves only under gravity is known; relative to another such body it is straight. If two of
- * them will meet, both are grounded. A body that touches something or may reach a wall is also grounded. The motion of
- * grounded bodies is not known, but their displacement before rows are chosen again is bounded by half of the inner
- * skin, which is monitored. Bodies that a grounded body may meet are then grounded too, until no more are added. */
+ * The path of a body that moves only under gravity is known; relative to another such body it is straight. If two such
+ * bodies will meet, both are grounded. A body that touches something or may reach a wall is also grounded. The motion
+ * of grounded bodies is not known, but until rows are chosen again, their displacement is bounded by half of the inner
+ * skin, which is monitored. Bodies that a grounded body may meet are then grounded too, until no further bodies are
+ * added. */
 #include "broad/stage.h"
 
 #include "base/maths.h"
@@ -18,8 +19,8 @@
 #include "state/pairs.h"
 #include "wall/forms.h"
 
-/* STEPS: intended length of flights. Longer flights cost less per step, but ground more bodies. WORTH: flights are
- * worth their cost if at least 1/WORTH of the bodies fly. */
+/* STEPS: intended length of flights. Longer flights cost less per step, but more bodies are grounded. WORTH: flights
+ * are worth their cost if at least 1/WORTH of all bodies fly. */
 enum { STEPS = 40, MOST_STEPS = 3 * STEPS / 2, FEWEST_STEPS = 4, NO_LIMIT = 1000000 };
 enum { WORTH = 8, GRAIN = 1024 };
 _Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");
@@ -192,7 +193,7 @@ static bool may_meet(const model *m, const state *s, const work *w, const pair_l
 	vec3 apart = slot_apart(m, s, a, b, l, k);
 	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
 	real time = (real)w->flight.steps * m->dt, reach = a->radius + b->radius + w->skin.reach;
-	/* the grounded body moves at most by its inner margin, and does not fall with the flying one */
+	/* the grounded body moves at most by its inner margin, and does not fall along with the flying body */
 	if (a_flies != b_flies) reach += s->body.inner[other] - s->body.way[other] + v3_norm(m->gravity) * time * time;
 	return !(nearest2(apart, moves, time) > reach * reach * rounding);
 }
@@ -203,8 +204,8 @@ static void remember(flights *f, int32_t kind, int64_t slot)
 	f->near[f->near_count++] = (flight_pair){slot, kind};
 }
 
-/* Grounds pairs that may meet, and returns the number of grounded bodies. Records pairs that fly past each other and
- * would meet if one of them were grounded. */
+/* Grounds pairs that may meet, and returns the number of grounded bodies. Records pairs of bodies that fly past each
+ * other and would meet if one of the two were grounded. */
 static int64_t ground_meeting(const model *m, state *s, work *w)
 {
 	enum { AHEAD = 16 };

@@ -3,9 +3,9 @@
  * in   poses, slots, distances from the narrow phase, previous contact rows
  * out  contact rows of each piece, with their histories
  *
- * Margins of slots last for about 200 steps; in a packing at rest they give twice as many candidates as contacts.
- * Narrower margins are used up sooner, but choosing rows costs little more than the narrow phase of one step. There
- * are few slots of walls, so all of them have rows. */
+ * Margins of slots last for about 200 steps; in a packing at rest they yield twice as many candidates as there are
+ * contacts. Narrower margins are used up sooner, but choosing rows costs little more than one narrow phase.
+ * There are few slots for walls, so all of them have rows. */
 #include "broad/stage.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@
 
 enum { GRAIN = 1024 };
 
-/* path lengths are sums of rounded numbers */
+/* factor that allows for rounding in the sums of path lengths */
 static const real A_LITTLE_MORE = (real)1.0001;
 
 /* Largest approach of the surfaces of a slot before rows are chosen again, in m. */
@@ -36,15 +36,16 @@ static bool spheres_far(const model *m, const state *s, const work *w, const pai
 	return gap > way_left(&s->body, l->a[k], l->b[k]);
 }
 
-/* Tests whether the partners of slot k of polyhedra are still apart, by their distance at the last test. */
+/* Tests whether the partners of slot k, which are polyhedra, are still apart, judging by their distance in the last
+ * test. */
 static bool others_far(const state *s, const pair_list *l, const slot_cache *c, int64_t k)
 {
 	const real *way = s->body.way;
 	return way[l->a[k]] + way[l->b[k]] + way_left(&s->body, l->a[k], l->b[k]) < c->clear[k];
 }
 
-/* Chooses the slots that get a row, in ascending order. A slot that touched in the last step keeps its row, because
- * only the narrow phase ends contacts. */
+/* Chooses the slots that are given a row, in ascending order. A slot whose partners touched in the last step keeps its
+ * row, because only the narrow phase ends contacts. */
 static int32_t choose(const model *m, const state *s, const work *w, int kind, int32_t piece, int32_t *out)
 {
 	const pair_list *l = s->pair + kind;
@@ -54,7 +55,7 @@ static int32_t choose(const model *m, const state *s, const work *w, int kind, i
 	int32_t count = 0;
 	enum { AHEAD = 16 };
 	for (int64_t k = l->piece[piece]; k < l->piece[piece + 1]; ++k) {
-		/* partners are scattered in memory */
+		/* prefetches, since partners are scattered in memory */
 		if (spheres) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
 		bool flies = f->chosen && (body_flies(f, l->a[k]) || (!walls && body_flies(f, l->b[k])));
 		bool far = flies || (spheres ? spheres_far(m, s, w, l, k) : !walls && others_far(s, l, c, k));
@@ -92,7 +93,7 @@ static void set_rows(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 	int64_t base = l->base[piece];
 	int32_t had = l->used[piece], o = 0;
 	const int32_t *slot = tmp->was;
-	/* the common case of unchanged slots */
+	/* the usual case: the slots have not changed */
 	if (count == had && !memcmp(slot, l->slot + base, (size_t)had * sizeof *slot)) return;
 	for (int32_t r = 0; r < count; ++r) {
 		while (o < had && l->slot[base + o] < slot[r]) l->row[l->slot[base + o++]] = -1;
@@ -121,7 +122,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Makes room for the data of one piece in one thread. */
+/* Reserves memory for the data of one piece in one thread. */
 static void make_room(const state *s, struct broad_work *w)
 {
 	if (w->threads < scree_threads()) {
@@ -147,7 +148,7 @@ bool scree_rows_stale(const work *w)
 	const broad_skin *skin = &w->skin;
 	if (skin->unsure) return true;
 	if (w->flight.chosen && w->flight.left < 0) return true;
-	/* memory was allocated for fewer threads than are running now */
+	/* the memory was allocated for fewer threads than are running now */
 	return !(skin->beyond < 0) || w->threads < scree_threads();
 }
 
@@ -161,7 +162,7 @@ static bool by_distance(const state *s)
 
 void scree_pairs_to_rows(const model *m, state *s, work *w)
 {
-	/* a row costs several times as much as choosing it: with a wide skin, fewer rows are chosen more often */
+	/* a row costs several times as much as its choice: with a wide skin, fewer rows are chosen, but more often */
 	const real most = (real)0.16 * w->skin.smallest;
 	w->skin.inner = m->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
 	w->skin.beyond = -INFINITY;

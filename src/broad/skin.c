@@ -1,10 +1,10 @@
 /* skin: the margin by which the box of each body is enlarged before pairs are searched, so that pairs are valid for
  * many steps.
  *
- * The box of a slow body is enlarged by half the skin's width, and the box of a fast body by as much as it needs. With
- * the same margin for all bodies, the few fastest ones (a small grain that bounces between large ones) would decide
- * when all pairs are searched again. The choice affects only the running time: a search is due as soon as the path of
- * any body reaches its margin. */
+ * The box of a slow body is enlarged by half the skin's width, and the box of a fast body by as much as the body needs.
+ * With the same margin for all bodies, the few fastest bodies (for example, a small grain that bounces between large
+ * ones) would decide when all pairs are searched again. The choice affects only the running time: a search is due as
+ * soon as the path of any body reaches its margin. */
 #include "broad/work.h"
 #include "broad/pair_lists.h"
 #include "broad/stage.h"
@@ -15,10 +15,10 @@
 /* number of slots per body above which a packing counts as dense, and below which bodies count as sparse */
 static const real SLOTS = 2, SLOTS_SOLVER = 3, SLOTS_SPARSE = (real)0.5;
 
-/* relative to the diameter of the smallest body: the skin of dense packings, the smallest skin, the largest margin, the
- * widest skin */
+/* relative to the diameter of the smallest body: the skin of dense packings, the smallest skin, the largest margin, and
+ * the widest skin */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
-/* limit of margins, as a fraction of half a period less the largest body and its reach: each body meets at most one
+/* limit on margins, as a fraction of half a period less the largest body and its reach: each body meets at most one
  * image of another body */
 static const real IMAGE_PART = (real)0.49;
 
@@ -28,7 +28,7 @@ typedef struct diameters {
 	real small, large;
 } diameters;
 
-/* slots: number of slots of two bodies per body, in the part of the world where it is largest */
+/* slots: number of slots for two bodies per body, in the part of the world where this number is largest */
 static diameters diameters_of(const state *s, const work *w, real *slots)
 {
 	diameters d = {INFINITY, 0};
@@ -48,9 +48,9 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 	return d;
 }
 
-/* Distance at which cohesive contacts still act, in m. It is at most the distance for the two largest bodies, for any
- * two materials. It includes their displacement in the step in which they separate, a small fraction of their
- * radius. */
+/* Returns the largest distance at which cohesive contacts still act, in m: that between the two largest bodies, over
+ * all pairs of materials. This distance includes the displacement of the bodies in the step in which they separate, a
+ * small fraction of their radius. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;
@@ -58,7 +58,7 @@ static real reach_of(const model *m, real largest)
 	for (int64_t k = 0; m->constants && k < (int64_t)m->material.count * m->material.count; ++k) {
 		const law_constants *c = m->constants + k;
 		if (c->cohesion == COHESION_NONE || c->cohesion == COHESION_SIMPLE) continue;
-		/* at a wall the reduced radius is the body's own */
+		/* at a wall the reduced radius is the radius of the body */
 		real held = c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest)
 												: c->ruptures;
 		reach = real_max(reach, held + in_a_step * largest);
@@ -66,7 +66,7 @@ static real reach_of(const model *m, real largest)
 	return reach;
 }
 
-/* largest length of liquid bridges, in m */
+/* largest length of a liquid bridge, in m */
 static real bridges_of(const model *m)
 {
 	real most = 0;
@@ -84,8 +84,9 @@ static real gap_of(const model *m)
 	return gap;
 }
 
-/* Largest gap of bonded bodies, up to the end of the step in which their bond breaks, in m. Implicit steps apply the
- * strength to the mean of both ends of a step, so a bond may stretch up to 1.5 times as far at the end of the step. */
+/* Largest gap between bonded bodies, up to the end of the step in which their bond breaks, in m. In implicit steps the
+ * strength applies to the mean over both ends of a step, so a bond may be stretched up to 1.5 times as far at the end
+ * of the step. */
 static real bonds_reach(const model *m, real largest)
 {
 	real reach = 0;
@@ -98,7 +99,7 @@ static real bonds_reach(const model *m, real largest)
 	return reach;
 }
 
-/* Returns the largest margin with which two bodies meet through at most one image. */
+/* Returns the largest margin for which two bodies meet through at most one image. */
 static real margin_of_images(const model *m, const state *s, const work *w, diameters d)
 {
 	const periods *p = &m->period;
@@ -137,7 +138,7 @@ static void choose_width(const model *m, work *w, diameters d, bool dense, bool 
 	skin->width = real_clamp(skin->width, LEAST * d.small, widest);
 }
 
-/* Enlarges margins after a long step, so that pairs include bodies that passed each other in it
+/* Enlarges margins after a long step, so that pairs include bodies that passed each other in that step
  * (src/narrow/bodies_over_bodies.c). */
 static void reach_back(const model *m, state *s, work *w, diameters d)
 {
@@ -146,8 +147,8 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
-/* Enlarges margins for some implicit steps, which search for contacts ahead of time; for fewer steps if many bodies are
- * fast. */
+/* Enlarges margins to last for a few implicit steps, which search for contacts ahead of time, or for fewer steps if
+ * many bodies are fast. */
 static void reach_ahead(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;

@@ -3,7 +3,7 @@
  * the boxes in its own slot and in the next slots on one side, so that no pair is tested twice. Boxes with centres
  * outside the area belong to the outermost slots, which is correct but slower.
  *
- * In 3D strips are slices and cells are columns; along z boxes are only compared. */
+ * In 3D strips are slices and cells are columns; there is no division along z. */
 #include "broad/phases.h"
 
 #include "base/memory.h"
@@ -15,13 +15,14 @@ typedef struct slots {
 	real low[2], scale[2];
 	int64_t *start; /* [slots+1] first item of each slot */
 	int32_t *item;
-	int across;					/* the axis that best separates boxes of neighbouring slots */
+	int across;					/* the axis that best separates boxes in neighbouring slots */
 	real *item_low, *item_high; /* [boxes] sides along that axis, in the order of items */
 } slots;
 
 static real middle(const box_list *l, int d, int32_t i) { return (l->low[d][i] + l->high[d][i]) / 2; }
 
-/* Finds the bounds of the area along an axis: the bounds of the world if given, otherwise the bounds of the boxes. */
+/* Finds the bounds of the area along an axis: the bounds of the world if they are given, otherwise the bounds of the
+ * boxes. */
 static void find_area(const broad_search *s, const box_list *l, int d, real *low, real *high)
 {
 	*low = *high = middle(l, d, 0);
@@ -85,7 +86,7 @@ static void bin(slots *o)
 	scree_free(slot);
 }
 
-/* Compares item k with items from .. to-1. A single branch covers both sides, since the result per side is
+/* Compares item k with items from .. to-1. A single branch covers both sides, since the outcome for each side is
  * unpredictable. */
 static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pairs *out)
 {
@@ -97,8 +98,9 @@ static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pai
 	}
 }
 
-/* Compares the boxes of slot (x, y) with each other and with the boxes of the next slots: to the right, and in the next
- * row to the left, above and to the right. Slots of a row are adjacent in memory. Returns the number of comparisons. */
+/* Compares the boxes in slot (x, y) with each other and with the boxes in the next slots: the one to the right, and in
+ * the next row those to the left, above and to the right. Slots of a row are adjacent in memory. Returns the number of
+ * comparisons. */
 static int64_t compare_around(const slots *o, int32_t x, int32_t y, box_pairs *out)
 {
 	const int64_t *row = o->start + (int64_t)y * o->count[0], *next = row + o->count[0];

@@ -1,5 +1,5 @@
-/* sort_sweep: boxes are processed in the order of their lower ends along one axis, and each one is compared with
- * earlier boxes that have not ended ("sort and sweep", Baraff 1992). Boxes that have not ended are in strips
+/* sort_sweep: boxes are processed in the order of their lower ends along one axis, and each box is compared with
+ * earlier boxes that have not ended ("sort and sweep", Baraff 1992). Boxes that have not ended are kept in strips
  * perpendicular to a second axis, and a box is compared only with boxes in its strips: in 2D the cost is O(N), plus the
  * sort. */
 #include "broad/phases.h"
@@ -14,14 +14,14 @@ typedef struct strip {
 
 typedef struct strips {
 	const box_list *boxes;
-	int along, across; /* axes of the sweep and of the strips */
+	int along, across; /* axes of the sweep and the strips */
 	int32_t count;
 	real low, scale;
 	strip *strip;
 	int64_t comparisons;
 } strips;
 
-/* Approximate number of boxes side by side along an axis. */
+/* Approximate number of boxes that fit side by side along an axis. */
 static real length_of(const box_list *l, int d, real *low, real *spread)
 {
 	real high = l->high[d][0], sum = 0;
@@ -83,7 +83,7 @@ static void scan_strip(strips *s, int32_t i, int32_t k, box_pairs *out)
 		}
 		++n;
 		++s->comparisons;
-		/* only in the first strip that contains both boxes */
+		/* adds the pair only in the first strip that contains both boxes */
 		if (boxes_meet(l, i, j) && strip_of(s, real_max(across, l->low[s->across][j])) == k)
 			scree_box_pairs_add(out, i, j);
 	}

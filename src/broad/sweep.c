@@ -1,12 +1,12 @@
 /* sweep: the incremental sort-and-update of Schinner (1999). The ends of all boxes stay sorted along each axis from
- * call to call. An insertion sort restores their order; pairs can begin or end only when a lower and an upper end are
- * exchanged. The rules and proofs are in docs/theory/broad.md.
+ * call to call. An insertion sort restores the order of the ends; pairs can begin or end only when a lower and an upper
+ * end are exchanged. The rules and proofs are in docs/theory/broad.md.
  *
- * The cost is one pass over the ends, plus the exchanges. It does not depend on the sizes of boxes, and a packing at
- * rest needs no exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that is too
- * dense), all ends are sorted, and the pairs are compared with the stored ones.
+ * The cost is one pass over the ends, plus the exchanges. This cost does not depend on the sizes of boxes, and a
+ * packing at rest needs no exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that
+ * is too dense), all ends are sorted, and the pairs are compared with the stored pairs.
  *
- * Boxes get numbers by their ids when they are added; their rows may change from call to call. */
+ * Boxes are given numbers, found by their ids, when they are added; their rows may change from call to call. */
 #include "broad/phases.h"
 
 #include "base/fail.h"
@@ -18,7 +18,7 @@
 
 /* ------------------------------------------------------------------ a set of pairs of small numbers */
 
-/* Open addressing with linear probing, at most half full. Removal leaves no mark, since later entries are moved up.
+/* Open addressing with linear probing, at most half full. A removal needs no marker, since later entries are moved up.
  * Every slot of the table holds a pair (the lower number in the upper half) or is empty. All zero is an empty set. */
 typedef struct pair_set {
 	int64_t count, places; /* slots: number of slots, a power of two or 0 */
@@ -77,7 +77,7 @@ static bool pair_set_remove(pair_set *s, int32_t a, int32_t b)
 	uint64_t key = key_of(a, b);
 	int64_t hole = place_of(s, key), mask = s->places - 1;
 	if (s->key[hole] != key) return false;
-	/* later entries move into the hole unless their home is between the hole and their slot */
+	/* later entries move into the hole unless their home slot is between the hole and their present slot */
 	for (int64_t k = (hole + 1) & mask; s->key[k] != PAIR_EMPTY; k = (k + 1) & mask) {
 		if (((k - home(s, s->key[k])) & mask) < ((k - hole) & mask)) continue;
 		s->key[hole] = s->key[k];
@@ -129,8 +129,8 @@ typedef struct sweep {
 	int32_t capacity;
 	real (*side)[6]; /* [capacity] by number */
 	int axes;		 /* 2 or 3; 0 before the first call */
-	/* number of consecutive updates that stopped at the limit; number of coming searches that sort without trying an
-	 * update */
+	/* number of consecutive updates that stopped at the limit, and number of coming searches that sort without trying
+	 * an update */
 	int failures, skips;
 	sweep_axis axis[3];
 	pair_set pairs;
@@ -147,8 +147,8 @@ void scree_sweep_forget(void *memory)
 	SCREE_FREE_ALL(s->side, s);
 }
 
-/* Finds the number of each row. Removes boxes that no longer exist and appends new ones; returns the number of new
- * ones. */
+/* Finds the number of each row. Removes boxes that no longer exist and appends new boxes; returns the number of new
+ * boxes. */
 static int32_t match(sweep *s, const box_list *l)
 {
 	box_changes c = scree_box_numbers_match(&s->numbers, l);
@@ -175,7 +175,7 @@ static void take_sides(sweep *s, const box_list *l)
 		for (int d = 0; d < 3; ++d) {
 			side[d] = l->low[d][i];
 			side[d + 3] = l->high[d][i];
-			/* this also fails for NaN: a lower end after its upper end would never be found again */
+			/* this test also fails for NaN; a lower end after its upper end would never be found again */
 			SCREE_ASSERT(side[d] <= side[d + 3]);
 		}
 	}
@@ -265,8 +265,8 @@ static int64_t limit_of(int64_t ends)
 	return PATIENCE * ends * digits;
 }
 
-/* Records whether an update stopped at its limit. If a flow is too dense for exchanges, it remains so for a while,
- * and a trial in each step would double its cost. */
+/* Records whether an update stopped at its limit. A flow that is too dense for exchanges remains so for a while, and
+ * trying an update in each step would double the cost. */
 static void note_outcome(sweep *s, bool gave_up)
 {
 	enum { MOST = 6 };
@@ -316,7 +316,7 @@ bool scree_sweep_find(broad_search *search, const box_list *l, bool all, box_pai
 	}
 	int64_t known = s->pairs.count;
 	int32_t come = match(s, l);
-	bool news = s->pairs.count != known; /* also removes pairs of removed boxes */
+	bool news = s->pairs.count != known; /* this also removes the pairs of removed boxes */
 	take_sides(s, l);
 	news |= first ? sort_all(s, &search->count, l) : update(s, search, l, come);
 	news |= first;

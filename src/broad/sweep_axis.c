@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* A total order makes the list reproducible: by value, then lower ends before upper ends, so that touching boxes meet,
- * then by id. The lower end of a box never comes after its upper end. */
+/* A total order makes the list reproducible: first by value, then with lower ends before upper ends, so that touching
+ * boxes meet, and last by id. The lower end of a box is never after its upper end. */
 SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 {
 	if (x.value != y.value) return x.value < y.value;
@@ -14,8 +14,8 @@ SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 	return id[x.code >> 1] < id[y.code >> 1];
 }
 
-/* Tests whether two boxes meet on all axes except d. Compares the new values, because the order of ends on other axes
- * may be only partly updated. */
+/* Tests whether two boxes meet on all axes except d. Compares the new values, because the order of ends on the other
+ * axes may be only partly updated. */
 SCREE_FN bool meet_beside(const sweep_boxes *o, int d, int32_t a, int32_t b)
 {
 	const real *p = o->side[a], *q = o->side[b];
@@ -36,7 +36,7 @@ SCREE_FN void exchange(sweep_axis *a, const sweep_boxes *o, int d, box_end x, bo
 	if (!((x.code ^ y.code) & 1)) return; /* two lower or two upper ends: no pair begins or ends */
 	int32_t p = (int32_t)(x.code >> 1), q = (int32_t)(y.code >> 1);
 	if (x.code & 1)
-		note(a, p, q, false); /* added regardless of the other axes */
+		note(a, p, q, false); /* added regardless of whether the boxes meet on the other axes */
 	else if (meet_beside(o, d, p, q))
 		note(a, p, q, true);
 }

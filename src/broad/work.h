@@ -13,7 +13,7 @@
 /* Memory of one thread while it chooses the rows of one piece. */
 typedef struct row_room {
 	int32_t room;
-	int32_t *was, *of; /* [room] slots that had a row before, and the old row of each new row */
+	int32_t *was, *of; /* [room] slots that had a row before, and the old row for each new row */
 	real *copy;		   /* [room] */
 } row_room;
 
@@ -25,10 +25,11 @@ struct broad_work {
 
 /* intended number of steps between two searches */
 static const real MARGIN_STEPS = 200;
-/* ratio of steps between searches to steps between choices of rows; the second value is for instantaneous contacts */
+/* ratio of the number of steps between searches to the number between choices of rows; the second value is for
+ * instantaneous contacts */
 enum { ROWS_PART = 10, ROWS_PART_FAST = 2 };
-/* number of implicit steps between two searches if bodies keep their velocities: usually, and if many are fast; and
- * between two choices of rows */
+/* if bodies keep their velocities: number of implicit steps between two searches, usually and if many bodies are fast,
+ * and number between two choices of rows */
 static const real AHEAD_STEPS = 4, FEWEST_AHEAD = (real)1.2, AHEAD_STEPS_ROWS = 2;
 
 /* Bound on the displacement of body i in a step at its present velocity and spin, in m. */
@@ -38,7 +39,7 @@ SCREE_FN real way_ahead(const bodies *b, int64_t i, real dt)
 	return dt * (v3_norm(v) + swing_of(b->radius[i], b->round[i]) * v3_norm(w));
 }
 
-/* vector to the first body of a slot from the second body or its image, in m */
+/* vector, in m, from the second body of a slot, or its image, to the first body */
 SCREE_FN vec3 slot_apart(const model *m, const state *s, const body_record *a, const body_record *b, const pair_list *l,
 						 int64_t k)
 {
@@ -47,9 +48,9 @@ SCREE_FN vec3 slot_apart(const model *m, const state *s, const body_record *a, c
 	return v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
 }
 
-/* Sets the displacement of bodies for which contact rows are valid. */
+/* Sets the displacements of bodies up to which contact rows are valid. */
 void scree_rows_margins(const model *m, state *s, work *w);
-/* Finds bodies that cannot meet anything for some steps: they get no rows. It may widen the inner skin. */
+/* Finds bodies that cannot meet anything for some steps and therefore need no rows. May widen the inner skin. */
 void scree_pairs_to_flights(const model *m, state *s, work *w);
 
 #endif

@@ -11,7 +11,7 @@ typedef struct colour_name {
 	vec3 srgb;
 } colour_name;
 
-/* softer than the web colours with these names, so that light and shadow remain visible */
+/* softer than the web colours of the same names, so that light and shadow remain visible */
 static const colour_name plan_colours[] = {
 	{"black", {0.12, 0.12, 0.13}},	{"white", {0.95, 0.95, 0.94}},	 {"grey", {0.55, 0.56, 0.58}},
 	{"gray", {0.55, 0.56, 0.58}},	{"silver", {0.76, 0.77, 0.79}},	 {"red", {0.80, 0.16, 0.15}},
@@ -30,7 +30,7 @@ SCREE_FN int plan_hex_digit(char c)
 	return at ? (int)((at - digits) % 16) : -1;
 }
 
-/* sRGB of a name in the table or of "#rrggbb"; false if it is neither. */
+/* Finds the sRGB values of a name in the table or of "#rrggbb"; returns false for any other text. */
 SCREE_FN bool plan_colour(const char *word, vec3 *srgb)
 {
 	for (size_t k = 0; k < sizeof plan_colours / sizeof *plan_colours; ++k)

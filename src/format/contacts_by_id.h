@@ -7,7 +7,7 @@
 
 struct scree_world;
 
-/* Rows of the contacts of one kind of pair that this part of the world counts, in ascending order of keys
+/* Returns the rows of the contacts that this part of the world counts, for one kind of pair, in ascending order of keys
  * (state/contact_key.h); freed with scree_free. */
 int64_t *scree_contacts_by_id(const struct scree_world *w, int kind, int32_t *count);
 

@@ -17,11 +17,11 @@ struct csv {
 	int file;
 	char *path;
 	int64_t end; /* number of bytes committed so far */
-	/* hash of the committed bytes; `running` also includes the bytes of this output time */
+	/* hash of the committed bytes; `running` also covers the bytes of this output time */
 	hash_stream *hash, *running;
-	char *text; /* text of this output time that has not been written yet */
+	char *text; /* text for this output time that has not been written yet */
 	size_t used, room;
-	int64_t written; /* number of bytes of this output time already in the file */
+	int64_t written; /* number of bytes already in the file for this output time */
 	int error;		 /* errno of a failed write at this output time */
 };
 
@@ -40,7 +40,7 @@ static void write_out(csv *c)
 	c->used = 0;
 }
 
-/* Hashes the file's first bytes. Returns false with errno set, or with errno 0 if the file is shorter. */
+/* Hashes the file up to byte `end`. Returns false with errno set, or with errno 0 if the file is shorter. */
 static bool hash_of_start(csv *c, int64_t end)
 {
 	char *block = scree_alloc(BLOCK, 1);

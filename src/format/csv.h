@@ -1,4 +1,4 @@
-/* csv.h: a table to which each output time adds its rows as a whole. Only committed rows stay in the file. */
+/* csv.h: a table that receives all rows of an output time at once. Only committed rows stay in the file. */
 #ifndef SCREE_FORMAT_CSV_H
 #define SCREE_FORMAT_CSV_H
 
@@ -21,28 +21,29 @@ typedef struct csv_column {
 /* Length and hash of a table, as stored in a snapshot. */
 typedef struct csv_mark {
 	int64_t end;   /* length in bytes; 0 if the file has not been started */
-	uint64_t hash; /* XXH3-64 of these bytes */
+	uint64_t hash; /* XXH3-64 hash of these bytes */
 } csv_mark;
 
-/* Opens or creates the file. Without a mark the file starts with the header. If mark->end > 0 the file continues at
- * the mark, and later rows, written by a stopped run, are cut off. A file that is shorter than the mark or has
- * different bytes is refused, since rows would be lost or mixed up. Returns NULL with an error message on failure. */
+/* Opens or creates the file. If there is no mark, the file starts with the header. If mark->end > 0, the file continues
+ * at the mark, and any later rows, which a stopped run has written, are cut off. A file that is shorter than the mark
+ * or has different bytes is refused, since rows would be lost or mixed up. Returns NULL with an error message on
+ * failure. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
 /* Tests whether this file exists and starts with this header. */
 bool scree_csv_begins(const char *path, const char *header);
-/* The two header lines of these columns, the first of them with units; freed with scree_free. */
+/* Returns the two header lines for these columns, of which the first includes the units; freed with scree_free. */
 char *scree_csv_header(const csv_column *column, int count);
-/* Adds text to this output time, formatted like printf. */
+/* Adds text for this output time, formatted as by printf. */
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a comma and a number; `nan` for NaN. */
+/* Adds a comma and a number, with `nan` for NaN. */
 void scree_csv_value(csv *c, double value);
 /* Adds bytes unchanged. */
 void scree_csv_append(csv *c, const void *bytes, size_t size);
-/* Makes a table without a file: its text stays in memory, to be appended to another table. Such a table allows only
- * printing and closing. */
+/* Makes a table without a file: its text stays in memory, to be appended to another table. A table without a file can
+ * only be printed to and closed. */
 csv *scree_csv_in_memory(void);
 const char *scree_csv_text(const csv *c, size_t *size);
-/* Writes the whole text of this output time. If this fails (with an error message), nothing is written and the call can
+/* Writes all text for this output time. If this fails (with an error message), nothing is written and the call can
  * be repeated. */
 bool scree_csv_commit(csv *c, fail *why);
 /* Syncs all committed text to disk. */

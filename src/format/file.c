@@ -26,7 +26,7 @@ void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char 
 	SCREE_ASSERT(n >= 0 && n < SCREE_PATH_ROOM);
 }
 
-/* at: position in the file; the current one if negative */
+/* at: position in the file; if negative, the current position */
 static bool put(int file, off_t at, const void *bytes, size_t length)
 {
 	const char *from = bytes;
@@ -75,8 +75,8 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 	return scree_file_failed(why, ELOOP, "follow the link", path);
 }
 
-/* Syncs the folder so that a rename survives a power failure. Some file systems cannot sync a folder; the file is
- * complete anyway. */
+/* Syncs the folder so that a rename survives a power failure. Some file systems cannot sync a folder, but the file is
+ * complete in any case. */
 static bool sync_folder(const char *path)
 {
 	char folder[SCREE_PATH_ROOM];
@@ -109,8 +109,8 @@ size_t scree_file_unmarked(const char *name)
 	return strspn(name + plain - MARK_DIGITS, digits) == MARK_DIGITS ? plain - MARK_DIGITS - 1 : plain;
 }
 
-/* Returns a number that other programs cannot predict. Without a system source of random numbers the names are only
- * distinct; files are created exclusively anyway. */
+/* Returns a number that other programs cannot predict. If the system has no source of random numbers, the names are
+ * distinct but predictable; files are created exclusively in any case. */
 static uint64_t random_mark(void)
 {
 	uint64_t mark = 0;

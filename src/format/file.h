@@ -9,29 +9,29 @@
 
 enum { SCREE_PATH_ROOM = 4096 }; /* longest path in bytes, including the final zero, that the system allows */
 
-/* Builds the path from folder/name and the rest, which must fit completely. */
+/* Builds a path from `folder`, a slash, `name` and `rest`; the whole path must fit. */
 void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char *name, const char *rest);
 /* Returns the folder of a path, or "." if the path has none. */
 void scree_file_folder(const char *path, char folder[SCREE_PATH_ROOM]);
 /* A new file next to the one that it will replace, so that the old file stays intact until the new one is complete.
- * Several processes with a common file system may write it together: one begins and ends it, and the others join in
- * between. */
+ * Several processes that share a file system may write this file together: one begins and completes it, and the others
+ * join in between. */
 typedef struct new_file {
 	int file;	   /* -1: none is open */
-	uint64_t mark; /* part of its name: path.MARK.tmp, or path.tmp if 0 */
+	uint64_t mark; /* mark in the file's name, path.MARK.tmp; 0 for path.tmp */
 	char target[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM];
 } new_file;
-/* Creates a new file, never through a link: path.tmp, or a name with a random mark if path.tmp exists. */
+/* Creates a new file named path.tmp, or a name with a random mark if path.tmp exists; links are not followed. */
 bool scree_file_begin(new_file *o, const char *path, fail *why);
 /* mark: the mark of the file that was begun */
 bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why);
-/* Length of the name without the mark of a new file; 0 if the name is not one of a new file. */
+/* Returns the length of a new file's name without its mark; 0 if this is not the name of a new file. */
 size_t scree_file_unmarked(const char *name);
 /* Writes at this position in the file; returns false with errno set. */
 bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length);
-/* Syncs and closes the file. Returns false with an error message about `path`. */
+/* Syncs and closes the file. On failure returns false with an error message about `path`. */
 bool scree_file_sync(new_file *o, const char *path, fail *why);
-/* Moves it to `path`; the old file is renamed to `second`, or replaced if `second` is NULL. */
+/* Moves the new file to `path`; the old file is renamed to `second`, or replaced if `second` is NULL. */
 bool scree_file_end(new_file *o, const char *path, const char *second, fail *why);
 /* Removes it. */
 void scree_file_drop(new_file *o);
@@ -40,8 +40,8 @@ void scree_file_drop(new_file *o);
  * the new one is removed. A symbolic link is followed and remains a link. Anything but a regular file (for example a
  * device, a pipe or a folder) is refused. */
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why);
-/* Like scree_file_write, but the existing file is first renamed to `second` (atomically), so that at any time one of
- * the two names is a complete file. */
+/* Like scree_file_write, but the existing file is first renamed to `second` (atomically), so that one of the two names
+ * always refers to a complete file. */
 bool scree_file_write_keeping(const char *path, const char *second, const void *bytes, size_t length, fail *why);
 /* Like scree_file_write_keeping, but the new file always has a random mark, because nothing outside a run's folder
  * removes what a killed process leaves behind. */
@@ -51,7 +51,8 @@ bool scree_file_put(int file, const void *bytes, size_t length);
 /* Opens a file for writing in place, or creates it. Returns -1 with an error message on failure, also if it is not a
  * regular file. */
 int scree_file_open(const char *path, fail *why);
-/* Does the same for a file that only this program creates: a link is refused. flags: for example O_APPEND */
+/* Like scree_file_open, but for a file that only this program creates: a link is refused. flags: for example
+ * O_APPEND */
 int scree_file_open_own(const char *path, int flags, fail *why);
 /* Opens a regular file to read its lock; returns -1 if it does not exist or is a link. */
 int scree_file_open_lock(const char *path);
@@ -59,7 +60,7 @@ int scree_file_open_lock(const char *path);
 bool scree_file_look(const char *path, bool *there, fail *why);
 /* Reads a whole file of at most `most` bytes into memory (freed with scree_free). */
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why);
-/* Records that a system call on a file failed. The error message ends with the text of `error`, which is stored in
+/* Records that a system call on a file failed. The error message ends with the text for `error`, which is stored in
  * why->error. */
 bool scree_file_failed(fail *why, int error, const char *what, const char *path);
 

@@ -1,5 +1,5 @@
-/* granulate: random grains. The hull is computed by the table of shapes (shape/hull/hull.c) as a temporary shape. Its
- * corners are then looked up among the points, so that the grain has exactly their coordinates. */
+/* granulate: random grains. The hull is built as a temporary shape in the table of shapes (shape/hull/hull.c). The
+ * corners of the hull are then looked up among the points, so that the grain has exactly their coordinates. */
 #include "format/granulate.h"
 
 #include "base/memory.h"
@@ -74,7 +74,7 @@ static bool place(const char *name, mesh *m, fail *why)
 	return true;
 }
 
-/* Makes the hull of one cloud of points. again: set if another cloud is needed, since the middle is outside the hull */
+/* Makes the hull of a cloud of points. again: set if a new cloud is needed, because the middle is outside the hull */
 static bool try_cloud(const granulate *g, const char *name, const vec3 *direction, const vec3 *point, mesh *out,
 					  bool *again, fail *why)
 {

@@ -1,5 +1,5 @@
-/* granulate.h: random grains from a seed: the hull of a cloud of points in random directions at random distances
- * (docs/theory/shapes.md). It is in format/ because the code for hulls is there. */
+/* granulate.h: random grains, each of which is the hull of a cloud of points in random directions at random distances
+ * (docs/theory/shapes.md). This header is in format/ because the code for hulls is there. */
 #ifndef SCREE_FORMAT_GRANULATE_H
 #define SCREE_FORMAT_GRANULATE_H
 
@@ -7,12 +7,13 @@
 
 typedef enum granulate_order {
 	SCALE_THEN_HULL, /* convex; points inside the hull do not become corners */
-	HULL_THEN_SCALE	 /* 2 n - 4 triangles, possibly with hollows; every point is visible from the middle */
+	HULL_THEN_SCALE	 /* 2 n - 4 triangles, not necessarily convex; every point is visible from the middle */
 } granulate_order;
 
 typedef struct granulate {
-	uint64_t seed, number; /* a grain depends only on seed and number; grains with the same seed are independent */
-	int32_t points;		   /* 4 to 4096; default 50 */
+	uint64_t seed,
+		number;		/* a grain depends only on the seed and its number; grains with the same seed are independent */
+	int32_t points; /* 4 to 4096; default 50 */
 	/* limits of the radial factors, which are uniformly distributed between them; the defaults are 0.75 and 1 */
 	real low, high;
 	granulate_order order;

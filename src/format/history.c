@@ -84,8 +84,8 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* Returns the quantity that value v needs and this world lacks; NULL if it lacks none. solves: whether the run has
- * implicit steps */
+/* Returns the quantity that value v requires and this world lacks; NULL if the world has all of them. solves: whether
+ * the run has implicit steps */
 static const char *lacks(const scree_world *w, int v, bool solves)
 {
 	const struct {
@@ -142,7 +142,7 @@ static bool file_has_header(const history *h, const char *path, history_more mor
 	return has;
 }
 
-/* A file of an earlier part of the run keeps its columns, whether or not that part had implicit steps. */
+/* A file from an earlier part of the run keeps its columns, whether or not that part had implicit steps. */
 static bool choose_header(history *h, const char *path, const history_plan *plan, history_more more,
 						  const scree_world *w, const csv_mark *mark, fail *why)
 {

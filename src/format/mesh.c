@@ -1,7 +1,7 @@
-/* mesh: the table of mesh formats, and the choice of one of them.
+/* mesh: the table of mesh formats, and the choice of a format.
  *
- * A reader is passed all bytes at once. It compares every count in a file with the remaining length before it allocates
- * memory. This limits memory use to a fixed multiple of the file's length. */
+ * A reader is passed all bytes at once. Every count in a file is compared with the remaining length before memory is
+ * allocated. This limits memory use to a fixed multiple of the file's length. */
 #include <string.h>
 
 #include "base/memory.h"

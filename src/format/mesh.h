@@ -16,7 +16,7 @@ typedef struct mesh {
 	int32_t vertices, triangles;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] */
-	/* half the spacing of the file's number type at the largest coordinate */
+	/* half the distance between adjacent numbers of the file's type at the largest coordinate */
 	real apart;
 	/* largest error of a coordinate due to the file's digits or single precision; 0 if the file has doubles */
 	real rounding;
@@ -32,8 +32,8 @@ real scree_mesh_farthest(const mesh *m);
 /* The unit of the last digit of the coordinates as written in the file; 0 if unknown. */
 real scree_mesh_unit(const mesh *m);
 
-/* Makes a binary PLY file with doubles, from which exactly this mesh is read back. comment: one line, or NULL for no
- * comment. The caller frees the bytes. */
+/* Makes a binary PLY file with doubles, from which exactly the same mesh can be read back. comment: a single line, or
+ * NULL for no comment. The caller frees the bytes. */
 void *scree_mesh_ply(const mesh *m, const char *comment, size_t *length);
 bool scree_mesh_write_ply(const char *path, const mesh *m, const char *comment, fail *why);
 /* Writes this PLY file unless it exists already. *other: whether the existing file has different contents */

@@ -83,8 +83,8 @@ static void drop_unused(mesh *m)
 
 /* Returns the largest rounding error of a coordinate. With a fixed number of decimals all coordinates have the same
  * rounding error. With a fixed number of significant digits the largest coordinates have the largest rounding error.
- * Returns the larger of these two errors. If all numbers are exact in single precision, they are taken as rounded to
- * single precision. */
+ * Returns the larger of these two errors. If all numbers are exact in single precision, they are assumed to have been
+ * rounded to single precision. */
 static real rounding_of(real far, const written *d)
 {
 	real text = 0;
@@ -117,10 +117,10 @@ bool scree_build_finish(mesh_builder *b, bool good, const text *t)
 	return good;
 }
 
-/* Numbers in a file are either decimals with few digits or single-precision numbers. All numbers in a file have the
- * same number of significant digits or of decimals. This number is found from the numbers with the largest power of
- * ten, or with the next lower one if these are few: it is the largest number of decimals that several distinct numbers
- * need. For full doubles, or if all numbers are round, the result is 0. */
+/* Numbers in a file are either decimals with few digits or single-precision numbers. All numbers in a file have either
+ * the same number of significant digits or the same number of decimals. This count is found from the numbers with the
+ * largest power of ten, or with the next lower power if there are only a few: it is the largest number of decimals that
+ * several distinct numbers need. For full doubles, or if all numbers are round, the result is 0. */
 
 enum { WITNESSES = 4, DECIMALS = 15 };
 
@@ -152,7 +152,7 @@ static void witness(witnesses *w, real x)
 	if (w->count < WITNESSES) w->number[w->count++] = x;
 }
 
-/* Tests whether all numbers have single precision and at least one of them is not round. */
+/* Tests whether all numbers are exact in single precision and at least one of them is not round. */
 static bool is_single(const mesh *m)
 {
 	bool fine = false;

@@ -1,5 +1,5 @@
-/* mesh_flat: replaces triangles without height; used by several repairs in mesh_repair.c. Such a triangle has one
- * vertex on the side between the two others (coincident vertices are already welded). Together with the neighbour
+/* mesh_flat: replaces triangles without height; used by several repairs in mesh_repair.c. A triangle without height has
+ * one vertex on the side between the other two (coincident vertices are already welded). Together with the neighbour
  * across that side it forms a quadrilateral, which is cut along its other diagonal. The surface keeps its shape and
  * stays closed. If the neighbour has no height either, the neighbour is replaced first, or the longest side is
  * shortened. */
@@ -65,7 +65,7 @@ static bool is_flat(const mender *r, int32_t t)
 	return !(v3_norm(v3_cross(u, v)) > r->height * sqrt(length2(r, longest_side(r, t))));
 }
 
-/* Tests whether a side joins the vertex at which `side` begins to the other vertex. The search walks around the first
+/* Tests whether a side connects `vertex` to the vertex at which `side` begins. The search walks around the latter
  * vertex. */
 static bool joined(const mender *r, int32_t side, int32_t vertex)
 {
@@ -84,8 +84,8 @@ static void set(mender *r, int32_t side, int32_t vertex, int32_t across)
 	if (across >= 0) r->across[across] = side;
 }
 
-/* Side s runs from p to q, and b is opposite to it; the other triangle's side runs from q to p, and d is opposite to
- * it. Replaces the two triangles with p d b and d q b. */
+/* Side s runs from p to q, and b is opposite s; the other triangle's side runs from q to p, and d is opposite that
+ * side. Replaces the two triangles with p d b and d q b. */
 static void cut_other_way(mender *r, int32_t s)
 {
 	int32_t o = r->across[s], t = s / 3 * 3, u = o / 3 * 3, *c = r->m.triangle;

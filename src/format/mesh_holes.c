@@ -2,7 +2,7 @@
  *
  * A loop is cut into triangles ear by ear (Meisters 1975), the highest ear first, as seen along the normal of its
  * plane. Signs are exact (base/orient.h), and no other corner may be inside an ear or on its border. A loop that does
- * not cross itself always has such an ear, even if several corners are on one line. Loops without area become triangles
+ * not cross itself always has such an ear, even if several corners are collinear. Loops without area become triangles
  * without height whose longest sides are sides of the loop. mesh_flat.c then cuts the triangles across these sides. */
 #include "base/memory.h"
 #include "base/orient.h"
@@ -98,7 +98,7 @@ static int turn(view v, vec3 a, vec3 b, vec3 c)
 		   scree_orient2(v3_part(a, i), v3_part(a, j), v3_part(b, i), v3_part(b, j), v3_part(c, i), v3_part(c, j));
 }
 
-/* Tests whether corner k is an ear, that is, convex and with no other corner in it. */
+/* Tests whether corner k is an ear, that is, convex and without any other corner inside it. */
 static bool is_ear(const mender *r, const loop *l, view v, int32_t k)
 {
 	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1);
@@ -133,7 +133,7 @@ static bool cut_ears(mender *r, loop *l, view v, real *area)
 	return true;
 }
 
-/* Cuts a loop whose corners are all on one line at the corners where it reverses its direction. */
+/* Cuts a loop whose corners are all collinear at the corners where the loop reverses its direction. */
 static bool cut_slit(mender *r, loop *l)
 {
 	while (l->corners >= 3) {
@@ -147,7 +147,8 @@ static bool cut_slit(mender *r, loop *l)
 	return true;
 }
 
-/* Twice the area of the loop, as a vector along its plane's normal; also the mean of its corners, and its span. */
+/* Computes twice the area of the loop, as a vector along its plane's normal, as well as the mean of its corners and its
+ * span. */
 static vec3 area_of(const mender *r, const loop *l, vec3 *mean, real *span)
 {
 	vec3 o = at(r, l, 0), area = v3(0, 0, 0), sum = area;

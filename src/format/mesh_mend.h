@@ -9,7 +9,7 @@ typedef struct mender {
 	const char *name;
 	mesh m;
 	int32_t room;	 /* capacity in triangles; 0 means the present number */
-	bool *gone;		 /* [vertices] whether the vertex was welded to another one */
+	bool *gone;		 /* [vertices] whether the vertex was welded to another vertex */
 	bool *turned;	 /* [room] whether the triangle was reversed */
 	int32_t *across; /* [3*room] the opposite side with the same vertices; -1 if none */
 	real extent;	 /* half the diagonal of the bounding box of the mesh */

@@ -47,7 +47,7 @@ static bool parse_face(text *t, mesh_builder *b)
 	return f.corners >= 3 || scree_text_fail(t, "a face with %lld corners, expected at least 3", (long long)f.corners);
 }
 
-/* Reads x, y and z, which a weight or colours may follow. */
+/* Reads x, y and z, which may be followed by a weight or colours. */
 static bool parse_vertex(text *t, mesh_builder *b)
 {
 	vec3 p;

@@ -1,5 +1,5 @@
 /* mesh_off: object file format: OFF, counts, vertices and faces. Colours, normals and textures after the coordinates
- * (COFF, NOFF, STOFF) and after the corners are skipped. Other dimensions and the binary form are refused. */
+ * (COFF, NOFF, STOFF) and after the corners are skipped. Files of other dimensions and binary files are refused. */
 #include "format/mesh_reader.h"
 
 static bool parse_header(text *t, int64_t *vertices, int64_t *faces)
@@ -13,7 +13,7 @@ static bool parse_header(text *t, int64_t *vertices, int64_t *faces)
 	if (scree_word_is(w, "BINARY")) return scree_text_fail(t, "a binary OFF file, expected text: save it as PLY");
 	if (!scree_text_integer(t, w, "the number of vertices", vertices)) return false;
 	if (!scree_text_integer(t, scree_text_word(t), "the number of faces", faces)) return false;
-	/* a vertex takes at least 6 bytes, "0 0 0\n", and a face 8, "3 0 0 0\n" */
+	/* a vertex needs at least 6 bytes, "0 0 0\n", and a face at least 8, "3 0 0 0\n" */
 	int64_t left = t->end - t->at;
 	if (*vertices < 0 || *faces < 0 || *vertices > left / 6 + 1 || *faces > left / 8 + 1 ||
 		6 * *vertices + 8 * *faces > left + 8)

@@ -40,7 +40,7 @@ typedef struct element {
 
 typedef struct ply {
 	text t;
-	bool big;					 /* the most significant byte of a number comes first */
+	bool big;					 /* whether the most significant byte of a number is first */
 	const unsigned char *number; /* position of the last number, for messages */
 	int elements;
 	int64_t vertices; /* -1: not yet seen */
@@ -49,7 +49,7 @@ typedef struct ply {
 
 static int64_t left(const ply *p) { return p->t.end - p->t.at; }
 
-/* Fails, with the byte position in a binary file or the line of a text file. */
+/* Fails with an error message that gives the byte in a binary file or the line in a text file. */
 static bool __attribute__((format(printf, 2, 3))) place(ply *p, const char *format, ...)
 {
 	char sentence[160];
@@ -172,8 +172,8 @@ static bool parse_header(ply *p)
 	if (!scree_word_is(w, "ply")) return scree_text_unexpected(t, w, "'ply'");
 	const unsigned char *end = t->at;
 	scree_text_next_line(t);
-	/* the first numbers of a binary file may look like an end of line, so the header must end with the same kind as the
-	 * first line */
+	/* the first numbers of a binary file may look like a line break, so the header must end with the same line break as
+	 * the first line */
 	const bool alone = t->at == end + 1 && *end == '\r';
 	bool format = false;
 	for (;; scree_text_next_line(t)) {
@@ -238,7 +238,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 {
 	real count, value;
 	if (!take(p, q->count, false, &count)) return false;
-	/* in a text file each number takes at least one digit, followed by a blank or the end of the file */
+	/* in a text file each number has at least one digit, followed by a blank or the end of the file */
 	real most = p->t.binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
 	if (!(count >= 0 && count <= most) || count != (real)(int64_t)count)
 		return place(p, "the length of a list is not a whole number that fits into the rest of the file");
@@ -257,7 +257,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	return true;
 }
 
-/* Smallest number of bytes of a row whose face has this many corners. */
+/* Smallest number of bytes in a row whose face has this many corners. */
 static int64_t least_bytes(const ply *p, const element *e, int corners)
 {
 	int64_t sum = 0;

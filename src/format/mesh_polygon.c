@@ -4,15 +4,17 @@
  * projected along the largest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly,
  * Triangulation by Ear Clipping). A corner is an ear if its triangle has the right orientation, contains no other
  * corner and is not crossed by any side. The roundest ear is cut first, so that corners on straight sides become
- * corners of triangles with a height. Signs are exact (base/orient.h). A hole that a bridge joins to the outline
+ * corners of triangles with a height. Signs are exact (base/orient.h). A bridge that joins a hole to the outline
  * appears as two sides that run in opposite directions. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_reader.h"
 
-enum { MOST_CORNERS = 10000 };	 /* largest polygon that is not a fan, since the time grows with the square */
-static const real SLIVER = 1e-6; /* least ratio of height to longest side of a triangle in a fan */
-/* relative to the polygon's size: a shallower crossing of sides is due to rounding */
+enum {
+	MOST_CORNERS = 10000
+}; /* largest number of corners of a polygon that is not a fan, since the time grows with its square */
+static const real SLIVER = 1e-6; /* smallest ratio of height to longest side that a triangle of a fan may have */
+/* depth, relative to the polygon's size, below which a crossing of two sides is due to rounding */
 static const real DEEP = 1e-5;
 
 typedef struct outline {
@@ -99,7 +101,7 @@ static int32_t leave_out(outline *o, int32_t k)
 	return o->last[k];
 }
 
-/* Removes corners that coincide with their neighbour, and spikes without area. */
+/* Removes corners that coincide with a neighbour, and spikes without area. */
 static int32_t leave_spikes(outline *o, int32_t at)
 {
 	for (int32_t steps = 0; o->left > 2 && steps <= o->left; ++steps) {
@@ -119,8 +121,8 @@ static bool on_cut(const outline *o, int32_t a, int32_t c, int32_t v)
 	return along > 0 && along < length2 && real_abs(ux * vy - uy * vx) <= SLIVER * length2;
 }
 
-/* Tests whether corner v is in an ear. loose: ignores corners on the two sides of the ear, and corners on the cut
- * unless they are inside the ear */
+/* Tests whether corner v is in an ear. loose: whether to ignore corners on the two sides of the ear, and corners on the
+ * cut unless they are inside the ear */
 static bool in_ear(const outline *o, int32_t a, int32_t b, int32_t c, int32_t v, bool loose)
 {
 	if (same(o, v, a) || same(o, v, b) || same(o, v, c)) return false;

@@ -18,17 +18,18 @@ typedef struct mesh_builder {
 	int32_t polygons, polygon_room;
 } mesh_builder;
 
-/* Numbers of digits of the coordinates as written in a file. */
+/* Digit counts of the coordinates as written in a file. */
 typedef struct written {
-	int decimals, digits; /* most digits after the point; most significant digits; 0 if no text was read */
-	bool wide;			  /* whether some coordinate is not exact in single precision */
+	int decimals,
+		digits; /* largest counts of digits after the point and of significant digits; 0 if no text was read */
+	bool wide;	/* whether some coordinate is not exact in single precision */
 } written;
 
 /* Reserves memory for more items, whose counts have been checked against the file's length. */
 void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles);
 void scree_build_vertex(mesh_builder *b, vec3 p);
 void scree_build_triangle(mesh_builder *b, int32_t i, int32_t j, int32_t k);
-/* A polygon that is read corner by corner. The first two corners are stored; each further one makes a triangle of the
+/* A polygon that is read corner by corner. The first two corners are stored; each further corner adds a triangle to the
  * fan. */
 typedef struct fan {
 	int64_t corners;
@@ -36,7 +37,7 @@ typedef struct fan {
 } fan;
 void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex);
 void scree_build_face(mesh_builder *b, const fan *f, int64_t where);
-/* Cuts a polygon in space into triangles [3*(corners-2)]: the fan from its first corner if that has no overlaps,
+/* Cuts a polygon in space into triangles [3*(corners-2)]: the fan from its first corner if this fan has no overlaps,
  * otherwise other triangles with the same orientation. Returns the number of triangles, which is smaller if corners
  * repeat, or -1 with the reason. */
 int32_t scree_polygon_cut(const vec3 *vertex, int32_t corners, const int32_t *corner, int32_t *triangle,
@@ -47,7 +48,7 @@ typedef struct text {
 	const char *name;		   /* file name */
 	const unsigned char *file; /* all bytes of the file */
 	size_t length;
-	bool binary;						   /* set by readers of binary files */
+	bool binary;						   /* whether the file is binary, set by its reader */
 	const unsigned char *start, *at, *end; /* whether the file starts without a byte order mark */
 	const unsigned char *mark;			   /* start of the last word, for messages */
 	int64_t line;						   /* line number, from 1 */
@@ -57,7 +58,7 @@ typedef struct text {
 	fail *why;
 } text;
 
-/* A word; its length is 0 at the end of the line or of the text. */
+/* A word; the length is 0 at the end of the line or of the text. */
 typedef struct word {
 	const char *start;
 	int length;
@@ -73,13 +74,14 @@ bool scree_text_at_end(const text *t);
 /* Compares two words, ignoring case. */
 bool scree_word_is(word w, const char *what);
 bool scree_text_unexpected(text *t, word w, const char *expected);
-/* These read a finite number, an integer, or the end of the line. Return false with an error message. */
+/* The next functions read a finite number, an integer, or the end of the line; they return false with an error message
+ * if they find anything else. */
 bool scree_text_real(text *t, word w, real *value);
 bool scree_text_integer(text *t, word w, const char *expected, int64_t *value);
 bool scree_text_end_line(text *t);
 bool scree_text_vector(text *t, vec3 *p);
 real scree_ten_to(int power);
-/* Reads a real number of a vertex, whose digits are counted in text.digits. */
+/* Reads a coordinate of a vertex, and counts its digits in text.digits. */
 bool scree_text_coordinate(text *t, word w, real *value);
 /* Returns false with an error message that begins with file:line:column of the last word read. */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -19,7 +19,7 @@
 static const real WELD = 1e-9; /* distance, relative to the extent, below which vertices count as coincident */
 /* distance for vertices of open sides, relative to the extent: a few times the rounding error of single precision */
 static const real JOIN = 1e-6;
-/* least height of a triangle, relative to the extent; surfaces need at least half of it */
+/* smallest height of a triangle, relative to the extent; surfaces need at least half of this height */
 static const real HEIGHT = 2e-10;
 
 /* ------------------------------------------------------------------ vertices and triangles */
@@ -102,7 +102,7 @@ static void weld_open(mender *r)
 	SCREE_FREE_ALL(p, among, to, row, open);
 }
 
-/* A triangle by its corners, lowest number first, since a copy may be reversed. */
+/* A triangle as its three corner numbers, lowest first, since a copy may be reversed. */
 static named_triangle name_of(const int32_t *c, int32_t row)
 {
 	int32_t low = c[0] < c[1] ? c[0] : c[1], high = c[0] < c[1] ? c[1] : c[0];
@@ -143,7 +143,7 @@ static void turn_over(mender *r, int32_t t)
 /* Tests whether the side runs from its lower-numbered to its higher-numbered vertex. */
 static bool runs_up(const mesh *m, int32_t side) { return m->triangle[side] < m->triangle[side_next(side)]; }
 
-/* Orients all triangles connected to this one consistently. */
+/* Orients all triangles connected to this triangle consistently. */
 static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
 {
 	int32_t count = 0, done = 0;
@@ -164,7 +164,7 @@ static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
 			wait[count++] = u;
 			if (alike) continue;
 			turn_over(r, u);
-			/* the sides of the reversed triangle begin at different corners */
+			/* the sides of a reversed triangle begin at different corners */
 			int32_t *c = r->across + 3 * u, swap = c[0];
 			c[0] = c[2], c[2] = swap;
 			for (int j = 0; j < 3; ++j)

@@ -7,14 +7,14 @@
 
 /* Counts of the repairs of a mesh. */
 typedef struct mesh_mends {
-	int32_t welded;	   /* vertices welded to another vertex at a distance below 1e-9 of the extent */
-	int32_t joined;	   /* vertices of open sides welded to another vertex at a distance below 1e-6 of the extent */
-	int32_t flat;	   /* triangles without height, removed or replaced together with a neighbour */
-	int32_t copies;	   /* copies of triangles */
-	int32_t turned;	   /* triangles reversed to agree with their neighbours; all of them if the mesh was inside out */
-	int32_t holes;	   /* number of borders closed by triangles in their plane */
-	int32_t filled;	   /* number of triangles that fill these holes */
-	int32_t slits;	   /* vertices on the side of a triangle that was cut at this vertex; such borders have no area */
+	int32_t welded; /* vertices welded to another vertex at a distance below 1e-9 of the extent */
+	int32_t joined; /* vertices of open sides welded to another vertex at a distance below 1e-6 of the extent */
+	int32_t flat;	/* triangles without height, removed or replaced together with a neighbour */
+	int32_t copies; /* copies of triangles */
+	int32_t turned; /* triangles reversed to agree with their neighbours; all triangles if the mesh was inside out */
+	int32_t holes;	/* number of borders closed by triangles in their plane */
+	int32_t filled; /* number of triangles that fill these holes */
+	int32_t slits; /* vertices on the side of a triangle, which was then cut at the vertex; such borders have no area */
 	int32_t unused;	   /* vertices that belonged to no triangle and were removed */
 	int32_t triangles; /* number of triangles in the file that have an area */
 	real hole_share;   /* area of the filled holes relative to the area of the surface */

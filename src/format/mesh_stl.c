@@ -2,7 +2,7 @@
  *
  * A file is binary if its length agrees with its count of triangles at byte 80, even if it begins with "solid", as
  * many binary files do. Otherwise it is text if it begins with "solid" and has no zero byte near its start. Any other
- * file is taken as a damaged binary file. Normals are skipped: the order of the corners gives the same information,
+ * file is treated as a damaged binary file. Normals are skipped: the order of the corners gives the same information,
  * and in many files the two disagree. Common mistakes in text files are accepted: keywords in two words (end solid),
  * and a normal that is missing or not a number. Each triangle has three vertices of its own (walls weld them). */
 #include <string.h>
@@ -51,7 +51,7 @@ static bool expect(text *t, const char *what, const char *shown)
 	return scree_word_is(w, what) || scree_text_unexpected(t, w, shown);
 }
 
-/* Tests whether the word is this keyword, in one word or two ("end" "solid"); in that case reads the second word. */
+/* Tests whether the word is this keyword, written as one word or two ("end" "solid"); if two, reads the second word. */
 static bool is_keyword(text *t, word w, const char *first, const char *second)
 {
 	const int length = (int)strlen(first);
@@ -70,7 +70,7 @@ static bool expect_two(text *t, const char *first, const char *second, const cha
 	return is_keyword(t, w, first, second) || scree_text_unexpected(t, w, shown);
 }
 
-/* Skips "normal" and up to three words, or nothing, before "outer". */
+/* Skips "normal" and up to three words before "outer", if present. */
 static void skip_normal(text *t)
 {
 	text behind = *t;

@@ -1,17 +1,17 @@
-/* plan.h: the plan of a run apart from the physics: duration and outputs. It is plain data that the scene reader
- * fills and that the writers of files and pictures read. */
+/* plan.h: the plan of a run apart from the physics: duration and outputs. The plan is plain data, filled in by the
+ * scene reader and read by the writers of files and pictures. */
 #ifndef SCREE_FORMAT_PLAN_H
 #define SCREE_FORMAT_PLAN_H
 
 #include "model/sources.h"
 
 typedef struct run_plan {
-	real until; /* simulated time in s; with by_stages the approximate end of the last stage */
-	/* whether the run ends with the last stage; not in snapshots, since it follows from the scene */
+	real until; /* simulated time in s; if by_stages is set, the approximate end of the last stage */
+	/* whether the run ends with the last stage; not in snapshots, since the scene determines it */
 	bool by_stages;
 	real step_part;		 /* fraction of the shortest contact time; 0 for the default */
 	real step;			 /* s; 0: from step_part */
-	real snapshot_every; /* s of wall-clock time; 0 for only at the end and on signals */
+	real snapshot_every; /* wall-clock interval in s; 0 to write only at the end and on signals */
 	int32_t snapshots_kept;
 } run_plan;
 
@@ -45,22 +45,22 @@ enum { PLAN_TABLES = 5 };
 typedef enum measure_type { MEASURE_REGION, MEASURE_SINK, MEASURE_PLANE } measure_type;
 
 /* Averages over the bodies and contacts in a region, or a flow into a sink or through a plane, as a table
- * (src/measure). Flows have no further members; their plane is the model's plane with the same name. */
+ * (src/measure). Flows use no further members; their plane is the model's plane with the same name. */
 typedef struct measure_plan {
 	char name[48];
 	measure_type type;
 	char sink[48]; /* name of the sink, for MEASURE_SINK */
 	real every;	   /* s, simulated */
-	bool history;  /* whether its values are columns of the history, with one row per time */
-	bool no_table; /* whether it has no table of its own */
+	bool history;  /* whether the values are columns of the history, with one row per output time */
+	bool no_table; /* whether the measure has no table of its own */
 	bool bounded;
 	region where; /* the region if it is bounded; otherwise the measure covers everything */
 	/* numbers of cells: along x, y, z in a box; rings, 1, along the axis in a cylinder; shells, 1, 1 in a ball */
 	int32_t cells[3];
 	int32_t classes;  /* number of size classes, in `sizes` */
 	real sizes[2];	  /* only bodies with sizes in this range, in m; an upper bound of 0 means all */
-	int32_t material; /* only bodies of this row of materials; -1 for all */
-	int32_t values;	  /* 0 for all that the region allows */
+	int32_t material; /* only bodies of this material (a row); -1 for all */
+	int32_t values;	  /* number of values; 0 for all values that the region allows */
 	char value[PLAN_FIELDS][32];
 } measure_plan;
 
@@ -72,7 +72,7 @@ typedef struct field_plan {
 	bool on;
 	real every;		  /* s, simulated */
 	vec3 low, high;	  /* m, of the grid */
-	int32_t cells[3]; /* in the plane the last number is 1 */
+	int32_t cells[3]; /* the last number is 1 in plane worlds */
 	real width;		  /* m */
 	field_function function;
 } field_plan;
@@ -80,7 +80,7 @@ enum { FIELD_CELLS = 10000000 };
 
 /* How walls are drawn. */
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
-/* How bodies are drawn; pale: so that what is drawn over them shows. */
+/* How bodies are drawn; pale: so that anything drawn over them stands out. */
 typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
 /* Background of a picture; GROUND_SKY is nearly white in the plane. */
 typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;
@@ -128,9 +128,10 @@ typedef struct image_plan {
 	int32_t width, height;
 	char color[32]; /* field that determines the colours, one of scree_words_colors */
 	bool has_range;
-	real range[2];		   /* range of the colour scale in SI units; by default the range in `scales` */
-	picture_scales scales; /* if not set, the range follows from the data of the picture */
-	bool has_camera;	   /* whether the camera is given; otherwise it is chosen to show everything */
+	real range[2]; /* range of the colour scale in SI units; by default the range in `scales` */
+	picture_scales
+		scales;		 /* common ranges of all pictures; if not set, the range is taken from the data of the picture */
+	bool has_camera; /* whether the camera is given; otherwise it is chosen to show everything */
 	vec3 eye, target, up;
 	real fov; /* vertical, rad; 0: 30 degrees */
 	wall_look walls;
@@ -138,7 +139,7 @@ typedef struct image_plan {
 	vec3 cut_point, cut_normal;
 	int32_t samples;						   /* rays per pixel at edges, a square number; 0 for the default, 9 */
 	bool forces;							   /* whether contact forces are drawn as lines over the bodies */
-	bool no_title, no_legend, scale_bar, axes; /* the title includes the time */
+	bool no_title, no_legend, scale_bar, axes; /* whether the title includes the time */
 	bool parallel;							   /* an orthographic camera */
 	bool fit_bodies; /* whether the automatic camera shows only the bodies; otherwise it also shows finite walls */
 	body_look bodies;

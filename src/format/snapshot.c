@@ -1,6 +1,6 @@
 /* snapshot: the container. It is "scree snapshot e\n" (a letter from version 10 on), a table of sections {name,
  * length, XXH3-64} with an XXH3-64 hash of its own, and then the sections. The hashes detect any flipped bit. The
- * checks of the sections detect wrong content whose hashes are right. */
+ * checks of the sections detect wrong content even if its hashes are right. */
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/memory.h"
@@ -123,8 +123,9 @@ static void read_sections(stream *s, const snapshot_entry *table, scree_world *w
 	scree_stream_check(s, s->used == s->room, "the file continues after its end");
 }
 
-/* Computes derived data without changing the saved state. At step 0 the ledger would be opened a second time. Steps
- * have moved walls to time + dt, which can differ from the present time, step * dt, by rounding. */
+/* Computes derived data without changing the saved state. The ledger is kept, since it would be opened a second time at
+ * step 0. The walls are kept, since steps have moved them to time + dt, which can differ from the present time, step *
+ * dt, by rounding. */
 static bool prepare(scree_world *w, fail *why)
 {
 	size_t walls = (size_t)w->model.wall.count;
@@ -140,7 +141,7 @@ static bool prepare(scree_world *w, fail *why)
 	return ok;
 }
 
-/* Files of version 6 store only the steps of frames, which all have the same length. */
+/* Files of version 6 store only the step numbers of frames; all steps have the same length. */
 static void date_frames(vtk_frames *f, real dt)
 {
 	f->time = scree_alloc((size_t)f->count, sizeof *f->time);

@@ -29,7 +29,7 @@ typedef struct snapshot_extra {
 	char *title, *resolved; /* text of the resolved scene */
 	run_plan run;
 	output_plan output;
-	/* lines about changes during the run: stages that ended and changes by --set; NULL if there are none */
+	/* lines about changes during the run: stages that ended and --set changes; NULL if there are none */
 	char *record;
 	bool stopped; /* whether a guard stopped the run in this state */
 	int version;  /* format version of the snapshot that was read; 0 if none was read */

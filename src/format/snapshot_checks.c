@@ -1,6 +1,6 @@
-/* snapshot_checks: checks of loaded data. Shapes and walls that fewer numbers determine are rebuilt from these and
- * compared, so that tables of faces and edges are as consistent as those from a scene. Other data are checked against
- * ranges. */
+/* snapshot_checks: checks of loaded data. Shapes and walls that are determined by fewer numbers are rebuilt from those
+ * numbers and compared, so that tables of faces and edges are as consistent as those from a scene. Other data are
+ * checked against ranges. */
 #include "format/snapshot_world.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "wall/internal.h"
 #include "world/world.h"
 
-/* squares and cubes of numbers within this limit are still valid doubles; valid worlds have far smaller numbers */
+/* the squares and cubes of numbers within this limit are still valid doubles; valid worlds have far smaller numbers */
 static const real MOST = 1e100;
 static const int64_t COUNT_LIMIT = (int64_t)1 << 60; /* limit on steps, ids and outputs, so that sums do not overflow */
 static const real ALIKE = 1e-9;						 /* tolerance for numbers that are equal up to rounding errors */
@@ -194,7 +194,7 @@ static bool same_ints(const int32_t *a, const int32_t *b, int64_t count)
 	return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-/* Compares the faces, from which the tables follow. The planes of slivers may have a large rounding error. */
+/* Compares only the faces, which determine the tables. The planes of slivers may have a large rounding error. */
 static bool same_convex(const shape *a, const shape *b)
 {
 	bool right = a->edges == b->edges && a->corners == b->corners && same_ints(a->across, b->across, b->corners) &&
@@ -363,7 +363,8 @@ static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
 
-/* Tests whether the facet across edge k has the same edge in the opposite direction and refers back to this facet. */
+/* Tests whether the facet across edge k has the same edge in the opposite direction and refers back to the first
+ * facet. */
 static bool knows_back(const walls *a, int32_t of, int32_t k)
 {
 	const facet *f = a->facet + of;
@@ -513,8 +514,8 @@ static int32_t row_of(const bodies *b, uint64_t id)
 	return low < b->count && b->id[low] == id ? low : -1;
 }
 
-/* Tests an image. Along axes that are not periodic, and on walls, there is only one image; others must be within the
- * range of motion. */
+/* Tests an image. There is only one image on walls and along axes that are not periodic; along periodic axes images
+ * must be within the range of motion. */
 static bool image_is_valid(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
 	const periods *p = &w->model.period;

@@ -62,7 +62,7 @@ static void pass_format(stream *s, snapshot_extra *e)
 	*p = scree_stream_choice(s, *p, LIST(formats), "there is no such format of pictures");
 }
 
-/* Saves or loads the colour ranges, which plans of runs have. */
+/* Saves or loads the colour ranges, which are part of the plan of a run. */
 static bool has_scales(const snapshot_extra *e) { return e->output.images.scales.on; }
 
 static void pass_scales(stream *s, snapshot_extra *e)
@@ -201,7 +201,7 @@ static void pass_measures(stream *s, snapshot_extra *e)
 
 /* ------------------------------------------------------------------ additions */
 
-/* Parts of a plan that most runs do not have. They follow the other parts, each preceded by its name. */
+/* Parts of a plan that most runs do not have. These parts follow the others, each preceded by its name. */
 static const struct addition {
 	const char *name;
 	bool (*has)(const snapshot_extra *e);

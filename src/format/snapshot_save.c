@@ -39,13 +39,14 @@ void scree_snapshot_head(const snapshot_table *table, uint8_t *to)
 
 void scree_snapshot_save(stream *s, const scree_world *world, const snapshot_extra *extra, snapshot_table *table)
 {
-	/* the functions of sections both save and load, so the world they take is not const; saving does not change it */
+	/* the functions for sections both save and load, so the world passed to them is not const; saving does not change
+	 * the world */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	s->version = SNAPSHOT_VERSION;
 	scree_stream_expect(s, scree_snapshot_most(w));
-	s->used =
-		scree_snapshot_head_bytes(); /* space for the table, whose content is known only after the sections are saved */
+	s->used = scree_snapshot_head_bytes(); /* space for the table, whose contents are known only after the sections have
+											  been saved */
 	for (int k = 0; k < scree_snapshot_section_count; ++k) {
 		const uint64_t from = s->used + s->elsewhere;
 		scree_snapshot_pass(s, k, w, e);
@@ -61,16 +62,16 @@ bool scree_snapshot_can_be_read(const scree_world *w, fail *why)
 	return !fault || scree_fail(why, FAIL_IO, "no snapshot is written, since it could not be read: %s", fault);
 }
 
-/* One snapshot written by ranks in parallel, with the same bytes as a snapshot from one process. Each rank has a
- * slice of the world by ids (world/slice.h), and writes its rows of each column at their position in the new file. The
- * first rank writes everything else. It then reads the rows of all ranks back for the hashes of the table, and
- * compares these with the hashes that each rank computed from its rows in memory. The new file then replaces the old
- * one. */
+/* A snapshot written by ranks in parallel, with the same bytes as a snapshot from one process. Each rank has a slice of
+ * the world by ids (world/slice.h), and writes its rows of each column at the right position in the new file. The first
+ * rank writes everything else. The first rank then reads the rows of all ranks back to compute the hashes of the table,
+ * and compares these with the hashes that each rank has computed from its rows in memory. The new file then replaces
+ * the old one. */
 
 /* The rows that one rank writes. */
 typedef struct rows_written {
 	int64_t rows[1 + PAIR_KINDS]; /* rows of bodies, then of contacts by kind */
-	uint64_t hash, mark;		  /* mark: the first rank's mark, for the new file */
+	uint64_t hash, mark;		  /* mark: the first rank's mark in the name of the new file */
 } rows_written;
 
 typedef struct joint {

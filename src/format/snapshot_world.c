@@ -56,7 +56,7 @@ static const char *absent(const char *name, const char *what)
 									   : what;
 }
 
-/* Saves or loads the table row that a world has chosen, by its name. */
+/* Saves or loads the row of a table that a world has chosen, identified by its name. */
 static const void *pass_choice(stream *s, const choices *c, const void *now, const char *what)
 {
 	char name[SCREE_NAME];
@@ -125,11 +125,11 @@ static void pass_numbers(stream *s, scree_world *w)
 	}
 	if (w->model.implicit) pass_implicit(s, &w->state.impulse);
 	impulses *i = &w->state.impulse;
-	if (w->model.solver && w->model.solver->halves) /* one independent problem per body */
+	if (w->model.solver && w->model.solver->halves) /* if each body is an independent problem */
 		PASS(s, FIELD(w->model.directions), FIELD(i->stopped), FIELD(i->limited), FIELD(i->given),
 			 FIELD(i->unbalanced));
 	PASS(s, FIELD(w->model.skin_given));
-	/* a width that is not given follows from the motion of bodies and is not part of the state */
+	/* a width that is not given is derived from the motion of bodies and is not part of the state */
 	if (w->model.skin_given) PASS(s, FIELD(w->model.skin));
 	pass_stage(s, &w->state.stage);
 	if (s->saving) return;
@@ -189,7 +189,7 @@ static void pass_heat(stream *s, scree_world *w)
 	if (!s->saving && s->ok) take(s, scree_check_heat(w));
 }
 
-/* Saves or loads counts of implicit steps made before the run went back to steps by forces. */
+/* Saves or loads counts of implicit steps made before the run went back to force-based steps. */
 static void pass_counts(stream *s, scree_world *w)
 {
 	pass_implicit(s, &w->state.impulse);
@@ -210,7 +210,8 @@ static void pass_own_step(stream *s, scree_world *w)
 	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
 }
 
-/* Values of the energy guard and of the ledger that were added together with losses of the method and free walls. */
+/* Saves or loads the values of the energy guard and of the ledger that the format gained along with losses of the
+ * method and free walls. */
 static void pass_energy(stream *s, scree_world *w)
 {
 	energy_guard *g = &w->state.energy_guard;
@@ -233,7 +234,7 @@ static addition_fn *addition_of(const char *name)
 	return !strcmp(name, "counts") ? pass_counts : NULL;
 }
 
-/* Loads what was saved at the end of the section, preceded by its name. */
+/* Loads the additions that were saved at the end of the section, each preceded by its name. */
 static void load_additions(stream *s, scree_world *w)
 {
 	bool energy = false;
@@ -245,7 +246,8 @@ static void load_additions(stream *s, scree_world *w)
 		if (!scree_stream_check(s, pass != NULL, "it has an addition that this version does not know")) return;
 		pass(s, w);
 	}
-	if (!energy) w->state.energy_guard.count = 0; /* from an earlier version: the list of readings starts afresh */
+	if (!energy)
+		w->state.energy_guard.count = 0; /* in files from earlier versions the list of readings starts afresh */
 }
 
 /* Saves or loads an addition to a section, in worlds that have it. */
@@ -259,8 +261,8 @@ static void pass_addition(stream *s, scree_world *w, bool has, const char *of, a
 		pass(s, w);
 }
 
-/* Saves or loads bonds, heat, counts of earlier implicit steps, greatest values, and the step chosen by the run in
- * worlds that have them, and the energy guard in all worlds. */
+/* Saves or loads bonds, heat, counts of earlier implicit steps, greatest values, and the step chosen by the run, in
+ * worlds that have them; also saves or loads the energy guard, in all worlds. */
 static void pass_additions(stream *s, scree_world *w)
 {
 	if (!s->saving) {
@@ -388,8 +390,8 @@ static void pass_shapes(stream *s, scree_world *w)
 /* ------------------------------------------------------------------ bodies, by the table of fields, in the order of
  * ids */
 
-/* Saves or loads the name and type of a field before its numbers, so that a file of another version is refused with
- * the field's name. */
+/* Saves or loads the name and type of a field before its numbers, so that a file of a different version is refused with
+ * a message that names the field. */
 static bool pass_field(stream *s, const field *f)
 {
 	char name[SCREE_NAME];
@@ -434,7 +436,7 @@ static void pass_bodies(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-/* The pose of a wall before a motion that began during the run; files before version 8 have none. */
+/* Saves or loads the pose of a wall before a motion that began during the run; files before version 8 have none. */
 static void pass_start(stream *s, wall_motion *m)
 {
 	if (s->version < 8) return;
@@ -526,7 +528,7 @@ static void pass_wall(stream *s, wall *o, wall_state *v)
 
 static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }
 
-/* Saves or loads the servo state that other driven walls do not have; earlier versions did not save it. */
+/* Saves or loads the state that only walls with a servo have; earlier versions did not save it. */
 static void pass_servos(stream *s, scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.wall.count && s->ok; ++k) {
@@ -609,7 +611,7 @@ static void pass_mix(stream *s, mix_part *m)
 
 static void pass_source(stream *s, source *o, source_state *now, const scree_world *w)
 {
-	int32_t material = o->part[0].material; /* before version 9 the one material of all parts */
+	int32_t material = o->part[0].material; /* before version 9 all parts had this material */
 	PASS(s, NAME_FIELD(o->name));
 	scree_snapshot_pass_region(s, &o->where);
 	PASS(s, FIELD(o->rate), FIELD(o->from), FIELD(o->until), FIELD(o->limit), FIELD(material), FIELD(o->parts));
@@ -637,7 +639,7 @@ static void pass_sink(stream *s, sink *o, sink_state *now, const scree_world *w)
 	if (!s->saving && s->ok) take(s, scree_check_sink(o, now, w));
 }
 
-/* Saves or loads changes of sources and sinks by stages; files before version 8 have none. */
+/* Saves or loads the changes that stages have made to sources and sinks; files before version 8 have none. */
 static void pass_idle(stream *s, population *p)
 {
 	if (s->version < 8) return;
@@ -648,7 +650,7 @@ static void pass_idle(stream *s, population *p)
 	for (int32_t k = 0; k < p->sinks; ++k) PASS(s, FIELD(p->sink[k].idle));
 }
 
-/* Saves or loads materials of the parts of sources, and sources by mass; files before version 9 have none. */
+/* Saves or loads the materials for the parts of sources, and sources by mass; files before version 9 have none. */
 static void pass_masses(stream *s, scree_world *w)
 {
 	if (s->version < 9) return;
@@ -729,7 +731,7 @@ static void pass_cell(stream *s, scree_world *w)
 	bool right = c->limit >= 0 && c->limit < (real)1e30 && c->lag >= 0 && c->lag < (real)1e30;
 	right = right && (!c->over.rows || scree_motion_table_is_valid(&c->over)) &&
 			(!c->goal.rows || scree_motion_table_is_valid(&c->goal)) &&
-			(!cell_has_servo(c) || c->lag > 0 || !w->state.body.count); /* the lag follows from the bodies */
+			(!cell_has_servo(c) || c->lag > 0 || !w->state.body.count); /* the lag is derived from the bodies */
 	for (int d = 0; d < 3; ++d)
 		right = right && v3_part(now->size, d) > 0 && v3_part(now->size, d) < (real)1e30 &&
 				real_abs(v3_part(now->low, d)) < (real)1e30 && real_abs(v3_part(now->growth, d)) < (real)1e30;
@@ -747,7 +749,7 @@ static void pass_stresses(stream *s, scree_world *w)
 	scree_stream_check(s, right, "its cell is invalid");
 }
 
-/* Called after numbers and bodies and before contacts, which depend on the periods. */
+/* Called after the numbers and bodies but before the contacts, which depend on the periods. */
 static void pass_periods(stream *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -796,7 +798,7 @@ static void save_columns(stream *s, const pair_list *l)
 	PASS(s, FIELD(columns));
 }
 
-/* Saves this rank's part of the contacts of all ranks. */
+/* Saves this rank's share of all contacts. */
 static void save_slice(stream *s, const pair_list *l, int kind)
 {
 	const slice_contacts *o = s->slice->contact + kind;

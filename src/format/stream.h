@@ -19,7 +19,7 @@ typedef struct stream_piece {
 	uint64_t at;		 /* in the file */
 	/* bytes per row of an array that ranks write in parallel; 0 if the piece is not such an array */
 	size_t each;
-	int of; /* its rows: 0 for bodies, or 1 + the kind of contacts */
+	int of; /* kind of its rows: 0 for bodies, or 1 + the kind of contact */
 } stream_piece;
 
 typedef struct stream {
@@ -31,7 +31,7 @@ typedef struct stream {
 	fail *why;
 	/* slice that this rank saves if ranks save in parallel; NULL if one process saves */
 	const struct world_slice *slice;
-	uint64_t elsewhere; /* number of bytes of the file so far that other ranks write */
+	uint64_t elsewhere; /* number of bytes so far that other ranks write to the file */
 	stream_piece *piece;
 	int64_t pieces, piece_room;
 } stream;
@@ -39,10 +39,10 @@ typedef struct stream {
 void scree_stream_bytes(stream *s, void *data, size_t length);
 /* Prepares a file that ranks write in parallel; called before anything is saved. */
 void scree_stream_divide(stream *s, const struct world_slice *slice);
-/* Begins an array of all ranks with the rows of the ranks before this one; this rank's rows follow. Has no effect in
- * a file written by one process. */
+/* Begins an array shared by all ranks by leaving space for the rows of lower ranks; this rank's rows follow. Has no
+ * effect in a file written by one process. */
 void scree_stream_rows(stream *s, int of, size_t each, int64_t before);
-/* Adds the rows of the ranks after this one. */
+/* Leaves space for the rows of higher ranks. */
 void scree_stream_rows_end(stream *s, int64_t after);
 /* Ends the last piece. */
 void scree_stream_close(stream *s);
@@ -56,14 +56,14 @@ void scree_stream_name(stream *s, char *name, size_t room);
 void scree_stream_word(stream *s, char name[SCREE_NAME], const char *now);
 /* A text of any length. Loading allocates memory; a NULL text stays NULL. */
 void scree_stream_text(stream *s, char **text);
-/* An enum value or a row of a table, stored by its name, so that files do not depend on the order of values. now: the
+/* An enum value or a row of a table, stored as its name, so that files do not depend on the order of values. now: the
  * value to save; returns it or, when loading, the loaded value. first: the name of value 0; names are `stride` bytes
  * apart; what: kind of name, for messages */
 int scree_stream_choice(stream *s, int now, int count, const void *first, size_t stride, const char *what);
 /* An enum value named by a list in state/names.h. */
 int scree_stream_named(stream *s, int now, const names *list, const char *what);
-/* A count of items that take at least `each` saved bytes each. Returns false (and a count of 0) if the file has fewer
- * bytes than that. */
+/* A count of items that each take at least `each` saved bytes. Returns false (and a count of 0) if the file has fewer
+ * bytes than the items need. */
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what);
 /* An array of count items with `each` bytes per item. Returns `now`, which is saved, or the array that loading has
  * allocated. */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* quaternions by their four components */
+/* columns of a quaternion's four components */
 #define QUATERNION(help)                                                                                               \
 	{"qw", "", help}, {"qx", "", help}, {"qy", "", help}, { "qz", "", help }
 #define TIME                                                                                                           \

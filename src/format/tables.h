@@ -15,22 +15,22 @@ const csv_column *scree_table_columns(table_kind kind, int *count);
 /* Opens or creates the file. mark: position at which the file continues (csv.h). Returns NULL with an error message
  * if the file cannot be used. Tables of bodies have a temperature column in worlds with heat. */
 csv *scree_table_open(const char *path, table_kind kind, const struct scree_world *w, const csv_mark *mark, fail *why);
-/* Writes the rows of this output time: bodies in ascending order of ids, up to an id unless it is 0; walls in the
+/* Writes the rows for this output time: bodies in ascending order of ids, up to an id unless it is 0; walls in the
  * order of the scene; contacts by the ids of their bodies; or one frame of a trajectory, with the whole world. In a
  * divided world all ranks call this for tables other than trajectories; ranks without the file pass NULL. */
 bool scree_table_rows(csv *file, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
 
 /* Frames of all bodies in the text formats of molecular dynamics, for OVITO, MDAnalysis, ASE and other programs:
- * extended XYZ, and the text dump of LAMMPS. A file contains all frames one after another. Each function appends a
+ * extended XYZ, and the text dump of LAMMPS. A file contains all frames, one after another. Each function appends a
  * frame of the whole world at its current time: bodies in ascending order of ids, up to an id unless it is 0. */
 void scree_xyz_frame(csv *file, const struct scree_world *w, int64_t up_to);
 void scree_dump_frame(csv *file, const struct scree_world *w, int64_t up_to);
 /* Tests whether a dump can represent the cell of this world; returns false with an error message if not. */
 bool scree_dump_possible(const struct scree_world *w, fail *why);
 
-/* Loads that bodies exert on walls, for tables and VTK files. */
+/* The loads that bodies exert on a wall, for tables and VTK files. */
 typedef struct wall_loads {
-	vec3 force, torque; /* N and N m, exerted by bodies on the wall; the torque is about the wall's position */
+	vec3 force, torque; /* force (N) and torque (N m, about the wall's position) that bodies exert on the wall */
 	real pressure;		/* sum of normal forces over the area of the wall, in Pa; NaN if it has no area */
 	real power;			/* power of these forces on the moving wall, in W */
 } wall_loads;

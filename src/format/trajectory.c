@@ -30,7 +30,8 @@ static void bound_bodies(const scree_world *w, vec3 *low, vec3 *high)
 	*high = v3_neg(*low);
 }
 
-/* The periods of a periodic world; along other axes the domain, or the box of the bodies if there is no domain. */
+/* The box of a frame: the periods of a periodic world; along other axes the domain, or the bounding box of the bodies
+ * if there is no domain. */
 static frame_cell cell_of(const scree_world *w)
 {
 	const periods *p = &w->model.period;
@@ -53,7 +54,7 @@ static frame_cell cell_of(const scree_world *w)
 
 /* ------------------------------------------------------------------ bodies */
 
-/* Half the extent of a shape of size 1 along each of the axes in which the user gave it: semi-axes of a sphere or an
+/* Half the extent of a shape of size 1 along each of the user's axes: semi-axes of a sphere or an
  * ellipse, half the edges of a box. In the plane the third extent is the smaller of the other two. */
 static vec3 half_extent(const shape *s, bool flat)
 {

@@ -1,5 +1,5 @@
 /* vtk: contents of a frame: particles as points with a shape and a quaternion, walls at their current position, and
- * contacts as a network of lines. Particles are drawn with glyphs from the table of shapes, which takes a tenth of
+ * contacts as a network of lines. Particles are drawn with glyphs from the table of shapes, which needs only a tenth of
  * the bytes of full meshes. */
 #include "format/vtk.h"
 
@@ -31,7 +31,7 @@ static bool wanted(const vtk_plan *p, const char *name)
 typedef struct column {
 	const char *name;
 	int components;
-	size_t at[3]; /* offsets of the members in the structure of bodies */
+	size_t at[3]; /* offsets of the members within the structure of bodies */
 } column;
 
 #define AT(member) offsetof(bodies, member)
@@ -55,7 +55,7 @@ static void put_values(vtk_text *t, const char *type, const char *name, int comp
 	scree_free(value);
 }
 
-/* of: row of the body of each item; NULL means one item per body, in order */
+/* of: row of the body to which each item belongs; NULL means one item per body, in order */
 static int32_t row_of(const int32_t *of, int64_t i) { return of ? of[i] : (int32_t)i; }
 
 static void put_column(vtk_text *t, const bodies *b, const column *c, int64_t count, const int32_t *of)
@@ -220,7 +220,7 @@ static void add_wall(const scree_world *w, int32_t k, const vtk_extent *all, vtk
 	scree_wall_forms[o->type].draw(&w->model.wall, o, w->state.wall + k, &c);
 }
 
-/* Loads of walls as arrays over their cells; of: wall of each cell. */
+/* Loads on walls as arrays over the cells of the walls; of: the wall to which each cell belongs. */
 static void put_loads(vtk_text *t, const wall_loads *load, int64_t cells, const int32_t *of)
 {
 	put_member(t, "Float32", "force", 3, &load->force, sizeof *load, cells, of);
@@ -387,7 +387,7 @@ static void path_of(char path[SCREE_PATH_ROOM], const frame_place *f, int part, 
 
 static void room_for_frames(vtk_frames *f, int64_t room)
 {
-	const size_t count = f->divided ? (size_t)f->count : 0; /* snapshots do not contain it */
+	const size_t count = f->divided ? (size_t)f->count : 0; /* snapshots do not contain this array */
 	f->divided = scree_grow(f->divided, count, (size_t)room, sizeof *f->divided);
 	f->step = scree_grow(f->step, (size_t)f->count, (size_t)room, sizeof *f->step);
 	f->time = scree_grow(f->time, (size_t)f->count, (size_t)room, sizeof *f->time);
@@ -533,7 +533,7 @@ static world_slice *whole_slice(const scree_world *w, const vtk_plan *plan)
 	return o;
 }
 
-/* Files that only the first rank writes, except for the list of frames. */
+/* Writes the files that only the first rank writes, except for the list of frames. */
 static bool write_others(const scree_world *w, const vtk_plan *plan, const frame_place *f, const vtk_extent *all,
 						 const wall_loads *load, int64_t pieces, fail *why)
 {

@@ -26,7 +26,7 @@ bool scree_vtk_find(vtk_frames *frames, const char *folder, const char *name, fa
  * step, and once NAME_shapes.vtm (and one .vtp per shape). Rewrites NAME.pvd (atomically) with all frames in the
  * folder, then counts the frame. The folder must exist. If there are more bodies than one file holds, bodies and
  * contacts are in files such as NAME_particles_NNNNNN_KKKK.vtp, in ascending order of ids, listed in
- * NAME_particles_NNNNNN.pvtp. In a divided world all ranks call this and write these files in parallel. */
+ * NAME_particles_NNNNNN.pvtp. In a divided world all ranks call this function and write these files in parallel. */
 bool scree_vtk_frame(const struct scree_world *w, const vtk_plan *plan, const char *folder, const char *name,
 					 vtk_frames *frames, fail *why);
 /* Writes full polyhedra at the present time: PATH.vtp with all faces; field arrays are per cell. */

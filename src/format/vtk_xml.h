@@ -27,13 +27,13 @@ void scree_vtk_floats(vtk_text *t, const char *name, int components, const real 
 typedef struct vtk_mesh {
 	int64_t points, point_room, cells, cell_room, corners, corner_room;
 	real *point;		   /* [3*points] */
-	int64_t *corner, *end; /* corner: [corners] rows of points; end: [cells] end of each cell in corner */
+	int64_t *corner, *end; /* corner: [corners] rows of points; end: [cells] end of each cell in `corner` */
 } vtk_mesh;
 
 int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p);
 void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner);
-/* Starts the file, up to its arrays, and frees the mesh. kind: "Verts", "Lines" or "Polys"; data: "PointData",
- * "CellData" or NULL for no arrays */
+/* Writes the start of the file, up to its arrays, and frees the mesh. kind: "Verts", "Lines" or "Polys"; data:
+ * "PointData", "CellData" or NULL for no arrays */
 void scree_vtk_begin(vtk_text *t, vtk_mesh *m, const char *kind, const char *data);
 /* Completes the file, writes it atomically and frees the text. */
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why);

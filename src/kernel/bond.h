@@ -29,7 +29,7 @@ typedef struct bond_form {
 	real along, across, bends, twists;	/* N/m, N m */
 	real along_dashpot, across_dashpot; /* N s/m */
 	real bends_dashpot, twists_dashpot; /* N m s */
-	/* squared frequencies of the two bodies without others, in tension and in shear, in 1/s2 */
+	/* squared frequencies of the two bodies in isolation, in tension and in shear, in 1/s2 */
 	real along_omega2, across_omega2;
 	real bends_omega2, twists_omega2;
 } bond_form;
@@ -43,7 +43,7 @@ SCREE_FN real bonded_ease(const bonded_body *b, bool flat)
 SCREE_FN real bond_dashpot(real damping, real spring, real ease) { return 2 * damping * sqrt(spring / ease); }
 
 /* length: distance between the centres when the bond formed, in m; thickness: thickness of the plane, in m; 0 in space.
- * At least one of the bodies has a finite mass. */
+ * At least one of the bodies must have a finite mass. */
 SCREE_FN bond_form bond_form_of(const bond_rule *r, bonded_body a, bonded_body b, real length, real thickness)
 {
 	const real pi = (real)3.14159265358979323846;
@@ -75,14 +75,14 @@ SCREE_FN bond_form bond_form_of(const bond_rule *r, bonded_body a, bonded_body b
 /* Motion of a relative to b. */
 typedef struct bond_motion {
 	vec3 normal;		 /* from b to a */
-	vec3 at;			 /* the point at which the bond acts, from the centre of a, in m */
+	vec3 at;			 /* vector from the centre of a to the point at which the bond acts, in m */
 	vec3 velocity, spin; /* velocity at that point, in m/s; angular velocity, in rad/s */
 	/* rotation of the bond, in rad/s: rotation of the line of centres, and the mean spin of both bodies about it */
 	vec3 turns;
 	real distance; /* m, between the centres */
 } bond_motion;
 
-/* v: velocity of the centre of a relative to the centre of b; apart: from b to a */
+/* v: velocity of the centre of a relative to the centre of b; apart: vector from b to a */
 SCREE_FN bond_motion bond_motion_of(vec3 normal, vec3 at, real distance, vec3 v, vec3 apart, vec3 wa, vec3 wb)
 {
 	const vec3 from_b = v3_add(at, apart), mean = v3_mul((real)0.5, v3_add(wa, wb));
@@ -104,14 +104,14 @@ typedef struct bond_springs {
 
 SCREE_FN vec3 bond_across(vec3 v, vec3 n) { return v3_madd(v, -v3_dot(v, n), n); }
 
-/* v rotated by a small angle, with Cayley's rotation, which preserves lengths */
+/* v rotated by a small angle with Cayley's rotation, which preserves lengths */
 SCREE_FN vec3 bond_turned(vec3 v, vec3 angle)
 {
 	const vec3 h = v3_mul((real)0.5, angle), once = v3_cross(h, v);
 	return v3_madd(v, 2 / (1 + v3_dot(h, h)), v3_add(once, v3_cross(h, once)));
 }
 
-/* Returns the springs at a time that is `ahead` later, at the present rates. */
+/* Returns the springs after a time `ahead` at the present rates. */
 SCREE_FN bond_springs bond_ahead(bond_springs s, const bond_motion *m, real ahead)
 {
 	s.shear = v3_madd(s.shear, ahead, bond_across(m->velocity, m->normal));
@@ -128,8 +128,8 @@ SCREE_FN bond_springs bond_carried(bond_springs s, const bond_motion *m, real dt
 	return bond_ahead(s, m, dt / 2);
 }
 
-/* Returns the springs at the end of a long step; m is the motion at its middle. The update is symmetric in time, so
- * that a pair that oscillates and rotates gains no energy. normal: at the end of the step */
+/* Returns the springs at the end of a long step; m is the motion at its middle. The update is symmetric in time, so a
+ * pair that oscillates and rotates gains no energy. normal: normal at the end of the step */
 SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 normal, real dt)
 {
 	const vec3 turns = v3_mul(dt / 2, m->turns);
@@ -139,13 +139,13 @@ SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 norm
 	return s;
 }
 
-/* Energy and largest stresses of a bond with these springs. */
+/* Energy of a bond with these springs, and the largest stresses in it. */
 typedef struct bond_load {
 	real held;			 /* J */
 	real tension, shear; /* Pa */
 } bond_load;
 
-/* stretch: relative to its length, in m */
+/* stretch: increase in length, in m */
 SCREE_FN bond_load bond_load_of(const bond_form *f, vec3 n, real stretch, const bond_springs *s)
 {
 	const vec3 bending = bond_across(s->turn, n);
@@ -159,9 +159,9 @@ SCREE_FN bond_load bond_load_of(const bond_form *f, vec3 n, real stretch, const 
 	return o;
 }
 
-/* Force and moment of a bond at one time. */
+/* Force and moment of a bond at an instant. */
 typedef struct bond_result {
-	vec3 force, torque; /* on a, about its centre, in N and N m */
+	vec3 force, torque; /* force and moment on a, about its centre, in N and N m */
 	real normal;		/* N, > 0: pushes */
 	bond_load load;
 	real heat, heat_across, heat_turning; /* W */

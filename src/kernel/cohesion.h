@@ -17,8 +17,8 @@ typedef enum cohesion_kind {
 
 /* The effect of attraction on a contact. */
 typedef struct adhesion {
-	/* in N; for JKR the total normal force including repulsion, negative if attractive; otherwise the attraction, >=
-	 * 0 */
+	/* force in N: for JKR the total normal force including repulsion, negative if attractive; otherwise the attraction,
+	 * >= 0 */
 	real force;
 	real energy; /* stored energy in J; relative to first touch for JKR, otherwise below zero */
 	real pull;	 /* addition to the normal force for friction and rolling, in N */
@@ -43,8 +43,8 @@ SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
 }
 
 /* Returns the larger root y of y^4 - 2/3 y = deep. Newton's method starts above the root, where the curve is convex, so
- * that its values only decrease. At the fold, where both roots coincide, each step halves the distance to the root;
- * above the pull-off 8 steps suffice. */
+ * the iterates only decrease. At the fold, where both roots coincide, each step halves the distance to the root; above
+ * the pull-off 8 steps suffice. */
 SCREE_FN real jkr_root_by(real deep, int steps)
 {
 	real positive = deep > 0 ? deep : 0;
@@ -64,11 +64,11 @@ SCREE_FN real jkr_root(real deep) { return jkr_root_by(deep, 24); }
 SCREE_CONSTANT real JKR_SNAP = (real)0.2751606040745522;
 
 /* Without motion the contact holds up to the pull-off, y^3 = 1/2, at this overlap over a0^2 / R: (1/2)^(4/3) - 2/3
- * (1/2)^(1/3). At that overlap the force is a constant pull F_c and a spring 4 F_c (y^3 - 1/2)^2. */
+ * (1/2)^(1/3). From that overlap on the force consists of a constant pull F_c and a spring 4 F_c (y^3 - 1/2)^2. */
 SCREE_CONSTANT real JKR_HOLDS = (real)-0.1322834208;
 
 typedef struct jkr_spring {
-	real force, slope; /* N and N/m, in addition to the pull */
+	real force, slope; /* force (N) and stiffness (N/m) in addition to the pull */
 	real radius;	   /* radius of the contact circle, in m */
 } jkr_spring;
 
@@ -102,11 +102,11 @@ SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
 	return o;
 }
 
-/* Returns the fraction of the last step since the gap was 0, at the present rate. A force that jumps when a contact
- * begins or ends acts only during the fraction of the step in which there is contact; otherwise the error would be of
- * first order in the step. way: distance covered since the gap was 0; most: distance that the rate covers in a whole
- * step. If the overlap is too deep for the rate (2 most), the bodies were in contact from the start: the fraction is
- * one half, which leaves the force below unchanged. */
+/* Returns the fraction of the last step that has passed since the gap was 0, at the present rate. A force that jumps
+ * when a contact begins or ends acts only during the fraction of the step in which there is contact; otherwise the
+ * error would be of first order in the step. way: distance covered since the gap was 0; most: distance covered in a
+ * whole step at this rate. If the overlap is too deep for the rate (2 most), the bodies were in contact from the start:
+ * the fraction is one half, which leaves the force below unchanged. */
 SCREE_FN real part_since(real way, real most)
 {
 	real part = way < 2 * most ? way / most : (real)0.5;

@@ -10,9 +10,9 @@
 
 /* The bodies a and b of one contact; b may be a wall. */
 typedef struct partners {
-	/* velocity of a relative to b (of the centres; on a wall: at the centre of a), and angular velocities */
+	/* velocity of a relative to b (of the centres, or on a wall at the centre of a), and angular velocities */
 	vec3 v, wa, wb;
-	vec3 apart;	 /* from the centre of b (wall: from the wall's position) to the centre of a */
+	vec3 apart;	 /* vector from the centre of b (or the wall's position) to the centre of a */
 	real ra, rb; /* radii */
 	real ma, mb; /* 1 / masses; on a wall, ma is the mass of a */
 } partners;
@@ -28,15 +28,15 @@ SCREE_FN real overlap_part(const partners *p, real depth) { return depth / (2 * 
 /* Velocity of a relative to b at the point `at` from the centre of a. */
 SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 {
-	vec3 from_b = on_wall ? at : v3_add(at, p->apart); /* on a wall the stored velocity is the one at the centre of a */
+	vec3 from_b = on_wall ? at : v3_add(at, p->apart); /* on a wall the stored velocity is that at the centre of a */
 	return v3_add(p->v, v3_sub(v3_cross(p->wa, at), v3_cross(p->wb, from_b)));
 }
 
-/* Torque on b about its centre (for a wall: about its position). With the opposite force, the sum about any point is
- * zero. apart: from the centre of b (or the wall's position) to the centre of a */
+/* Torque on b about its centre, or about its position for a wall. Together with the opposite force, the sum about any
+ * point is zero. apart: vector from the centre of b (or the wall's position) to the centre of a */
 SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_add(torque, v3_cross(apart, force))); }
 
-/* Additions to the normal force and to friction. Each value includes the previous ones, so that few loops are
+/* Additions to the normal force and to friction. Each value includes all values before it, so that few loops are
  * needed. */
 enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 
@@ -44,7 +44,7 @@ enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 typedef struct sticking {
 	real pull;	 /* addition to the normal force for friction and rolling, in N */
 	real radius; /* radius of the contact circle for JKR, in m; otherwise 0 */
-	/* whether the contact ended within the step: the normal force is then the part that still has to act */
+	/* whether the contact ended within the step; if so, the normal force is the fraction that still has to act */
 	bool ended;
 	real left; /* if ended: fraction of the tangential spring's force that still has to act */
 } sticking;
@@ -62,7 +62,7 @@ SCREE_FN bool jumps(const contact_constants *c, enum law_row law)
 	return is_jkr(c, law) || c->cohesion == COHESION_DMT || is_capillary(c);
 }
 
-/* Scales the attraction of a contact that fades into another one (docs/theory/smooth.md, "Capsules"), since the
+/* Scales the attraction of a contact that fades into another contact (docs/theory/smooth.md, "Capsules"), since the
  * attraction of DMT does not depend on the overlap. */
 SCREE_FN contact_constants pull_in_part(contact_constants c, real part)
 {
@@ -118,14 +118,14 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 	return jkr ? -JKR_SNAP * length : is_capillary(c) ? -c->ruptures : 0;
 }
 
-/* Overlap over radius that sets the stiffness of springs perpendicular to the normal if only a bridge holds the
- * bodies: there is no friction, but a scale above 0 marks the contact as lasting. */
+/* Ratio of overlap to radius that sets the stiffness of springs perpendicular to the normal if only a bridge holds the
+ * bodies. There is then no friction, but a scale above 0 marks the contact as lasting. */
 SCREE_CONSTANT real BRIDGED = (real)1e-18;
 
 /* Relative motion of the two partners at the point where friction acts. */
 typedef struct contact_motion {
 	vec3 normal;		   /* from b to a */
-	vec3 at;			   /* the point where friction acts, from the centre of a, in m */
+	vec3 at;			   /* vector from the centre of a to the point where friction acts, in m */
 	vec3 velocity;		   /* velocity of a relative to b at that point, in m/s */
 	vec3 angular_velocity; /* angular velocity of a relative to b, in rad/s */
 	real arm;			   /* patches only: mean distance of the pressure from its centre, in m */
@@ -140,7 +140,7 @@ typedef struct tangential {
 	real less; /* energy released by a spring whose stiffness decreased, in J */
 } tangential;
 
-/* Returns the force that presses the surfaces together. Cohesion makes it larger than the external force. */
+/* Returns the force that presses the surfaces together. Cohesion makes this force larger than the external force. */
 SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum law_row law, enum extra extra)
 {
 	const bool pulls = extra == EXTRA_STICKS || law == LAW_PLASTIC;
@@ -193,7 +193,8 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
-	real let_go = 0; /* W; multiplied by dt, the work of the last spring force since its last evaluation */
+	real let_go =
+		0; /* power in W; multiplied by dt, it is the work of the last spring force since that force was evaluated */
 	if (extra == EXTRA_STICKS) {
 		/* only one-point contacts can end within a step, never patches */
 		vec3 flat = v3_madd(h->spring, -v3_dot(h->spring, n), n);
@@ -206,7 +207,7 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	vec3 ta = v3_add(moment, v3_cross(m->at, friction));
 	if (patch) ta = v3_madd(ta, rough ? arm * t.turns : 0, n);
 	contact_result o;
-	real turned = 0; /* energy lost by rolling and torsion, in J */
+	real turned = 0; /* energy lost in rolling and torsion, in J */
 	real roll_heat = 0;
 	o.history.rolling = v3(0, 0, 0);
 	o.history.rolled = o.history.twist = o.history.twisted = 0;

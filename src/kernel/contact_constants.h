@@ -1,5 +1,5 @@
-/* contact_constants.h: what all contact laws have in common (kernel/contact_law.h): the constants of one contact, and
- * the normal part of its forces. */
+/* contact_constants.h: data common to all contact laws (kernel/contact_law.h): the constants of one contact, and the
+ * normal part of its forces. */
 #ifndef SCREE_KERNEL_CONTACT_CONSTANTS_H
 #define SCREE_KERNEL_CONTACT_CONSTANTS_H
 
@@ -25,7 +25,7 @@ typedef struct contact_constants {
 	int32_t cohesion;
 	real volume, ruptures;			 /* capillary */
 	real loading, adhesion, hardens; /* plastic */
-	real part;						 /* patches on walls: fraction of the stiffness, already contained in the scale */
+	real part;						 /* patches on walls: fraction of the stiffness, already included in the scale */
 } contact_constants;
 
 #endif

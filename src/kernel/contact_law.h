@@ -33,7 +33,8 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 }
 
 /* The constants of the power law come from the scene and do not depend on a body's mass and radius (Govender et al.
- * 2014). Its damping has no damping ratio, which rolling resistance requires; so the law has no rolling resistance. */
+ * 2014). Rolling resistance requires a damping ratio, which this law does not have, so the law has no rolling
+ * resistance. */
 SCREE_FN contact_constants contact_constants_power(const law_constants *c, real radius, real mass)
 {
 	contact_constants k = contact_constants_of(c, radius, mass, 0, 0);
@@ -64,8 +65,8 @@ SCREE_FN real quarter_power(real depth, real quarters)
 	return quarters == 0 ? 1 : quarters == 2 ? root : quarters == 4 ? depth : odd;
 }
 
-/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They yield attraction at fast
- * separation, which this function permits if the scene does. */
+/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. These equations yield attraction during
+ * fast separation, which this function permits if the scene does. */
 SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real depth, real vn)
 {
 	normal_part p;
@@ -81,9 +82,9 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 
 /* ------------------------------------------------------------------ elastic-plastic spring */
 
-/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the largest overlap so far. It
- * determines the stiffness of unloading and the overlap without force. It is reset when an adhesive contact is torn
- * apart. */
+/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the largest overlap so far. This overlap
+ * determines the stiffness of unloading and the overlap at which there is no force. `deepest` is reset when an adhesive
+ * contact is torn apart. */
 typedef struct plastic_branch {
 	real slope; /* N/m, of unloading */
 	real rest;	/* m, overlap without force */
@@ -105,7 +106,8 @@ SCREE_FN plastic_branch plastic_branch_of(const contact_constants *k, real limit
 	return b;
 }
 
-/* Returns the largest overlap for which the adhesive branch is reached at this overlap: k2 (d - rest) = -kc d. */
+/* Returns the largest overlap from which unloading reaches the adhesive branch at this overlap: k2 (d - rest) = -kc
+ * d. */
 SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth)
 {
 	real soft = k->stiffness - k->loading, both = k->loading + k->adhesion;
@@ -115,13 +117,13 @@ SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth
 	return limit < INFINITY ? real_min(root, limit) : even;
 }
 
-/* J lost by loading to this largest overlap for the first time */
+/* energy lost by loading to this largest overlap for the first time, in J */
 SCREE_FN real plastic_lost(const contact_constants *k, real limit, real deepest)
 {
 	return (real)0.5 * k->loading * deepest * plastic_branch_of(k, limit, deepest).rest;
 }
 
-/* J lost on the adhesive branch until the bodies separate */
+/* energy lost on the adhesive branch until the bodies separate, in J */
 SCREE_FN real plastic_torn(const contact_constants *k, real limit, real deepest)
 {
 	const plastic_branch b = plastic_branch_of(k, limit, deepest);
@@ -188,7 +190,7 @@ SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c
 		return contact_constants_of(c, radius, mass, (real)2.23606797749978969641, (real)1.82574185835055371152);
 	case LAW_POWER:
 		return contact_constants_power(c, radius, mass);
-	case LAW_OVERLAP: /* from the constants of Hertz, (4/3) E* and 8 G* */
+	case LAW_OVERLAP: /* derived from the Hertz constants, (4/3) E* and 8 G* */
 		own.stiffness *= (real)0.75;
 		own.shear *= (real)0.5;
 		return contact_constants_of(&own, radius, mass, 2, 2);
@@ -197,8 +199,8 @@ SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c
 	}
 }
 
-/* Normal part at one point of a patch. The points share the patch's stiffness and mass by weight. weight, depth: in the
- * law's measure of an overlap; vn > 0: the bodies separate */
+/* Normal part at one point of a patch. The points share the patch's stiffness and mass in proportion to their weights.
+ * weight, depth: in the law's measure of overlap; vn > 0: the bodies separate */
 SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, real weight, real depth, real vn)
 {
 	switch (law) {

@@ -1,12 +1,12 @@
-/* contact_quanta.h: contribution of a contact to the sums of its two bodies and to the ledger, in whole quanta
+/* contact_quanta.h: contribution of a contact to the sums over its two bodies and to the ledger, in whole quanta
  * (docs/theory/sums.md). All functions are pure. */
 #ifndef SCREE_KERNEL_CONTACT_QUANTA_H
 #define SCREE_KERNEL_CONTACT_QUANTA_H
 
 #include "kernel/contact.h"
 
-/* The integer nearest to x, ties to even, for |x| < 2^51. This works because the sum with 1.5 * 2^52 has no fraction
- * bits. */
+/* The integer nearest to x, ties to even, for |x| < 2^51. This works because the sum of x and 1.5 * 2^52 has no
+ * fraction bits. */
 SCREE_FN int64_t quanta_small(real x)
 {
 	const real ones = (real)6755399441055744.0;
@@ -33,12 +33,12 @@ typedef struct quanta3 {
 	int64_t x, y, z;
 } quanta3;
 
-/* Contribution to the sums of both bodies, in quanta before rounding. */
+/* Contribution to the sums for both bodies, in quanta before rounding. */
 typedef struct contact_load {
-	vec3 force;				 /* sum for a; b gets the opposite */
-	vec3 torque_a, torque_b; /* for each body, about its own centre */
+	vec3 force;				 /* sum for a; the opposite is added to b */
+	vec3 torque_a, torque_b; /* torque on each body, about its own centre */
 	real forces, torques;	 /* absolute values divided by SUMS_COARSER */
-	/* largest absolute value; the others are valid only if it is below QUANTA_MOST; NaN if a force is NaN */
+	/* largest absolute value; the other values are valid only if this is below QUANTA_MOST; NaN if a force is NaN */
 	real most;
 } contact_load;
 
@@ -55,8 +55,8 @@ SCREE_FN quanta3 quanta3_of(vec3 v)
 	return q;
 }
 
-/* Adds the load of a force and a torque on a, and of the opposite force on b. apart: from b to a; forces, torques:
- * quanta per 1 N, 1 N m */
+/* Adds the load of a force and a torque on a, and of the opposite force on b. apart: vector from b to a; forces,
+ * torques: quanta per N and per N m */
 SCREE_FN contact_load contact_load_of(vec3 force, vec3 torque, vec3 apart, real forces, real torques)
 {
 	contact_load q;
@@ -84,7 +84,7 @@ typedef struct tally_load {
 } tally_load;
 
 /* gone: energy in the springs of the contact when it ended, in J; torn: energy lost by a contact that broke or
- * yielded, in J; energies: quanta per 1 J */
+ * yielded, in J; energies: quanta per J */
 SCREE_FN tally_load tally_load_of(const contact_tally *y, real gone, real torn, real energies, real dt)
 {
 	tally_load q;

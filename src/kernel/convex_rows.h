@@ -18,7 +18,7 @@ typedef struct convex_rows {
 
 typedef struct convex_pose {
 	vec3 at;
-	mat3 turn; /* from the body's frame to the world's */
+	mat3 turn; /* rotation from the body's frame to the world's */
 	real size;
 	int32_t shape;
 } convex_pose;

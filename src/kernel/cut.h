@@ -2,8 +2,8 @@
  * constant bounds, and two solids plus the working memory of a cut take less than 2.5 kB.
  *
  * Every vertex is a single object with one height above the plane, so that a cut solid is closed despite rounding
- * (docs/theory/volume.md, "Narrow phase"). Faces without a kept vertex do not contribute. Leaving them out gives a
- * result with the same vertices, faces and corners in the same order. */
+ * (docs/theory/volume.md, "Narrow phase"). Faces without a kept vertex do not contribute. If such faces are left out,
+ * the result has the same vertices, faces and corners in the same order. */
 #ifndef SCREE_KERNEL_CUT_H
 #define SCREE_KERNEL_CUT_H
 
@@ -15,15 +15,15 @@ enum { CUT_VERTICES = 32, CUT_FACES = 32, CUT_CORNERS = 96 };
 typedef struct cut_solid {
 	int32_t vertices, faces, corners;
 	real x[CUT_VERTICES], y[CUT_VERTICES], z[CUT_VERTICES];
-	uint16_t plane[CUT_FACES]; /* numbers given by the caller */
+	uint16_t plane[CUT_FACES]; /* face numbers given by the caller */
 	uint8_t first[CUT_FACES + 1], corner[CUT_CORNERS];
 } cut_solid;
 
 typedef struct cut_room {
-	real height[CUT_VERTICES];	 /* height over the plane */
+	real height[CUT_VERTICES];	 /* height above the plane */
 	uint8_t stays[CUT_VERTICES]; /* 1 if the vertex stays, else 0 */
 	uint8_t to[CUT_VERTICES];	 /* new rows of the vertices that stay */
-	/* per crossing of the plane and an edge: both ends of the edge, and the next crossing along the cap, or -1 */
+	/* for each crossing of an edge with the plane: both ends of the edge, and the next crossing along the cap, or -1 */
 	uint8_t inner[CUT_VERTICES], outer[CUT_VERTICES];
 	int8_t next[CUT_VERTICES];
 	int32_t kept, crossings;
@@ -52,7 +52,7 @@ SCREE_FN void cut_close_face(cut_solid *out, cut_room *r, int32_t plane)
 	out->first[out->faces] = (uint8_t)out->corners;
 }
 
-/* Returns the vertex on the edge from a kept vertex to a removed one. For the second face of the edge this vertex
+/* Returns the vertex on the edge between a kept vertex and a removed one. For the second face of the edge this vertex
  * already exists. */
 SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, int32_t i, int32_t o)
 {
@@ -73,8 +73,8 @@ SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, 
 	return v;
 }
 
-/* Writes what remains of a face. From the point where it leaves to the point where it returns, the border now
- * follows the plane; the cap follows the same line in the opposite direction. */
+/* Writes what remains of a face. Between the points where the border leaves and re-enters the kept side, it now follows
+ * the plane; the cap follows the same line in the opposite direction. */
 SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
 {
 	int32_t from = in->first[f], to = in->first[f + 1], left = -1, came = -1, u = in->corner[from], here = r->stays[u];
@@ -139,7 +139,7 @@ SCREE_FN cut_outcome cut_by_heights(const cut_solid *in, cut_room *r, real slack
 	out->vertices = out->faces = out->corners = r->crossings = 0;
 	out->first[0] = 0;
 	r->full = false;
-	/* without a branch: the next kept vertex overwrites a removed one */
+	/* there is no branch: the next kept vertex overwrites a removed one */
 	for (int32_t v = 0; v < in->vertices; ++v) {
 		int32_t to = out->vertices;
 		r->stays[v] = r->height[v] <= slack;

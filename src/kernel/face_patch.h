@@ -1,17 +1,17 @@
-/* face_patch.h: finds the part of a convex polyhedron below a reference face of another one, and the depth of this part
+/* face_patch.h: finds the part of a convex polyhedron below a reference face of another one, and its depth
  * (docs/theory/convex.md).
  *
  * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that
- * face and by the face's plane. The remaining part of each face of this surface is a polygon with an overlap at each
- * corner, which is linear in between. All computations are in the plane of the reference face, projected along the axis
- * closest to n: two coordinates and the overlap.
+ * face and by the plane of that face. The remaining part of each face of this surface is a polygon with an overlap at
+ * each corner; the overlap is linear in between. All computations are in the plane of the reference face, projected
+ * along the axis closest to n: two coordinates and the overlap.
  *
  * Weights are areas. The weight of a corner is half the area of the two triangles formed with its neighbours and the
  * polygon's centroid. For any f that is linear in the overlap, the sum of w_i f_i is then the mean over the area. Sums
- * of w_i f(overlap_i) are therefore continuous if a corner splits on an edge, an edge shrinks to nothing, or a polygon
- * appears or breaks up. The face with the normal closest to -n keeps its corners. Each other face adds one point, with
- * the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube on another
- * cube has one polygon, and rolls over an edge or a corner continuously. */
+ * of w_i f(overlap_i) are therefore continuous when a corner splits on an edge, an edge shrinks to nothing, or a
+ * polygon appears or breaks up. The face with the normal closest to -n keeps its corners. Each other face adds one
+ * point, with the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube
+ * on another cube has one polygon, and rolls over an edge or a corner continuously. */
 #ifndef SCREE_KERNEL_FACE_PATCH_H
 #define SCREE_KERNEL_FACE_PATCH_H
 
@@ -19,8 +19,8 @@
 
 enum { CONVEX_POINTS_OF_MAIN = CONVEX_POINTS / 2 };
 
-/* cosine of the angle to -n, relative to the cosine of the flattest face, above which a face counts partly and above
- * which it counts fully */
+/* cosine of a face's angle to -n, relative to the cosine for the flattest face, above which the face counts partly, and
+ * above which it counts fully */
 SCREE_CONSTANT real FACE_STEEP = 0.1, FACE_FLAT = 0.3;
 /* tolerance, relative to scale, without which a touch of depth 0 or at the border of the face would have no area */
 SCREE_CONSTANT real FACE_SLACK = 1e-12;
@@ -39,7 +39,7 @@ typedef struct face_stage {
 	real ap, aq, np, nq, base; /* coordinates of the centre of inc and of n; depth of the centre of inc */
 	real pp, pq, qq;		   /* the plane's coordinates perpendicular to n: x = pp p + pq q, y = qq q */
 	vec3 origin, along_p, along_q,
-		along_deep; /* for conversion of coordinates and overlap to a point, in world axes relative to a's centre */
+		along_deep; /* for converting coordinates and overlap to a point, in world axes relative to a's centre */
 } face_stage;
 
 SCREE_FN void face_component(vec3 v, int32_t drop, real *p, real *q, real *rest)
@@ -271,7 +271,7 @@ SCREE_FN bool face_load(face_clip *s, int32_t g)
 /* ------------------------------------------------------------------ points */
 
 /* Finds the centroid of the area, because the mean of the corners would jump when a corner splits. Triangles count as
- * positive, because rounding may invert slivers. */
+ * positive, because rounding may flip slivers. */
 SCREE_FN void face_centroid(const face_polygon *a, real *p, real *q)
 {
 	real p0 = a->p[0], q0 = a->q[0], op = a->p[1] - p0, oq = a->q[1] - q0, mp = 0, mq = 0, total = 0;
@@ -298,9 +298,9 @@ SCREE_FN real face_shares(const face_polygon *a, real *share)
 	int32_t last = a->count - 1;
 	real before = 0, op = a->p[last] - mp, oq = a->q[last] - mq;
 	SCREE_ROLLED
-	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the previous corner and the current one */
+	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the previous and the current corner */
 		real np = a->p[i] - mp, nq = a->q[i] - mq;
-		real t = real_abs(op * nq - oq * np); /* rounding may invert slivers */
+		real t = real_abs(op * nq - oq * np); /* rounding may flip slivers */
 		share[i] = t / 2;
 		if (i > 0) share[i - 1] += t / 2;
 		before = i > 0 ? before : t / 2;
@@ -356,7 +356,7 @@ SCREE_FN void face_emit_lump(SCREE_GLOBAL const face_stage *s, const face_lump *
 	face_emit(s, l->weight, (pushes ? l->fp : l->p) / w, (pushes ? l->fq : l->q) / w, l->force / l->weight, out);
 }
 
-/* Adds the corners of the polygon as points, or groups of neighbouring corners if there are too many for a patch. */
+/* Adds the corners of the polygon as points, or adds groups of neighbouring corners if a patch has no room for all. */
 SCREE_FN void face_emit_corners(const face_clip *s, real factor, SCREE_GLOBAL convex_points *out)
 {
 	const int32_t count = s->from.count, group = (count + CONVEX_POINTS_OF_MAIN - 1) / CONVEX_POINTS_OF_MAIN;
@@ -466,7 +466,7 @@ SCREE_FN void convex_edge_point(const convex_pair *c, const convex_axis *edges, 
 	out->weight[i] = weight;
 }
 
-/* Adds the deepest vertex as the only point if a touch has no area due to rounding. */
+/* If a touch has no area due to rounding, adds the deepest vertex as the only point. */
 SCREE_FN void convex_vertex_point(const convex_pair *c, const convex_axis *face, SCREE_GLOBAL convex_points *out)
 {
 	bool of_a = face->code <= c->a->faces;
@@ -487,9 +487,9 @@ SCREE_FN bool convex_has_edges(const convex_pair *c, const convex_axis *face, co
 	return edges->s > face->s + CONVEX_TIE * c->scale;
 }
 
-/* Returns the degree to which an edge axis replaces the deeper face axis. It is 0 at ties, so that two almost parallel
- * faces do not alternate between a patch and one point. It is larger if the patch is small compared with the square of
- * the overlap, and 1 for any patch if the face is twice as deep. */
+/* Returns the degree to which an edge axis replaces the deeper face axis: 0 in a tie, so that two almost parallel faces
+ * do not alternate between a patch and one point. The force goes to the edges in a larger share if the patch is small
+ * compared with the square of the overlap, and as a whole if the face is twice as deep. */
 SCREE_FN real convex_edge_gain(const convex_pair *c, const convex_axis *face, const convex_axis *edges)
 {
 	return convex_has_edges(c, face, edges) ? (edges->s - face->s) / -face->s : 0; /* both are negative */
@@ -504,7 +504,7 @@ SCREE_FN real convex_edge_share(real face, real gain, real area)
 	return x * (small + x * x * (1 - small));
 }
 
-/* Transfers the share of the edges from the face's points to the point of the edges. */
+/* Transfers the edges' share from the face's points to the point of the edges. */
 SCREE_FN void convex_take_share(const convex_pair *c, const convex_axis *edges, real share,
 								SCREE_GLOBAL convex_points *out)
 {

@@ -1,7 +1,7 @@
 /* form.h: the common region of two polyhedra, encoded as integers, and its vertices computed from them. All functions
  * are pure. All loops and arrays have constant bounds, and the rows of a region take less than 4 kB.
  *
- * A form is kept from step to step. It is used only if it is proven to be the form of the present region
+ * A form is kept from step to step. The form is used only if it is proven to be the form of the current region
  * (docs/theory/volume.md, "Forms"), so that results do not depend on the stored form. */
 #ifndef SCREE_KERNEL_FORM_H
 #define SCREE_KERNEL_FORM_H
@@ -24,26 +24,26 @@ typedef struct overlap_form {
 
 enum { FORM_AT_ONCE = 8, FORM_ROWS = CUT_VERTICES + FORM_AT_ONCE };
 
-/* Both ends of edges and the faces that they cross, as arrays. p is a vertex in the frame of its own body, q is in the
- * frame of the other body. Rows of a begin at 0 and rows of b at a multiple of FORM_AT_ONCE; the rows between them
- * are corners at 0. */
+/* Both ends of edges and the faces that these edges cross, as arrays. p is a vertex in the frame of its own body, and q
+ * is in the frame of the other body. Rows of a begin at 0 and rows of b at a multiple of FORM_AT_ONCE; the rows between
+ * them are corners at 0. */
 typedef struct form_rows {
 	int32_t middle, end;
 	/* points and planes of the shapes, for size 1, each in its own frame */
 	real px[FORM_ROWS], py[FORM_ROWS], pz[FORM_ROWS], qx[FORM_ROWS], qy[FORM_ROWS], qz[FORM_ROWS], nx[FORM_ROWS],
 		ny[FORM_ROWS], nz[FORM_ROWS], off[FORM_ROWS];
-	real steep[FORM_ROWS]; /* least sine of the angle between edge and face; -1 for a vertex of a body */
+	real steep[FORM_ROWS]; /* smallest sine of the angle between edge and face; -1 for a vertex of a body */
 } form_rows;
 
-/* The frame of one body, with the rotation and centre of the other in it. */
+/* The frame of one body, with the rotation and centre of the other body in this frame. */
 typedef struct form_frame {
 	mat3 turn;
 	vec3 apart;
 	real size, other_size;
 } form_frame;
 
-/* Computes the vertex of a row. Returns 0 if its edge certainly crosses the face, by at least `clear` (m), or if it
- * is a vertex of a body; otherwise 1. */
+/* Computes the vertex of a row. Returns 0 if the edge certainly crosses the face, by at least `clear` (m), or if the
+ * row is a vertex of a body; otherwise returns 1. */
 SCREE_FN real form_place(const form_frame *m, real clear, int32_t k, form_rows *r)
 {
 	const mat3 t = m->turn;

@@ -1,9 +1,9 @@
 /* gear.h: Gear's predictor and corrector for x'' = a (Gear 1971; Allen and Tildesley, Computer Simulation of Liquids).
  *
  * A coordinate is stored as scaled derivatives q_k = dt^k/k! d^k x/dt^k. The prediction is the Taylor series, computed
- * with Pascal's triangle. The correction adds alpha_k times the error of the second derivative to each q_k. Both are
- * linear, so a caller that stores x and its velocity in other units can start with q_0 = q_1 = 0 and obtain the
- * increments. */
+ * with Pascal's triangle. The correction adds alpha_k times the error of the second derivative to each q_k. Prediction
+ * and correction are linear, so a caller that stores x and its velocity in other units can start with q_0 = q_1 = 0 and
+ * obtain the increments. */
 #ifndef SCREE_KERNEL_GEAR_H
 #define SCREE_KERNEL_GEAR_H
 

@@ -1,4 +1,4 @@
-/* impulse.h: one relaxation of a contact with impulses, including the material's compliance (docs/theory/implicit.md).
+/* impulse.h: one impulse-based relaxation of a contact, including the material's compliance (docs/theory/implicit.md).
  * All functions are pure. */
 #ifndef SCREE_KERNEL_IMPULSE_H
 #define SCREE_KERNEL_IMPULSE_H
@@ -20,7 +20,7 @@ SCREE_FN vec3 inertia_response(const impulse_body *b, vec3 torque)
 			  b->inv_xz * torque.x + b->inv_yz * torque.y + b->inv_z * torque.z);
 }
 
-/* arm: from the centre to the point where the impulse acts; turning: N m s, additional couple */
+/* arm: from the centre to the point where the impulse acts; turning: additional couple, in N m s */
 SCREE_FN void push_body(impulse_body *b, vec3 impulse, vec3 arm, vec3 turning)
 {
 	b->velocity = v3_madd(b->velocity, b->inv_mass, impulse);
@@ -33,11 +33,11 @@ SCREE_FN vec3 velocity_at(const impulse_body *b, vec3 arm)
 }
 
 /* A contact responds to the overlap at x + h (a u - (1 - a) v), for bodies at x with velocities v before the step of
- * length h and u after it. Returns a. With a = 1 (backward Euler) contacts act half a step before touch on average:
- * grains seem larger, and flows are hampered. With forces they act about a third of the contact time after touch. A
- * smaller a is closer to forces, but the springs of long steps return up to (1 - a)/a of the approach velocity, less
- * the loss by dashpots; this should be little more than the rebound, relative to the approach
- * (docs/theory/implicit.md). */
+ * length h and u after it. Returns a. With a = 1 (backward Euler), contacts act on average half a step before touch, so
+ * grains seem larger, and flows are hampered. In force-based steps they act about a third of the contact time after
+ * touch. With a smaller a, contacts act more as in force-based steps, but the springs of long steps return up to (1 -
+ * a)/a of the approach velocity, less the loss in dashpots; this should be little more than the ratio of rebound to
+ * approach (docs/theory/implicit.md). */
 SCREE_FN real part_after(real rebound)
 {
 	real most = (real)0.6, returned = rebound + (real)0.25;
@@ -47,8 +47,8 @@ SCREE_FN real part_after(real rebound)
 /* Returns the normal impulse of a point with its compliance, for which separation + goal + soft impulse = 0, or zero.
  * mass: 1/(response + soft). meets: velocity of separation at which the point just touches, in m/s: dashpots do not
  * act across a gap; at most the velocity required after an impact. rebound: least velocity of separation after an
- * impact of a pressed point, in m/s; below -1e300 if there is no impact. most: limit of the impulse that produces it,
- * in N s. rigid: 1/response */
+ * impact of a pressed point, in m/s; below -1e300 if there is no impact. most: limit on the impulse that produces this
+ * rebound, in N s. rigid: 1/response */
 SCREE_FN real normal_impulse(real impulse, real separation, real goal, real soft, real mass, real meets, real rebound,
 							 real most, real rigid)
 {
@@ -96,7 +96,7 @@ SCREE_CONSTANT int FRICTION_STEPS = 4;
 typedef struct friction_block {
 	vec3 along, beside; /* the two directions */
 	real arm;			/* m; 0: no couple */
-	sym3 response;		/* slip per impulse, including the compliance, in 1/kg */
+	sym3 response;		/* slip per unit impulse, including the compliance, in 1/kg */
 	sym3 stick;			/* inverse of `response`, in kg: impulses that stop the slip */
 	real soft;			/* compliance along the surface, in 1/kg; 0 if rigid */
 } friction_block;
@@ -109,7 +109,7 @@ SCREE_FN void add_response(sym3 *to, const impulse_body *b, vec3 arm, const fric
 	to->yy += b->inv_mass + v3_dot(turn[1], y), to->yz += v3_dot(turn[2], y), to->zz += v3_dot(turn[2], z);
 }
 
-/* arms: from the centres to the point of friction */
+/* arms: vectors from the centres to the point of friction */
 SCREE_FN friction_block friction_block_of(const impulse_body *a, vec3 arm_a, const impulse_body *b, vec3 arm_b,
 										  vec3 normal, real arm, real soft)
 {
@@ -128,11 +128,11 @@ SCREE_FN friction_block friction_block_of(const impulse_body *a, vec3 arm_a, con
 	return f;
 }
 
-/* Coulomb friction: returns the impulse that stops the slip, or, if that exceeds the cap, the impulse of size cap
- * against the remaining slip: slip = -x impulse with x >= 0. Uses Newton's method for 1/size = 1/cap, which is nearly
- * linear in x (More and Sorensen 1983, eq. 3.11); an isotropic block needs one step. has: the present impulse; slip:
- * slip velocity in m/s, in the directions of the block, the third being the arm times the rate of rotation, including
- * the contribution of the springs */
+/* Coulomb friction: returns the impulse that stops the slip, or, if that impulse exceeds the cap, the impulse of size
+ * `cap` against the remaining slip: slip = -x impulse with x >= 0. Uses Newton's method for 1/size = 1/cap, which is
+ * nearly linear in x (More and Sorensen 1983, eq. 3.11); an isotropic block needs one step. has: the present impulse;
+ * slip: slip velocity in m/s, in the directions of the block, the third being the arm times the rate of rotation,
+ * including the contribution of the springs */
 SCREE_FN vec3 friction_impulse(const friction_block *f, vec3 has, vec3 slip, real cap)
 {
 	vec3 wants = v3_sub(sym3_mul(&f->response, has), slip), now = v3_sub(has, sym3_mul(&f->stick, slip));
@@ -157,8 +157,7 @@ typedef struct elastic_hit {
 	real lost;	  /* loss of kinetic energy in any frame, in J */
 } elastic_hit;
 
-/* Vector from b to a. If the centres coincide, the direction is along x, an axis that also exists in plane worlds,
- * upwards or downwards. */
+/* Vector from b to a. If the centres coincide, the direction is x or -x, since plane worlds have this axis too. */
 SCREE_FN vec3 elastic_apart(vec3 apart, real radii, bool up)
 {
 	const real one_point =

@@ -1,6 +1,7 @@
 /* lanes.h: sums kept in four lanes, such as one per point of a triangle, so that the order of additions is the same for
- * any vector width. A processor adds to all lanes at once. A thread of a device would have too few registers, and takes
- * the lanes in turn: LANE_PASSES passes, with LANES lanes in each. + and * work on lanes, and on a real and lanes. */
+ * any vector width. A processor adds to all lanes at once. A thread of a device would have too few registers, so it
+ * processes the lanes one after another: LANE_PASSES passes, with LANES lanes in each. + and * work on lanes, and on a
+ * real and lanes. */
 #ifndef SCREE_KERNEL_LANES_H
 #define SCREE_KERNEL_LANES_H
 
@@ -12,12 +13,12 @@ typedef real lanes;
 typedef vec3 lanes3;
 #else
 enum { LANES = 4, LANE_PASSES = 1 };
-#pragma GCC diagnostic ignored "-Wpsabi" /* lanes are passed between inline functions only */
+#pragma GCC diagnostic ignored "-Wpsabi" /* lanes are passed only between inline functions */
 typedef real lanes __attribute__((vector_size(4 * sizeof(real)), aligned(2 * sizeof(real))));
 typedef lanes lanes3; /* the components of a vector */
 #endif
 
-/* The lanes of a pass, from the values of all four. */
+/* The lanes of a pass, from the values of all four lanes. */
 SCREE_FN lanes lanes_of(int32_t pass, real x, real y, real z, real w)
 {
 #if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
@@ -29,7 +30,7 @@ SCREE_FN lanes lanes_of(int32_t pass, real x, real y, real z, real w)
 #endif
 }
 
-/* The sum of the four lanes. stride: from the lanes of a pass to those of the next */
+/* The sum of the four lanes. stride: distance between the lanes of successive passes */
 SCREE_FN real lanes_sum(SCREE_GLOBAL const lanes *l, int32_t stride)
 {
 #if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)

@@ -1,10 +1,10 @@
-/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius belong to each contact. */
+/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius are stored per contact. */
 #ifndef SCREE_KERNEL_LAW_CONSTANTS_H
 #define SCREE_KERNEL_LAW_CONSTANTS_H
 
 #include "base/real.h"
 
-/* Rows of the table of laws (model/law.h), one per line: the build generates their loops from these names. */
+/* Rows of the table of laws (model/law.h), one per line: the build generates the loops of the laws from these names. */
 enum law_row {
 	/* by the depth of a point; also for spheres */
 	LAW_LINEAR,
@@ -16,11 +16,11 @@ enum law_row {
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
 	LAW_OVERLAP,
-	LAW_AREA_LITERAL, /* reproduces a paper; it is the last row, so that other builds can leave it out */
+	LAW_AREA_LITERAL, /* reproduces a paper; this is the last row, so that other builds can leave it out */
 	LAWS
 };
 
-/* Tests whether the force is the gradient of an energy of the overlap (for spheres `overlap` is `hertz`). */
+/* Tests whether the force is the gradient of an energy of the overlap (for spheres the law `overlap` is `hertz`). */
 SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == LAW_AREA || law == LAW_OVERLAP; }
 
 typedef struct law_constants {
@@ -38,7 +38,7 @@ typedef struct law_constants {
 	real surface;	  /* JKR, DMT: energy of one surface, J/m2; simple: J/m3; capillary: N/m   */
 	real volume;	  /* capillary: volume of a bridge, in m3; `surface` is tension times cosine           */
 	real ruptures;	  /* capillary: separation at which a bridge breaks, in m                       */
-	real loading;	  /* plastic: stiffness of the first loading, in N/m; `stiffness` is the one of unloading   */
+	real loading;	  /* plastic: stiffness of the first loading, in N/m; `stiffness` is that of unloading   */
 	real adhesion;	  /* plastic: stiffness of the adhesive branch, in N/m                                   */
 	real hardens;	  /* plastic: largest plastic overlap over twice the reduced radius; 0 if the stiffness of unloading
 						 does not depend on the overlap                 */

@@ -1,4 +1,4 @@
-/* motion.h: velocity Verlet of one body in two halves (Swope et al. 1982), and the free rotation of a rigid body.
+/* motion.h: velocity Verlet for one body in two halves (Swope et al. 1982), and the free rotation of a rigid body.
  * All functions are pure. */
 #ifndef SCREE_KERNEL_MOTION_H
 #define SCREE_KERNEL_MOTION_H
@@ -7,15 +7,15 @@
 
 /* Free rotation: the angular momentum L is constant in the world. The body rotates about its own axes k by L_k/I_k h in
  * a symmetric sequence of five rotations (splitting of the kinetic energy, e.g. Touma and Wisdom 1994; Dullweber,
- * Leimkuhler, McLachlan 1997). L is conserved to the last bit; the energy error stays bounded and decreases as h^2. For
- * equal moments of inertia one rotation by L/I is exact. */
+ * Leimkuhler, McLachlan 1997). L is conserved to the last bit; the energy error stays bounded and is proportional to
+ * h^2. For equal moments of inertia one rotation by L/I is exact. */
 SCREE_FN quat turn_about_axis(quat q, vec3 l, int axis, real inertia, real h)
 {
 	mat3 m = quat_matrix(q);
 	vec3 e = axis == 0 ? m.x : axis == 1 ? m.y : m.z;
 	real rate = v3_dot(e, l) / inertia;
 	quat d = quat_exp(v3(axis == 0 ? rate : 0, axis == 1 ? rate : 0, axis == 2 ? rate : 0), h);
-	return quat_mul(q, d); /* q d: the factor for a rotation about the body's own axis is on the right */
+	return quat_mul(q, d); /* q d: the factor on the right is a rotation about the body's own axis */
 }
 
 SCREE_FN quat turn_free(quat q, vec3 l, vec3 inertia, real h)
@@ -141,13 +141,13 @@ SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, r
 	return o;
 }
 
-/* Returns the largest displacement of a body's surface per angle of rotation; 0 for a ball. radius: radius of the
+/* Returns the largest displacement of a body's surface per unit angle of rotation; 0 for a ball. radius: radius of the
  * bounding sphere; round: radius of the ball with the same volume (in the plane, of the disc with the same area) */
 SCREE_FN real swing_of(real radius, real round) { return radius > round ? radius : 0; }
 
-/* Returns an upper bound on the path of any point of a body's surface in this step, for any change of its spin. A
+/* Returns an upper bound on the path of any point of a body's surface in this step, whatever the change in its spin. A
  * rotation by the angle f moves a point at radius R by 2 R sin f/2, and the two unit quaternions are 2 sin f/4 apart.
- * velocity: at the half step */
+ * velocity: velocity at the half step */
 SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, real dt)
 {
 	const real rounding = (real)1.0001;
@@ -155,8 +155,8 @@ SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, re
 	return rounding * (dt * v3_norm(velocity) + 2 * swing * sqrt(w * w + x * x + y * y + z * z));
 }
 
-/* Returns an upper bound on the path in each step of a free flight of this many steps. velocity: at either end of the
- * flight */
+/* Returns an upper bound on the path in each step of a free flight of this many steps. velocity: velocity at either end
+ * of the flight */
 SCREE_FN real way_in_flight(vec3 velocity, vec3 momentum, vec3 inertia, real swing, real gravity, real steps, real dt)
 {
 	const real rounding = (real)1.001;

@@ -23,7 +23,7 @@ SCREE_FN face_points face_points_of(int32_t pass, real weight, vec3 a, vec3 b, v
 	return p;
 }
 
-/* Adds the integrals of w times the monomials of up to the second degree. */
+/* Adds the integrals of w times the monomials up to the second degree. */
 SCREE_FN void face_add_squares(lanes *sum, lanes w, const face_points *p)
 {
 	lanes wx = w * p->x, wy = w * p->y, wz = w * p->z;
@@ -44,16 +44,16 @@ SCREE_FN real triangle_area_along(vec3 n, vec3 a, vec3 b, vec3 c)
 	return v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a))) / 2;
 }
 
-/* A triangle of a face of the first body, which bounds the region: adds the integrals of z times the monomials up to
- * the second degree. weight: its area times the z of its normal */
+/* Adds the integrals of z times the monomials up to the second degree over a triangle of a face of the first body,
+ * which bounds the region. weight: area of the triangle times the z component of its normal */
 SCREE_FN void face_bound(int32_t pass, lanes *inner, real weight, vec3 a, vec3 b, vec3 c)
 {
 	face_points p = face_points_of(pass, weight, a, b, c);
 	face_add_squares(inner, p.weight * p.z, &p);
 }
 
-/* A triangle of a face of the second body, which bounds the region and carries the pressure: adds the integrals of the
- * monomials to the sums over this face, up to the second degree or of the third. */
+/* Adds the integrals of the monomials, either up to the second degree or of the third degree, over a triangle of a face
+ * of the second body, which bounds the region and carries the pressure. */
 SCREE_FN void face_push_squares(int32_t pass, lanes *sum, real area, vec3 a, vec3 b, vec3 c)
 {
 	face_points p = face_points_of(pass, area, a, b, c);
@@ -93,23 +93,23 @@ SCREE_FN void face_inner(SCREE_GLOBAL lanes *inner, SCREE_GLOBAL const lanes *su
 	inner[ZZ] += z * sum[ZZZ];
 }
 
-/* Factor of integral k of those over the region, by the divergence theorem along z. */
+/* Factor of integral k over the region, by the divergence theorem along z. */
 SCREE_FN real inner_part(int32_t k)
 {
 	if (k == ZZ) return (real)1 / 3;
 	return k == Z || k == XZ || k == YZ ? (real)0.5 : 1;
 }
 
-/* The part of `way` across the unit vector `along`. It is projected twice, since the rounding error along the direction
- * may be as large as a short vector across it. */
+/* Returns the component of `way` perpendicular to the unit vector `along`. The projection is done twice, since the
+ * rounding error along that vector may be as large as a short perpendicular component. */
 SCREE_FN vec3 flat_part(vec3 way, vec3 along)
 {
 	vec3 once = v3_madd(way, -v3_dot(way, along), along);
 	return v3_madd(once, -v3_dot(once, along), along);
 }
 
-/* Axes of a region that is thin across `along`. way: to its farthest vertex. An overlap at an edge is thin in two
- * directions; in other axes, covariances would be differences of squares of its length. */
+/* Axes of a region that is thin perpendicular to `along`. way: vector to its farthest vertex. An overlap at an edge is
+ * thin in two directions; in other axes, covariances would be differences between squares of its length. */
 SCREE_FN mat3 region_axes(vec3 way, vec3 along)
 {
 	vec3 x = flat_part(way, along);

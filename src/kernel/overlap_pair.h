@@ -1,9 +1,9 @@
-/* overlap_pair.h: the contact of two convex polyhedra by volume and thickness (docs/theory/overlap.md), in three steps
- * of which each fits into the registers of a device: the common region, the sums over its faces, and their effect.
+/* overlap_pair.h: the contact of two convex polyhedra by volume and thickness (docs/theory/overlap.md), in three steps,
+ * each of which fits into the registers of a device: the common region, the sums over its faces, and their effect.
  *
  * Results are bitwise those of scree_thickness_convex_convex (src/narrow/solid/overlap_convex.c), which does the same
- * operations in the same order, with fewer of them for pairs seen before. Bodies and regions with more than 32 faces or
- * vertices or 96 corners are reported, and computed elsewhere. */
+ * operations in the same order, but skips some for pairs that it has seen before. Bodies and regions with more than 32
+ * faces or vertices or 96 corners are reported, and computed elsewhere. */
 #ifndef SCREE_KERNEL_OVERLAP_PAIR_H
 #define SCREE_KERNEL_OVERLAP_PAIR_H
 
@@ -11,7 +11,7 @@
 #include "kernel/cut.h"
 #include "kernel/overlap_faces.h"
 
-/* relative to the size of the larger body: smaller heights are rounding error */
+/* heights below this multiple of the larger body's size are rounding error */
 #define OVERLAP_SLACK ((real)1e-12)
 
 /* Body b in the frame of body a. */
@@ -45,15 +45,15 @@ SCREE_FN overlap_frame overlap_frame_of(const convex_pose *a, const convex_pose 
 	return f;
 }
 
-/* Direction of the force if the region gives none: from b to a. */
+/* Direction of the force if the region does not determine one: from b to a. */
 SCREE_FN vec3 overlap_otherwise(SCREE_GLOBAL const overlap_frame *f)
 {
 	real way = v3_norm(f->apart);
 	return way > 0 ? v3_mul(-1 / way, f->apart) : v3(0, 0, 1);
 }
 
-/* The plane of a face of b in the frame of a. It is computed where it is needed, since planes of all faces would fill
- * the memory of a device. */
+/* The plane of a face of b in the frame of a. This plane is computed where it is needed, since the planes of all faces
+ * would fill the memory of a device. */
 SCREE_FN overlap_plane overlap_plane_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *b,
 										int32_t f)
 {
@@ -65,8 +65,8 @@ SCREE_FN overlap_plane overlap_plane_of(SCREE_GLOBAL const overlap_frame *m, SCR
 
 /* ------------------------------------------------------------------ the region */
 
-/* Lists the faces of b that cut a, first the one that leaves the smallest part of a. Returns their number, or -1 if a
- * face separates the bodies. */
+/* Lists the faces of b that cut a, beginning with the face that leaves the smallest part of a. Returns their number, or
+ * -1 if a face separates the bodies. */
 SCREE_FN int32_t overlap_cutters(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *a,
 								 SCREE_GLOBAL const convex_rows *b, uint8_t *list)
 {
@@ -106,7 +106,7 @@ SCREE_FN void overlap_whole(SCREE_GLOBAL const convex_rows *a, real size, cut_so
 	for (int32_t k = 0; k < a->corners; ++k) s->corner[k] = a->corner[k];
 }
 
-/* Computes the common region in the frame of a; its planes are faces of a, then those of b. */
+/* Computes the common region in the frame of a; its planes are faces of a, followed by those of b. */
 SCREE_FN overlap_outcome overlap_solid_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *shapes,
 										  SCREE_GLOBAL cut_solid *out)
 {
@@ -154,13 +154,13 @@ SCREE_FN vec3 overlap_push(SCREE_GLOBAL const cut_solid *s, int32_t own, vec3 ot
 	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
 }
 
-/* The sums over a region, in memory of the device, since they exceed its registers. */
+/* The sums over a region, kept in the memory of the device, since they do not fit into its registers. */
 typedef struct overlap_sums {
 	overlap_region region;
 	lanes inner[LANE_PASSES][10], face[LANE_PASSES][MONOMIALS]; /* sums over the region, and over its last face */
 } overlap_sums;
 
-/* Starts at the lowest vertex along the force, in axes towards the farthest one. */
+/* Starts at the lowest vertex along the force, with axes towards the vertex farthest from it. */
 SCREE_FN void overlap_start(SCREE_GLOBAL const cut_solid *s, vec3 along, SCREE_GLOBAL overlap_region *r)
 {
 	int32_t lowest = 0;
@@ -198,7 +198,7 @@ SCREE_FN real overlap_face_area(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3
 	return area;
 }
 
-/* A face of a: some lanes of its sums. */
+/* Computes some lanes of the sums over a face of a. */
 SCREE_FN void overlap_bound(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL const overlap_region *r,
 							int32_t pass, SCREE_GLOBAL lanes *inner)
 {
@@ -214,7 +214,7 @@ SCREE_FN void overlap_bound(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, 
 	for (int k = 0; k < 10; ++k) inner[k] = sum[k];
 }
 
-/* A face of b: some lanes of its sums, up to the second degree or of the third. */
+/* Computes some lanes of the sums over a face of b, either up to the second degree or of the third degree. */
 SCREE_FN void overlap_pressed(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL const overlap_region *r,
 							  int32_t pass, bool cubes, SCREE_GLOBAL lanes *face)
 {
@@ -250,7 +250,7 @@ SCREE_FN void overlap_press(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, 
 		out->region.border[k] = v3_madd(out->region.border[k], lanes_sum(out->face[0] + k, MONOMIALS), n);
 }
 
-/* Adds a face of the region to its area and its force. Returns its normal in the axes of the region. */
+/* Adds a face to the area and the force of the region. Returns the normal of the face in the axes of the region. */
 SCREE_FN vec3 overlap_count_face(SCREE_GLOBAL const cut_solid *s, int32_t f, bool second, vec3 n,
 								 SCREE_GLOBAL overlap_region *r)
 {
@@ -289,7 +289,7 @@ SCREE_FN void overlap_sums_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL 
 
 /* ------------------------------------------------------------------ the contact */
 
-/* Computes the contact in the frame of a from the sums. Returns false if rounding left no volume. */
+/* Computes the contact in the frame of a from the sums. Returns false if no volume is left after rounding. */
 SCREE_FN bool overlap_contact_of(SCREE_GLOBAL const overlap_region *r, vec3 otherwise, SCREE_GLOBAL overlap_contact *c)
 {
 	overlap_effect e;

@@ -8,8 +8,8 @@
 /* monomials: 1, x, y, z, xx, xy, xz, yy, yz, zz, xxx, xxy, xxz, xyy, xyz, xzz, yyy, yyz, yzz, zzz */
 enum { X = 1, Y, Z, XX, XY, XZ, YY, YZ, ZZ, XXX, XXY, XXZ, XYY, XYZ, XZZ, YYY, YYZ, YZZ, ZZZ, MONOMIALS };
 
-/* A region in its own axes: integrals over it of the monomials up to the second degree, and over the second body's
- * faces of all monomials times the normal. Other members are as in `overlap`. */
+/* A region in its own axes: integrals of the monomials up to the second degree over the region, and of all monomials
+ * times the normal over the second body's faces. Other members are as in `overlap`. */
 typedef struct overlap_region {
 	real inner[10];
 	vec3 border[MONOMIALS];
@@ -39,14 +39,14 @@ typedef struct overlap_effect {
 	vec3 hold;	  /* energy times the centre of the area of the borders */
 	real arm;	  /* energy times the arm */
 	vec3 wide[2]; /* extent of the region added last */
-	vec3 areas;	  /* sum of the borders' areas times normals */
+	vec3 areas;	  /* sum of areas times normals over the borders */
 	real widest;
 } overlap_effect;
 
 /* Covariance of a region, and quantities derived from the covariance. Symmetric matrices are stored as xx, xy, xz, yy,
  * yz, zz. */
 typedef struct spread {
-	bool is; /* false if the volume of the region is only rounding error */
+	bool is; /* false if the volume of the region is no more than rounding error */
 	vec3 centre;
 	real volume, lambda;
 	real covariance[6], adjoint[6], inverse[6];
@@ -74,7 +74,7 @@ SCREE_FN spread spread_of(SCREE_GLOBAL const real *inner)
 	return s;
 }
 
-/* Pressure times V/U as coefficients of the first ten monomials. */
+/* Pressure times V/U, as coefficients of the first ten monomials. */
 SCREE_FN void pressure_of(const spread *s, real *p)
 {
 	const real *r = s->inverse, part = (real)0.75 * s->lambda;
@@ -107,8 +107,8 @@ SCREE_FN vec3 pressed_by(const real *p, SCREE_GLOBAL const vec3 *b, int m0, int 
 	return v3_madd(v3_madd(sum, p[8], b[m8]), p[9], b[m9]);
 }
 
-/* Integrals over the second body's faces of the pressure times the components of the normal, multiplied by the
- * coordinates (columns of `first`) or by 1 (`one`). */
+/* Integrals of the pressure times the components of the normal, multiplied by the coordinates (columns of `first`) or
+ * by 1 (`one`), over the second body's faces. */
 typedef struct pressed {
 	vec3 x, y, z, one;
 } pressed;
@@ -158,7 +158,7 @@ SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 	return force > 0 ? arm : 0;
 }
 
-/* Centre of the second body's border, seen along the force; without force, the centre of the region. */
+/* Centre of the second body's border, as seen along the force; if there is no force, the centre of the region. */
 SCREE_FN vec3 centre_of_area(SCREE_GLOBAL const overlap_region *r, const spread *s)
 {
 	vec3 n = mat3_tmul(r->axes, r->push);
@@ -169,7 +169,7 @@ SCREE_FN vec3 centre_of_area(SCREE_GLOBAL const overlap_region *r, const spread 
 	return either(area > 0, v3(x / area, y / area, z / area), s->centre);
 }
 
-/* Computes the contribution of one region to an effect. Returns false without overlap; the contribution is then
+/* Computes the contribution of one region to an effect. Returns false if there is no overlap; the contribution is then
  * meaningless. */
 SCREE_FN bool region_effect(SCREE_GLOBAL const overlap_region *r, overlap_effect *e)
 {
@@ -207,7 +207,7 @@ SCREE_FN bool region_effect(SCREE_GLOBAL const overlap_region *r, overlap_effect
 #define OVERLAP_NO_PUSH			((real)1e-13)
 #define OVERLAP_AS_GOOD_AS_NONE ((real)1e-20)
 
-/* Normal and pitch of the contact. If one body is inside the other, or pierced by it, there may be a couple without a
+/* Normal and pitch of the contact. If one body is inside the other, or pierces it, there may be a couple without a
  * force. The axis of the couple is then the normal, and the force is nearly zero. */
 SCREE_FN void overlap_screw(const overlap_effect *e, vec3 otherwise, SCREE_GLOBAL overlap_contact *c)
 {

@@ -6,17 +6,17 @@
 
 enum { PATCH_POINTS = 128 };
 
-/* Measures of an overlap: depth at points, volume (in the plane: area), or volume and thickness. Each law needs one
- * measure, and the narrow phase computes only that one. */
+/* Measures of an overlap: depth at points, volume (area in the plane), or volume and thickness. Each law needs one
+ * measure, and the narrow phase computes only this measure. */
 typedef enum overlap_kind { OVERLAP_DEPTH, OVERLAP_VOLUME, OVERLAP_THICKNESS } overlap_kind;
 
-/* Statistics of the search for closest features of polygons; they do not affect results. */
+/* Statistics on the search for the closest features of polygons; they do not affect results. */
 typedef struct feature_counts {
 	int64_t calls;	 /* number of searches for the features of a pair */
 	int64_t known;	 /* searches that started from the features of an earlier search */
 	int64_t renewed; /* searches from earlier features that ended at other features */
 	int64_t changes; /* steps from one feature to another during searches */
-	int64_t all;	 /* searches that gave up walking and tested all features */
+	int64_t all;	 /* searches that gave up walking and tested all features instead */
 	/* searches of whole borders for crossings: there were several chords, or no crossing at the last features */
 	int64_t borders;
 } feature_counts;
@@ -40,7 +40,7 @@ SCREE_FN void features_held(feature_counts *sum, int64_t count)
 	sum->known += count;
 }
 
-/* Moves the counts of `from` to `sum`. */
+/* Moves the counts from `from` to `sum`. */
 SCREE_FN void features_move(feature_counts *sum, feature_counts *from)
 {
 	sum->calls += from->calls;
@@ -53,7 +53,7 @@ SCREE_FN void features_move(feature_counts *sum, feature_counts *from)
 	*from = none;
 }
 
-/* The manifold of one pair. All its points form one contact: they share its stiffness by weight. */
+/* The manifold of one pair. All its points form one contact and share its stiffness in proportion to their weights. */
 typedef struct patch {
 	int32_t points; /* 0: no contact */
 	int32_t axis;	/* cache for the next call for this pair */
@@ -61,10 +61,12 @@ typedef struct patch {
 	/* couple about the normal divided by the normal force, in m; set by narrow phases that compute volumes */
 	real pitch;
 	real arm; /* mean distance of the pressure from its centre, perpendicular to the normal, in m; 0 in the plane */
-	/* from the centre of a; law `overlap` in space: the centre of the area; other laws: set by set_points */
+	/* position relative to the centre of a: the centre of the area for the law `overlap` in space; set by set_points
+	 * for other laws */
 	vec3 hold;
-	real depth; /* largest overlap, > 0; without contact it is <= 0 and -depth is a lower bound on the distance */
-	vec3 at[PATCH_POINTS];	   /* point from the centre of a, in world axes, midway between the surfaces */
+	real
+		depth; /* largest overlap, > 0; if there is no contact it is <= 0 and -depth is a lower bound on the distance */
+	vec3 at[PATCH_POINTS];	   /* position relative to the centre of a, in world axes, midway between the surfaces */
 	real deep[PATCH_POINTS];   /* overlap at the point, >= 0; 0 where borders cross */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */
 	feature_counts features;   /* polygons only: counts of all searches for this pair */

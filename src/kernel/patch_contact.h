@@ -1,4 +1,4 @@
-/* patch_contact.h: one step of a contact with any number of points: contacts of polyhedra and, in the plane, of all
+/* patch_contact.h: one step of a contact with any number of points: contacts of polyhedra and, in the plane, of any two
  * bodies except two discs. The normal forces of the points are added; everything else is as in contacts with one point.
  * All functions are pure. */
 #ifndef SCREE_KERNEL_PATCH_CONTACT_H
@@ -7,21 +7,21 @@
 #include "kernel/contact.h"
 #include "kernel/contact_law.h"
 
-/* Limits the energy that a patch returns to the bodies to the energy taken from them. This does not make an elastic
- * patch return less (docs/theory/laws.md, "Grazing impacts"). */
+/* Limits the energy that a patch returns to the bodies to the energy that it has taken from them. This does not make an
+ * elastic patch return less (docs/theory/laws.md, "Grazing impacts"). */
 typedef struct restraint {
 	real part; /* remaining fraction of the normal force */
 	real drag; /* tangential force over the slip velocity, against the slip, in N s/m */
 } restraint;
 
 /* A patch has no potential. If its form changes under pressure, its springs return an amount of work that differs
- * from the work put in. Grazing bodies would then leave faster than they came. The excess over `left` is first removed
- * by a force against the sliding, because sliding changes the patch; that force is at most the normal force. The rest
- * is removed from the normal force. Each force changes by at most a quarter of the force that would stop the motion of
- * the reduced mass in its direction within the step. Bodies pressed together are thus still held, by a strong dashpot
- * instead of a force that is present in one step and absent in the next. Attraction is not limited. left: power that
- * the contact may still return over the step, in W; given: present power of the normal force, in W; force: the normal
- * force, in N; slip: in m/s; mass: reduced mass, in kg */
+ * from the work put in. Grazing bodies would then separate faster than they approached. The excess over `left` is first
+ * removed by a force against the sliding, because sliding changes the patch; this force is at most as large as the
+ * normal force. The rest is removed by reducing the normal force. Each force changes by at most a quarter of the force
+ * that would stop the motion of the reduced mass in its direction within the step. Bodies that are pressed together are
+ * thus still held, by a strong dashpot instead of a force that is present in one step and absent in the next.
+ * Attraction is not limited. left: power that the contact may still return over the step, in W; given: present power of
+ * the normal force, in W; force: the normal force, in N; slip: in m/s; mass: reduced mass, in kg */
 SCREE_FN restraint restraint_of(real left, real given, real force, real slip, real mass, real dt)
 {
 	const real nothing = (real)1e-300;
@@ -35,9 +35,9 @@ SCREE_FN restraint restraint_of(real left, real given, real force, real slip, re
 	return o;
 }
 
-/* Returns the factor on the normal force, while bodies separate, with which a contact without dissipation returns the
- * energy that it took. It exceeds 1 if a change of form left less energy in the springs. taken: energy taken by the
- * contact, in J; elastic: energy in its springs, in J */
+/* Returns the factor by which to multiply the normal force while bodies separate, so that a contact without dissipation
+ * returns the energy that it took. The factor exceeds 1 if a change of form has left less energy in the springs. taken:
+ * energy taken by the contact, in J; elastic: energy in its springs, in J */
 SCREE_FN real repaid(real taken, real elastic)
 {
 	const real most = 4;
@@ -107,7 +107,8 @@ SCREE_FN patch_sum patch_empty(void)
 	return s;
 }
 
-/* Adds a point to the sum. Points share stiffness and mass by weight; each has its own overlap and velocity. */
+/* Adds a point to the sum. Points share stiffness and mass in proportion to their weights; each point has its own
+ * overlap and velocity. */
 SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, const partners *p,
 							 const contact_constants *c, enum law_row law, bool on_wall)
 {
@@ -122,8 +123,8 @@ SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, c
 	return s;
 }
 
-/* Tests whether a patch has a normal force. Without one, the patch acts at its middle, which patch_add_middle computes
- * from its points. */
+/* Tests whether a patch has a normal force. Without a normal force, the patch acts at its middle, which
+ * patch_add_middle computes from the points. */
 SCREE_FN bool patch_presses(const patch_sum *s) { return s->normal.force > 0; }
 SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 {
@@ -137,13 +138,14 @@ SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 typedef struct patch_press {
 	normal_part normal;
 	vec3 moment; /* torque of the normal forces about the centre of a, in N m */
-	vec3 at;	 /* from the centre of a: where the normal forces act, or the middle of the patch if there are none */
-	vec3 hold;	 /* centre of the area, where friction acts while it sticks */
+	vec3 at;   /* position relative to the centre of a: where the normal forces act, or the middle of the patch if there
+				  are none */
+	vec3 hold; /* centre of the area, where friction acts while it sticks */
 	vec3 pulled; /* where attraction acts */
 	real mean;
 } patch_press;
 
-/* Returns the normal forces and where they act; does not set `hold`. */
+/* Computes the normal forces and where they act; does not set `hold`. */
 SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 {
 	patch_press o;
@@ -155,7 +157,7 @@ SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 	return o;
 }
 
-/* Energies of a patch half a step ahead, without those in its normal springs, in J. */
+/* Energies of a patch half a step ahead, except those in its normal springs, in J. */
 typedef struct patch_account {
 	real lost_normal, lost_friction, lost_rolling, work;
 } patch_account;
@@ -169,9 +171,9 @@ SCREE_FN real taken_by(const patch_account *y, enum extra extra)
 }
 
 /* Returns the point where friction acts. While friction sticks, its springs are distributed uniformly, so it acts at
- * the centre of the area. While it slides, it acts where the pressure does. Between nine tenths of the friction limit
- * and the limit, the point moves from one to the other. (If it were always at the pressure, friction would rotate a
- * body that rocks on a slope and keep it rocking.) */
+ * the centre of the area. While friction slides, it acts where the pressure does. Between nine tenths of the friction
+ * limit and the limit, the point moves from one to the other. (If friction always acted where the pressure does, it
+ * would rotate a body that rocks on a slope and keep it rocking.) */
 SCREE_FN vec3 where_friction_acts(const contact_history *h, const contact_constants *c, vec3 hold, vec3 pressed,
 								  real force)
 {
@@ -185,12 +187,13 @@ typedef struct patch_step {
 	vec3 normal;
 	bool touches;
 	real depth, arm;
-	real loose; /* power that the patch may return beyond the energy it has taken up, in W */
+	real loose; /* power that the patch may return in excess of the energy that it has absorbed, in W */
 	real dt;
 } patch_step;
 
 /* Limits the energy that the patch returns (restraint_of). Returns the tangential force that removes the excess;
- * it acts where the normal force does. v: velocity of a relative to b at that point; pull: normal part of cohesion */
+ * this force acts where the normal force does. v: velocity of a relative to b at that point; pull: normal part of
+ * cohesion */
 SCREE_FN vec3 restrain(const contact_constants *c, const patch_step *t, vec3 v, const patch_account *y,
 					   const normal_part *pull, patch_press *s, enum law_row law, enum extra extra)
 {

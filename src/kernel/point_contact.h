@@ -19,7 +19,8 @@ typedef struct point_step {
 typedef struct point_trial {
 	bool touches;
 	normal_part normal;
-	real deepest, torn, yielded; /* law plastic: as in the history; energy lost in this step, in J */
+	real deepest, torn,
+		yielded; /* for the plastic law: largest overlap as in the history; energy lost in this step, in J */
 	sticking sticks;
 	tangential of;
 } point_trial;

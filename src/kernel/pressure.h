@@ -1,8 +1,9 @@
 /* pressure.h: the mean distance of a patch's pressure from its centre, arm = (sum of r p dA) / (sum of p dA). This
  * distance is the lever arm of friction against rotation about the normal (docs/theory/laws.md, "Friction").
  *
- * A part of a pressure is a polygon in the plane perpendicular to the normal, given by its corners in order, with a
- * pressure that is a linear function of position. It may also be a line with two ends, or a point with a force.
+ * A part of a pressure distribution is a polygon in the plane perpendicular to the normal, given by its corners in
+ * order, with a pressure that is a linear function of position. A part may also be a line with two ends, or a point
+ * with a force.
  *
  * A polygon is divided into signed triangles (c, a, b), one per side, with their apex at the centre c. In such a
  * triangle, r scales with the distance from c. The integral is therefore an integral along the side:
@@ -10,8 +11,8 @@
  *     sum of r p dA = 2 area (1/4 <r p> + 1/12 p(c) <r>),      <>: mean along the side
  *
  * Here p is linear, and p(c) is its extrapolation to c. Let d_a and d_b be the distances of the ends from c, D their
- * sum, h the distance of the side's line, s the coordinate along the side from the foot of c, and S the sum of the
- * coordinates of both ends. Then
+ * sum, h the distance from c to the side's line, s the coordinate along the side from the foot of c, and S the sum of
+ * the coordinates of both ends. Then
  *
  *     <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)).
  *
@@ -23,14 +24,14 @@
 
 #include "base/real.h"
 
-/* A corner in the plane and its pressure. Only ratios of pressures matter. For a point, p is a force; for a line, a
- * force per length. */
+/* A corner in the plane, and the pressure there. Only ratios of pressures matter. For a point, p is a force; for a
+ * line, a force per length. */
 typedef struct pressure_corner {
 	real x, y, p;
 } pressure_corner;
 
 typedef struct pressure_part {
-	int32_t end; /* end of the part's corners, which begin where the previous part ends */
+	int32_t end; /* end of the part's corners, which start where the previous part ends */
 	real force;
 } pressure_part;
 
@@ -51,7 +52,7 @@ typedef struct pressure_sums {
 	real p, x, y;
 } pressure_sums;
 
-/* Sums over a fan from the first corner. All triangles count as positive, because rounding may invert slivers. */
+/* Sums over a fan from the first corner. All triangles count as positive, because rounding may flip slivers. */
 SCREE_FN pressure_sums pressure_of_polygon(SCREE_GLOBAL const pressure_corner *c, int32_t count)
 {
 	pressure_sums o = {0, 0, 0};
@@ -108,8 +109,8 @@ SCREE_FN pressure_end pressure_end_at(SCREE_GLOBAL const pressure_corner *c, rea
 /* coefficients of the quotient that approximates the logarithm */
 SCREE_CONSTANT real PRESSURE_SUM = 1.131, PRESSURE_ROOT = 0.166, PRESSURE_WIDE = 0.297;
 
-/* Means along one side. `over` combines three quotients into one division, because divisions are the slowest
- * operations. */
+/* Mean values along one side. `over` combines three quotients into one division, because division is the slowest
+ * operation. */
 typedef struct pressure_side {
 	real cross;			/* twice the area of the triangle */
 	real mean, pressed; /* <r>, <r p> */

@@ -1,4 +1,4 @@
-/* quat.h: rotations as unit quaternions (w, x, y, z), from the body's frame to the world's. */
+/* quat.h: rotations from the body's frame to the world's, as unit quaternions (w, x, y, z). */
 #ifndef SCREE_KERNEL_QUAT_H
 #define SCREE_KERNEL_QUAT_H
 
@@ -48,8 +48,8 @@ SCREE_FN quat quat_series(vec3 w, real h, real s2)
 /* The rotation by the vector 2 w*h, whose length is at most 1/2. */
 SCREE_FN quat quat_exp_little(vec3 w, real h) { return quat_series(w, h, v3_norm2(w) * h * h); }
 
-/* The rotation by the vector w*h (angle |w| h): large angles are halved repeatedly, and the result is squared as
- * often. */
+/* The rotation by the vector w*h (angle |w| h): large angles are halved repeatedly, and the result is squared the same
+ * number of times. */
 SCREE_FN quat quat_exp(vec3 w, real h)
 {
 	real part = h / 2;

@@ -2,16 +2,16 @@
  *
  * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
  * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the
- * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). A single s > 0 proves that the
+ * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One axis with s > 0 proves that the
  * bodies are apart. Otherwise the axis with the largest s (smallest penetration) is the normal.
  *
- * Any point x of b gives a bound on s: s(n) <= n.x - max over a of n.v. If x is the vertex of b deepest in a, this
- * excludes nearly all faces of a. It also excludes all edges of a between two excluded faces: along the arc between two
- * normals, the bound does not exceed the values at both ends if these are negative. Stacked cubes need two support
- * functions and no edges.
+ * Any point x of b gives a bound on s: s(n) <= n.x - max over a of n.v. If x is the vertex of b deepest in a, the bound
+ * excludes nearly all faces of a. The bound also excludes all edges of a between two excluded faces: along the arc
+ * between two normals, the bound does not exceed the values at both ends if these are negative. Stacked cubes need two
+ * support functions and no edges.
  *
  * The result depends only on the two poses, and not on the order in which candidates are tested. A candidate is skipped
- * only if a bound proves that it cannot be chosen. */
+ * only if a bound proves that this candidate cannot be chosen. */
 #ifndef SCREE_KERNEL_SEPARATING_AXIS_H
 #define SCREE_KERNEL_SEPARATING_AXIS_H
 
@@ -19,9 +19,9 @@
 
 /* rounding error of a separation after a few operations, relative to scale */
 SCREE_CONSTANT real AXIS_ROUNDING = 1e-12;
-/* square of the sine below which edges count as parallel; the axis of such edges could at best tie with a face */
+/* square of the sine below which edges count as parallel; the axis of parallel edges could at best tie with a face */
 SCREE_CONSTANT real AXIS_PARALLEL = 1e-16;
-/* margin, relative to scale, by which an edge axis must beat the faces, since a face is preferred in a tie */
+/* margin, relative to scale, by which an edge axis must beat the faces, since faces win ties */
 SCREE_CONSTANT real CONVEX_TIE = 1e-9;
 
 SCREE_FN vec3 convex_vertex(SCREE_GLOBAL const convex_solid *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
@@ -85,7 +85,7 @@ SCREE_FN convex_pair convex_pair_from(SCREE_GLOBAL const convex_placed *at_a, SC
 	return c;
 }
 
-/* A candidate axis and its separation. Codes start with 1 + face of a, then faces of b, then pairs of edges. */
+/* A candidate axis and its separation. Codes start with 1 + face of a, followed by faces of b and pairs of edges. */
 typedef struct convex_axis {
 	real s;
 	int64_t code;
@@ -108,7 +108,7 @@ SCREE_FN void convex_keep_best(convex_axis *best, real s, int64_t code, vec3 n)
 
 /* ------------------------------------------------------------------ faces */
 
-/* One body in its own frame, with the position of the other body. */
+/* A body in its own frame, and the position of the other body. */
 typedef struct convex_view {
 	SCREE_GLOBAL const convex_solid *self, *other;
 	real size, other_size;
@@ -229,9 +229,9 @@ SCREE_FN real convex_least_of_edges(const convex_pair *c, real face)
 	return face + (real)0.9 * CONVEX_TIE * c->scale;
 }
 
-/* Tests whether the arcs of an edge of each body cross, so that the edges form a face of the Minkowski difference. The
- * pole of an arc is along its edge, on the same side for both edges. u, l, r: the edge of a, and the normals of its
- * faces; w, m, o: the edge of b, and the negated normals of its faces, in a's frame */
+/* Tests whether the arcs of an edge of each body cross, so that both edges form a face of the Minkowski difference. The
+ * pole of an arc is in the direction of the arc's edge, on the same side for both edges. u, l, r: the edge of a, and
+ * the normals of its faces; w, m, o: the edge of b, and the negated normals of its faces, in a's frame */
 SCREE_FN int32_t convex_arcs_cross(vec3 u, vec3 l, vec3 r, vec3 w, vec3 m, vec3 o)
 {
 	real cba = u.x * m.x + u.y * m.y + u.z * m.z, dba = u.x * o.x + u.y * o.y + u.z * o.z;
@@ -281,16 +281,16 @@ SCREE_FN void convex_edges_of(const convex_pair *c, int64_t code, int32_t *ea, i
 	*eb = (int32_t)(pair % c->b->edges);
 }
 
-/* Tests whether the bodies' outermost points along an axis are on the axis's edges. If edges are nearly parallel, or
- * not exactly in the planes of their faces, arcs may appear to cross beyond their ends. */
+/* Tests whether the bodies' outermost points along an axis are on the two edges that define the axis. If edges are
+ * nearly parallel, or not exactly in the planes of their faces, arcs may appear to cross beyond their ends. */
 SCREE_FN bool convex_is_outermost(const convex_pair *c, const convex_axis *axis)
 {
 	real low = v3_dot(axis->n, c->apart) + c->sb * convex_lowest(c->b, mat3_tmul(c->turn, axis->n));
 	return low + c->sa * convex_lowest(c->a, v3_neg(axis->n)) >= axis->s - AXIS_ROUNDING * c->scale;
 }
 
-/* Tests the axis of two edges whose arcs cross. w: the edge of b in a's frame; sure: accepts an axis as best only if
- * the axis's edges are outermost */
+/* Tests the axis of two edges whose arcs cross. w: the edge of b in a's frame; sure: accepts an axis only if
+ * its edges are outermost */
 SCREE_FN void convex_try_edges(const convex_pair *c, int32_t ea, int32_t eb, vec3 w, bool sure, convex_axis *best)
 {
 	convex_axis axis;

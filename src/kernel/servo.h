@@ -1,12 +1,12 @@
-/* servo.h: a wall of mass M with an applied force and a damper, along one axis (docs/theory/walls.md). It uses velocity
- * Verlet, like the bodies. The damper acts at the ends of both halves of the kick (Crank and Nicolson), so that it
- * dissipates at any strength. The limits on speed and position add no energy. */
+/* servo.h: a wall of mass M with an applied force and a damper, along one axis (docs/theory/walls.md). The wall moves
+ * by velocity Verlet, like the bodies. The damper acts at the ends of both halves of the kick (Crank and Nicolson), so
+ * that it dissipates at any strength. The limits on speed and position add no energy. */
 #ifndef SCREE_KERNEL_SERVO_H
 #define SCREE_KERNEL_SERVO_H
 
 #include "base/real.h"
 
-/* mass that the damper of a servo carries along (wall/driven.c), over the mass of the wall */
+/* mass added by the damper of a servo (wall/driven.c), divided by the mass of the wall */
 enum { SERVO_CARRIED = 20 };
 
 typedef struct servo_motion {
@@ -25,9 +25,9 @@ SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
 	return real_clamp(speed, -l.max_speed, l.max_speed);
 }
 
-/* Moves the wall for one step. A wall that is beyond new end positions after a change stays there until it moves back.
- * The resulting speed is a prediction for the end of the step. force: total force along the axis without the damper's
- * force; rate: damping / mass */
+/* Moves the wall for one step. A wall that is beyond its new end positions after a change stays where it is until it
+ * moves back. The resulting speed is a prediction for the end of the step. force: total force along the axis except the
+ * damper's force; rate: damping / mass */
 SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
 	real gain = dt / 2 * (force / mass - rate * s.speed);

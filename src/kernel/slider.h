@@ -6,14 +6,14 @@
 
 #include "base/real.h"
 
-/* A spring stretched perpendicular to the normal (for torsion, along it), as a contact stores it. Patches have a third
- * direction: rotation about the normal times the arm. */
+/* A spring stretched perpendicular to the normal (along the normal for torsion), as stored in a contact. Patches have a
+ * third direction: rotation about the normal times the arm. */
 typedef struct slider {
 	vec3 force;		  /* on a */
 	vec3 spring;	  /* advanced by half a step; the next step adds the other half */
 	real turns, spun; /* force in N and displacement in m in the third direction */
 	real stored;	  /* J */
-	real lost;		  /* energy lost by slip in this step, in J */
+	real lost;		  /* energy lost through slip in this step, in J */
 	real heat;		  /* present dissipation of the dashpot, in W */
 } slider;
 
@@ -23,7 +23,7 @@ typedef struct slip {
 	real spin;
 } slip;
 
-/* Sum over the directions of a patch, including the third; points do not need `spin`. */
+/* Sum over the directions, which for a patch include the third; points do not need `spin`. */
 SCREE_FN real with_spin(bool patch, real flat, real spin) { return patch ? flat + spin : flat; }
 
 /* Position of a slider's spring without slip. */
@@ -32,9 +32,9 @@ typedef struct stretch {
 	real length;
 } stretch;
 
-/* The stored spring is half a step ahead and v is the present rate. In combination, the displacement follows the
- * trapezoidal rule; otherwise friction would be of first order in the step. patch, a constant to the compiler:
- * includes the third direction */
+/* The stored spring is half a step ahead and v is the present rate. The two half steps together follow the trapezoidal
+ * rule; otherwise friction would be of first order in the step. patch: whether to include the third direction; a
+ * compile-time constant */
 SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 {
 	real long2 = v3_norm2(spring.flat);
@@ -50,11 +50,11 @@ SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 }
 
 /* A spring that slips at the force `cap` (Cundall and Strack 1979), in parallel with a dashpot whose force is limited
- * to the remainder up to the cap (eqs. 10-14 of laws.md). Both only dissipate: the slip is along the spring's force,
- * and the dashpot's fraction alpha is never negative. All directions have the same stiffness and a common cap (the
- * ellipsoid of limit surfaces). The work of slip also follows the trapezoidal rule. It needs the spring's force of the
- * last step, which follows from the spring's energy `stored`. The spring of a new contact had no force and moved for
- * half a step. */
+ * to the remainder up to the cap (eqs. 10-14 of laws.md). The spring's slip and the dashpot only dissipate: the slip is
+ * along the spring's force, and the dashpot's fraction alpha is never negative. All directions have the same stiffness
+ * and a common cap (the ellipsoid of limit surfaces). The work of slip also follows the trapezoidal rule. This work
+ * depends on the spring's force in the last step, which is derived from the spring's energy `stored`. The spring of a
+ * new contact had no force and moved for half a step. */
 SCREE_FN slider slide(stretch trial, real stored, bool fresh, slip v, bool patch, real stiffness, real damping,
 					  real cap, real dt)
 {

@@ -6,14 +6,14 @@
 
 typedef struct sphere_contact {
 	vec3 normal; /* from b to a */
-	vec3 at;	 /* from the centre of a, midway between the two surfaces */
+	vec3 at;	 /* position relative to the centre of a, midway between the two surfaces */
 	real depth;	 /* > 0: they touch */
 } sphere_contact;
 
 /* Overlap of two spheres whose centres are sqrt(distance2) apart; radii: sum of both radii */
 SCREE_FN real sphere_overlap(real distance2, real radii) { return radii - sqrt(distance2); }
 
-/* apart: from the centre of b to the centre of a */
+/* apart: vector from the centre of b to the centre of a */
 SCREE_FN sphere_contact sphere_contact_of(vec3 apart, real radius_a, real radius_b)
 {
 	sphere_contact c;

@@ -1,9 +1,9 @@
 /* triangle.h: numbers, vectors and triangles for the distance between two triangles; closest points of two segments,
  * and of a point and a triangle. Equations: docs/theory/triangles.md. All functions are pure and have no branches, so
- * that loops over pairs are vectorized. Bounds on the distance include rounding: any point on each triangle gives an
- * upper bound, and any direction a lower bound (eqs. 8 to 12).
+ * that loops over pairs are vectorized. Bounds on the distance account for rounding: any point on each triangle gives
+ * an upper bound, and any direction a lower bound (eqs. 8 to 12).
  *
- * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include gets the float version. */
+ * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include uses the float version. */
 #ifndef SCREE_KERNEL_TRIANGLE_H
 #define SCREE_KERNEL_TRIANGLE_H
 
@@ -13,9 +13,9 @@
 typedef float tri_number;
 /* half the distance from 1 to the next number */
 SCREE_CONSTANT tri_number TRI_ROUNDING = 0x1p-24f;
-/* squares of sines below this are rounding error: edges count as parallel, triangles as degenerate */
+/* squared sines below this limit are rounding error: edges count as parallel, triangles as degenerate */
 SCREE_CONSTANT tri_number TRI_PARALLEL = 0x1p-40f;
-/* squares below this are treated as 0, since they may have lost digits */
+/* squares below this limit are treated as 0, since they may have lost digits */
 SCREE_CONSTANT tri_number TRI_NOTHING = 0x1p-100f;
 SCREE_FN tri_number tri_sqrt(tri_number x) { return sqrtf(x); }
 #else
@@ -66,13 +66,13 @@ SCREE_FN tri_number tri_inverse(tri_number a)
 }
 /* |x| + |y| + |z|, which is between the length and sqrt(3) times the length */
 SCREE_FN tri_number t3_size(tri3 a) { return tri_abs(a.x) + tri_abs(a.y) + tri_abs(a.z); }
-/* Returns the largest of m and the coordinates' absolute values. */
+/* Returns the largest of m and the absolute values of the coordinates. */
 SCREE_FN tri_number t3_greatest(tri_number m, tri3 a)
 {
 	return tri_max(tri_max(m, tri_abs(a.x)), tri_max(tri_abs(a.y), tri_abs(a.z)));
 }
 
-/* Weights of corners b and c in a point of a triangle; corner a has the rest. */
+/* Weights of corners b and c for a point of a triangle; corner a has the remaining weight. */
 typedef struct tri_weights {
 	tri_number b, c;
 } tri_weights;
@@ -98,13 +98,13 @@ SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
 /* Positions of the closest points of p + s u and q + t v, 0 <= s, t <= 1. */
 typedef struct tri_segments {
 	tri_number s, t;
-	/* whether the segments are parallel with a common range; the closest points are then in its middle */
+	/* whether the segments are parallel and overlap; the closest points are then in the middle of the overlap */
 	bool parallel;
 	bool within; /* whether neither point is at an end */
 } tri_segments;
 
-/* Closest points of two segments (eqs. 3 and 4). Either segment may be a point. The order of clamping follows Ericson
- * 2005, 5.1.9. r: p - q */
+/* Closest points of two segments (eqs. 3 and 4). Either segment may be a point. The clamping is done in the order of
+ * Ericson 2005, 5.1.9. r: p - q */
 SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 {
 	tri_number uu = t3_dot(u, u), vv = t3_dot(v, v), uv = t3_dot(u, v), ur = t3_dot(u, r), vr = t3_dot(v, r);
@@ -113,7 +113,7 @@ SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 	tri3 across = t3_madd(u, -uv * by_v, v);
 	tri_number den = t3_dot(across, across);
 	bool parallel = den <= TRI_PARALLEL * uu;
-	/* if parallel: the ends of the other segment projected onto this one */
+	/* if parallel: the ends of the other segment, projected onto the first */
 	tri_number first = -ur * by_u, last = (uv - ur) * by_u;
 	tri_number low = tri_max(tri_min(first, last), 0), high = tri_min(tri_max(first, last), 1);
 	tri_number any = (tri_number)0.5 * (low + high), one = -t3_dot(across, r) / (parallel ? 1 : den);
@@ -168,12 +168,12 @@ typedef struct tri_pair {
 	tri_number size;
 } tri_pair;
 
-/* One point on each triangle. */
+/* A point on each triangle. */
 typedef struct tri_places {
 	tri_weights a, b;
 } tri_places;
 
-/* low <= distance <= high for any rounding; apart: computed distance of the points */
+/* low <= distance <= high for any rounding; apart: computed distance between the points */
 typedef struct tri_bounds {
 	tri_number low, high, apart;
 } tri_bounds;
@@ -184,12 +184,12 @@ SCREE_FN tri_number tri_pair_size(const tri_pair *p)
 	return t3_greatest(t3_greatest(t3_greatest(m, p->b0), p->b1), p->b2);
 }
 
-/* Returns false for NaN and for numbers beyond the unit's range, which have no valid bounds. */
+/* Returns false for NaN and for numbers beyond the range of the unit, for which there are no valid bounds. */
 SCREE_FN bool tri_sane(tri_number size) { return size <= 4; }
 
 SCREE_FN tri3 tri_point_a(const tri_pair *p, tri_weights w) { return tri_point(p->a0, p->a1, p->a2, w); }
 SCREE_FN tri3 tri_point_b(const tri_pair *p, tri_weights w) { return tri_point(p->b0, p->b1, p->b2, w); }
-/* from the point of b to the point of a */
+/* vector from the point of b to the point of a */
 SCREE_FN tri3 tri_between(const tri_pair *p, tri_places at)
 {
 	return t3_sub(tri_point_a(p, at.a), tri_point_b(p, at.b));
@@ -201,12 +201,12 @@ SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 	return apart + TRI_ROUNDING * (8 * apart + 24 * size);
 }
 
-/* The distance between two planes perpendicular to n with the triangles on either side (eqs. 8 and 11), or 0 if there
- * are no such planes. n: any vector; square: its square */
+/* The distance between two planes that are perpendicular to n and have one triangle on either side (eqs. 8 and 11), or
+ * 0 if there are no such planes. n: any vector; square: its square */
 SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 {
 	bool good = square > TRI_NOTHING;
-	/* uses only the root of `square`: the caller may compute it too, so the compiler can share one root */
+	/* takes the root of `square` itself, as the caller may, so that the compiler can share one root */
 	tri_number root = tri_sqrt(square);
 	tri3 unit = t3_mul(1 / (good ? root : 1), n);
 	tri_number a0 = t3_dot(unit, p->a0), a1 = t3_dot(unit, p->a1), a2 = t3_dot(unit, p->a2);

@@ -1,6 +1,6 @@
-/* triangle_brute.h: the distance of two triangles from all candidates: 9 pairs of edges, 6 corners whose foot is inside
- * the other triangle (other corners are closest to an edge, and edges are tested), and 6 edges that may pierce the
- * other triangle (docs/theory/triangles.md, eqs. 1 to 4). All functions are pure and have no branches. */
+/* triangle_brute.h: the distance between two triangles, from all candidates: 9 pairs of edges, 6 corners whose foot is
+ * inside the other triangle (other corners are closest to an edge, and edges are tested), and 6 edges that may pierce
+ * the other triangle (docs/theory/triangles.md, eqs. 1 to 4). All functions are pure and have no branches. */
 #ifndef SCREE_KERNEL_TRIANGLE_BRUTE_H
 #define SCREE_KERNEL_TRIANGLE_BRUTE_H
 
@@ -38,7 +38,7 @@ SCREE_FN tri_weights tri_along(int side, tri_number s)
 	return tri_weights_of(side == 0 ? s : side == 1 ? rest : 0, side == 0 ? 0 : side == 1 ? s : rest);
 }
 
-/* Returns the key of a pair of edges. The ends of parallel edges have the same distance as their middle, which is
+/* Returns the key of a pair of edges. Parallel edges are as far apart at their ends as in their middle, which is
  * preferred if rounding could decide: within 16 rounding errors of a coordinate, times the distance. */
 SCREE_FN tri_number tri_key(tri3 between, bool parallel)
 {
@@ -46,7 +46,7 @@ SCREE_FN tri_number tri_key(tri3 between, bool parallel)
 	return t3_dot(between, between) - (parallel ? rounding * (t3_size(between) + rounding) : 0);
 }
 
-/* Closest points of side e of a, from p along u, and side f of b, from q along v. */
+/* Closest points of side e of a, which starts at p along u, and side f of b, which starts at q along v. */
 SCREE_FN tri_best tri_best_of_sides(tri3 p, tri3 u, int e, tri3 q, tri3 v, int f)
 {
 	tri3 r = t3_sub(p, q);
@@ -82,7 +82,7 @@ SCREE_FN tri_face tri_face_of(tri3 a, tri3 b, tri3 c)
 typedef struct tri_over {
 	tri_weights foot;
 	tri_number height;
-	tri3 r; /* from the point to the face's first corner */
+	tri3 r; /* vector from the point to the face's first corner */
 } tri_over;
 
 SCREE_FN tri_over tri_over_face(const tri_face *t, tri3 p)
@@ -98,7 +98,7 @@ SCREE_FN bool tri_within(const tri_face *t, tri_weights w)
 	return (bool)((t->by > 0) & (w.b >= 0) & (w.c >= 0) & (w.b + w.c <= 1));
 }
 
-/* Returns points on both triangles. face_of_b: the face belongs to b, otherwise to a */
+/* Returns points on both triangles. face_of_b: whether the face belongs to b rather than a */
 SCREE_FN tri_places tri_places_of(bool face_of_b, tri_weights face, tri_weights other)
 {
 	tri_places o = {{face_of_b ? other.b : face.b, face_of_b ? other.c : face.c},
@@ -114,8 +114,8 @@ SCREE_FN tri_best tri_best_of_corner(const tri_face *t, const tri_over *p, int c
 	return o;
 }
 
-/* Returns the point where the edge from corner `side` to the next crosses the plane of the face, if it is inside the
- * face. */
+/* Returns the point where the edge from corner `side` to the next crosses the plane of the face, if that point is
+ * inside the face. */
 SCREE_FN tri_best tri_best_of_piercing(const tri_face *t, const tri_over *p, const tri_over *q, int side,
 									   bool face_of_b)
 {
@@ -150,7 +150,7 @@ SCREE_FN tri_places tri_places_inside(tri_places at)
 	return o;
 }
 
-/* Bounds from the best candidate: the gap along its normal and the distance of its points. */
+/* Bounds from the best candidate: the gap along its normal and the distance between its points. */
 SCREE_FN tri_bounds tri_best_bounds(const tri_pair *p, const tri_best *b)
 {
 	tri_bounds o = tri_bounds_of(p, b->at);

@@ -2,7 +2,8 @@
  * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). All functions are pure and have no
  * branches.
  *
- * The resulting points may be slightly outside the triangles, so they are a guess and give no exact distance. */
+ * The resulting points may be slightly outside the triangles, so they are only a guess and do not give the exact
+ * distance. */
 #ifndef SCREE_KERNEL_TRIANGLE_NEWTON_H
 #define SCREE_KERNEL_TRIANGLE_NEWTON_H
 
@@ -35,8 +36,8 @@ typedef struct tri_four {
 	tri_number x0, x1, x2, x3;
 } tri_four;
 
-/* L D L^T without pivoting, since the matrix is positive definite. A pivot that rounding puts below the ridge is set
- * to the ridge. */
+/* L D L^T without pivoting, since the matrix is positive definite. A pivot that is below the ridge due to rounding is
+ * set to the ridge. */
 SCREE_FN tri_four tri_solve(const tri_system *m, tri_number ridge)
 {
 	tri_number d0 = 1 / tri_max(m->m00, ridge);
@@ -102,7 +103,7 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 	m.m20 = 2 * t3_dot(j0, j2), m.m21 = 2 * t3_dot(j1, j2), m.m30 = 2 * t3_dot(j0, j3), m.m31 = 2 * t3_dot(j1, j3);
 	m.r0 = 2 * t3_dot(j0, w) + penalty * a.gb, m.r1 = 2 * t3_dot(j1, w) + penalty * a.gc;
 	m.r2 = 2 * t3_dot(j2, w) + penalty * b.gb, m.r3 = 2 * t3_dot(j3, w) + penalty * b.gc;
-	/* if both triangles are points, there are no edges and there is nothing to solve */
+	/* if both triangles are points, there are no edges and nothing to solve */
 	tri_four d = tri_solve(&m, mean > 0 ? ridge : 1);
 	tri3 on_a = t3_madd(t3_mul(d.x0, j0), d.x1, j1), on_b = t3_madd(t3_mul(d.x2, j2), d.x3, j3);
 	tri_places next = {{at.a.b - d.x0, at.a.c - d.x1}, {at.b.b - d.x2, at.b.c - d.x3}};
@@ -111,7 +112,7 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 }
 
 /* Returns points inside the triangles near the guess: the point of a closest to the guess on b, then the point of b
- * closest to that (eq. 7). */
+ * closest to that point (eq. 7). */
 SCREE_FN tri_places tri_projected(const tri_pair *p, tri_places guess)
 {
 	tri3 y = tri_point_b(p, tri_weights_inside(guess.b));
@@ -138,7 +139,7 @@ SCREE_FN tri_edge tri_edge_near(tri3 a, tri3 b, tri3 c, tri_weights w)
 }
 
 /* Returns the closer pair of these two points and the closest points of the edges nearest to them. Alternating
- * projections instead would need infinitely many steps to reach the crossing of two edges. */
+ * projections would need infinitely many steps to reach the crossing of two edges. */
 SCREE_FN tri_places tri_edged(const tri_pair *p, tri_places at)
 {
 	tri_edge a = tri_edge_near(p->a0, p->a1, p->a2, at.a), b = tri_edge_near(p->b0, p->b1, p->b2, at.b);

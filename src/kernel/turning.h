@@ -7,8 +7,8 @@
 #include "kernel/law_constants.h"
 #include "kernel/slider.h"
 
-/* All fields are zero before the first touch. Only fields that the law needs are stored: for example, a law without
- * rolling resistance has no rolling springs (state/pairs.h). */
+/* All fields are zero before the first touch. Only fields that the law needs are stored; a law without rolling
+ * resistance, for example, has no rolling springs (state/pairs.h). */
 typedef struct contact_history {
 	vec3 spring;  /* tangential spring in m, in world axes, half a step ahead */
 	real spun;	  /* patches only: spring about the normal in m, angle times arm */
@@ -22,7 +22,7 @@ typedef struct contact_history {
 	real torn;	  /* law plastic: energy lost when the bodies separate, in J */
 } contact_history;
 
-/* Contribution of one contact and step to the ledger (docs/theory/laws.md, "The ledger"). */
+/* Contribution of one contact to the ledger in one step (docs/theory/laws.md, "The ledger"). */
 typedef struct contact_tally {
 	real normal, friction, rolling; /* J, lost */
 	real work;						/* work of the normal spring on the bodies, in J */
@@ -31,15 +31,15 @@ typedef struct contact_tally {
 	real power, heat;
 } contact_tally;
 
-/* Result of a step of one contact. The opposite force acts on b. */
+/* Result of one step for a contact. The opposite force acts on b. */
 typedef struct contact_result {
-	vec3 force, torque; /* on a, about its centre, in N and N m */
+	vec3 force, torque; /* force and torque on a, about its centre, in N and N m */
 	real normal;		/* N */
 	contact_history history;
 	contact_tally tally;
 } contact_result;
 
-/* Change of the scale to which all springs of a contact are proportional (Hertz: the contact radius). */
+/* Change in the scale to which all springs of a contact are proportional (the contact radius for Hertz). */
 typedef struct stiffening {
 	real before, now;
 	real ratio; /* fraction of its energy that a spring keeps: the smaller scale over the larger */
@@ -56,16 +56,16 @@ SCREE_FN stiffening stiffening_by(real before, real now, real ratio)
 	return s;
 }
 
-/* Mindlin, incremental: the force is kept while the contact radius grows, and is scaled down while it shrinks (eq. 12
- * of laws.md). */
+/* Mindlin's incremental rule: the force is kept while the contact radius grows, and is scaled down while the radius
+ * shrinks (eq. 12 of laws.md). */
 SCREE_FN stiffening stiffening_of(real before, real now)
 {
 	bool growing = now > before;
 	return stiffening_by(before, now, (growing ? before : now) / (growing ? now : before));
 }
 
-/* Returns a spring at the new scale. The spring is half a step ahead; this advance is a displacement, not a force,
- * and keeps its length. */
+/* Returns a spring at the new scale. The spring is half a step ahead; this advance is a displacement, not a force, so
+ * its length is unchanged. */
 SCREE_FN vec3 carried(const stiffening *s, vec3 spring, vec3 rate, real dt)
 {
 	return v3_madd(v3_mul(s->grows, spring), (1 - s->grows) * dt / 2, rate);
@@ -77,8 +77,8 @@ SCREE_FN slip carried_slip(const stiffening *s, slip spring, slip rate, real dt)
 	return o;
 }
 
-/* Returns the work of the removed force of a shrinking contact on this step's slip; the stored energy contains only the
- * remaining force. stiffness: stiffness of the spring at scale 1 */
+/* Returns the work done on this step's slip by the force that a shrinking contact loses; the stored energy covers only
+ * the remaining force. stiffness: stiffness of the spring at scale 1 */
 SCREE_FN real dropped(const stiffening *s, real stiffness, slip spring, slip rate, bool patch, real dt)
 {
 	real both = with_spin(patch, v3_dot(spring.flat, rate.flat), spring.spin * rate.spin);
@@ -91,8 +91,8 @@ SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
 	return law == LAW_HERTZ || law == LAW_POWER ? (real)1.5 * c->stiffness : c->stiffness;
 }
 
-/* Width of an angular spring relative to the radius: the resistance, but at most the body's radius. Bodies with more
- * resistance do not roll anyway, and a stiffer spring would only require shorter steps. */
+/* Width of an angular spring relative to the radius: the coefficient of resistance, but at most 1. Bodies with more
+ * resistance do not roll in any case, and a stiffer spring would only require shorter steps. */
 SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 
 /* The spring and the dashpot of rolling or torsion (eqs. 16 and 20 of laws.md). resists: coefficient of resistance;
@@ -100,7 +100,7 @@ SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 typedef struct angular_spring {
 	real lever;		/* ratio of the largest torque to the pressing force, in m */
 	real one;		/* N m: stiffness at scale 1 */
-	real stiffness; /* N m; 1 if there is no spring */
+	real stiffness; /* in N m; 1 if there is no spring */
 	real damping;	/* N m s */
 } angular_spring;
 
@@ -125,8 +125,8 @@ typedef struct turning {
 	real lost; /* J */
 } turning;
 
-/* Advances an angular spring by one step. resists: whether there is one; spring, stored: its angle and energy so far;
- * rate: rate of the angle, perpendicular to n; force: pressing force, in N */
+/* Advances an angular spring by one step. resists: whether there is a spring; spring, stored: angle and energy of the
+ * spring so far; rate: rate of the angle, perpendicular to n; force: pressing force, in N */
 SCREE_FN turning turn_by(const angular_spring *a, bool resists, vec3 spring, real stored, vec3 rate, vec3 n, real force,
 						 const stiffening *s, real dt)
 {
@@ -154,7 +154,8 @@ SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3
 }
 
 /* Torsional resistance: like rolling resistance, but with one angle, about the normal, and the moment of inertia of a
- * sphere that spins in place (eq. 20 of laws.md). The angle is stored in x of vectors perpendicular to y. */
+ * sphere that spins in place (eq. 20 of laws.md). The angle is stored in the x component of vectors, which are
+ * perpendicular to y. */
 SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					   enum law_row law, const stiffening *s, real dt)
 {

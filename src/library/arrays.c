@@ -21,8 +21,8 @@ static void make_room(copies *o, int32_t count)
 	}
 }
 
-/* Copies are rebuilt if the world has changed. While the epoch is the same, the same memory is used, since the caller
- * may still use it. */
+/* Copies are rebuilt if the world has changed. The copies stay in the same memory while the epoch is the same, since
+ * the caller may still use this memory. */
 static void make_copies(scree_sim *s)
 {
 	const bodies *b = &s->w->state.body;
@@ -56,13 +56,13 @@ static int copy_of(const char *name)
 
 /* ------------------------------------------------------------------ columns */
 
-/* The columns are the same as in a snapshot, without readings of the energy guard. */
+/* The columns are the same as in a snapshot, except for readings of the energy guard. */
 static bool is_shown(const field *f)
 {
 	return f->saved && strcmp(f->name, "energy") != 0 && strcmp(f->name, "stirred") != 0;
 }
 
-/* Fields of the table, and temperatures; other optional arrays belong to integrators. */
+/* Number of columns: the fields of the table, and temperatures; other optional arrays belong to integrators. */
 static int rows_of(const scree_sim *s)
 {
 	return scree_body_table.count + (body_temperatures(&s->w->state.body) ? scree_heat_table.count : 0);
@@ -144,7 +144,7 @@ int64_t scree_sim_find(scree_sim *s, uint64_t id)
 	return id_value(&s->id, id);
 }
 
-/* in the same order of rows as arrays */
+/* rows have the same order as in arrays */
 int64_t scree_in_row(scree_sim *s, uint64_t id)
 {
 	scree_sim_look(s);

@@ -1,4 +1,4 @@
-/* bench: measures the speed of a simulation by steps in memory. */
+/* bench: measures the speed of a simulation from steps without outputs. */
 #include "library/internal.h"
 
 #include "base/parallel.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { WARM_UP = 20 }; /* number of steps that find pairs and fill caches before the measurement */
+enum { WARM_UP = 20 }; /* number of steps before the measurement, which find pairs and fill caches */
 
 typedef struct measured {
 	scree_world *w;
@@ -20,7 +20,7 @@ typedef struct measured {
 
 /* ------------------------------------------------------------------ text */
 
-/* mean height of bodies above the origin, against gravity, which reveals a pile that sinks into itself */
+/* mean height of bodies above the origin, measured against gravity, which reveals whether a pile sinks into itself */
 static void print_height(FILE *to, const scree_world *w)
 {
 	real sum = 0, mass = 0, g = v3_norm(w->model.gravity);
@@ -126,7 +126,7 @@ static void reset_counts(work *w)
 	w->greatest_overlap_ever = 0;
 }
 
-/* Stages of the scene begin and end as in a run. */
+/* Stages of the scene begin and end as they do in a run. */
 static scree_code measure(scree_sim *s, measured *o)
 {
 	scree_world *w = o->w;

@@ -15,7 +15,7 @@ scree_code scree_in_changing(scree_sim *s)
 	return SCREE_DONE;
 }
 
-/* whether the caller has changed the orientation of a row in its copies; *to: the new orientation */
+/* whether the caller has changed the orientation of a row in the caller's copies; *to: the new orientation */
 static bool is_turned(const scree_sim *s, int32_t i, quat *to)
 {
 	const bodies *b = &s->w->state.body;
@@ -33,8 +33,8 @@ static void turn_in(scree_sim *s)
 			body_set_orientation(b, i, shape_axes_in(s->w->model.shape.row + b->shape[i], q));
 }
 
-/* Refuses changed orientations that are declared as another change, for example of velocities, since they would be
- * lost. */
+/* Refuses changed orientations if the caller has declared only other changes, for example in velocities, since these
+ * orientations would be lost. */
 static scree_code check_unturned(scree_sim *s)
 {
 	quat to;
@@ -95,7 +95,7 @@ static scree_code convert(scree_sim *s, const scree_body *from, new_body *to)
 	return scree_sim_refuse(s, "a new body is not in the plane of its world");
 }
 
-/* removes the last bodies, as if they had never been added */
+/* removes the bodies added last, as if they had never been added */
 static void take_back(scree_sim *s, int64_t count, uint64_t next_id)
 {
 	scree_world *w = s->w;
@@ -112,7 +112,8 @@ static bool can_be_weighed(const bodies *b, int32_t i)
 	return b->mass[i] > 0 && b->mass[i] < 1e30 && b->ix[i] > 0 && b->iy[i] > 0 && b->iz[i] > 0;
 }
 
-/* Tests that held bodies with these ids touch nothing through which heat cannot pass. */
+/* Tests that held bodies with these ids do not touch held bodies or walls at rest through which heat would have to
+ * pass. */
 static bool heat_passes(scree_sim *s, uint64_t first, uint64_t last)
 {
 	scree_world *w = s->w;
@@ -179,7 +180,7 @@ scree_code scree_in_remove(scree_sim *s, int64_t count, const uint64_t *id)
 		return scree_sim_refuse(s, "%lld bodies cannot be removed", (long long)count);
 	if (!count) return SCREE_DONE;
 	if (scree_sim_undivided(s) || scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
-	scree_sim_testing_now(s); /* called before looking up rows, since it may sort them */
+	scree_sim_testing_now(s); /* called before looking up rows, since it may sort the rows */
 	int32_t *row = scree_alloc((size_t)count, sizeof *row);
 	scree_code code = find_rows(s, count, id, row);
 	/* before the first step, bodies changed by the caller may be too fast for the step */

@@ -1,5 +1,6 @@
 /* call: every function of the handle that does work is an attempt (base/fail.h): an internal failure is returned as a
- * code, and the simulation can then only be closed. Numbers in texts and files have decimal points. */
+ * code, and the simulation can then only be closed. A call uses the C locale, so that numbers in texts and files have
+ * decimal points. */
 #include "library/internal.h"
 
 #include "base/parallel.h"

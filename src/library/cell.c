@@ -60,7 +60,7 @@ static scree_code check(scree_sim *s, const scree_cell *c)
 	return SCREE_DONE;
 }
 
-/* as in a stage (scene/build_stages.c) */
+/* as for a stage (scene/build_stages.c) */
 scree_code scree_in_set_cell(scree_sim *s, const scree_cell *to)
 {
 	cell_rule *c = &s->w->model.cell;

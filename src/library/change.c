@@ -1,5 +1,5 @@
-/* change: changes made by the caller: tests of its values, contacts that no step has found yet, and updates that
- * follow from a change. */
+/* change: changes made by the caller: tests of values, contacts that no step has found yet, and updates required by a
+ * change. */
 #include "library/internal.h"
 
 #include "guard/guard.h"
@@ -90,8 +90,8 @@ void scree_sim_look(scree_sim *s)
 	s->hidden = scree_world_show_start(&s->w->model, &s->w->state, &s->w->work);
 }
 
-/* Implicit steps keep all contact energies in their histories; showing the contacts of a loaded world would solve
- * them again, for another time. */
+/* Implicit steps keep all contact energies in their histories; showing the contacts of a loaded world would solve for
+ * the contacts again, at another time. */
 void scree_sim_look_at_ledger(scree_sim *s)
 {
 	if (s->w->state.step > 0 && s->w->model.implicit)
@@ -109,7 +109,7 @@ void scree_sim_settle(scree_sim *s)
 bool scree_sim_holds_at_end(scree_sim *s)
 {
 	scree_world *w = s->w;
-	scree_sim_look_at_ledger(s); /* a snapshot of the end of a run has no energy of springs yet */
+	scree_sim_look_at_ledger(s); /* a snapshot from the end of a run does not include the energy of springs */
 	return scree_held_hold(&w->model, &w->state, &w->work) &&
 		   scree_solver_holds_at_end(&w->model, &w->state, &w->work) &&
 		   scree_energy_holds_at_end(&w->model, &w->state, &w->work);
@@ -120,7 +120,7 @@ bool scree_sim_holds_at_end(scree_sim *s)
 void scree_sim_note_ledger(scree_sim *s)
 {
 	if (s->w->state.step > 0)
-		scree_sim_look_at_ledger(s); /* the ledger of a loaded world includes its contacts, so they are found first */
+		scree_sim_look_at_ledger(s); /* the ledger of a loaded world includes the contacts, so these are found first */
 	scree_world_changing(s->w);
 }
 

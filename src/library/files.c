@@ -1,4 +1,5 @@
-/* files: the reader, the writer and drawings, for programs that use the library. They do not belong to a simulation. */
+/* files: the reader, the writer and drawings, for programs that use the library. These functions do not belong to a
+ * simulation. */
 #include "scree/files.h"
 
 #include "base/input.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A call in this thread: it is an attempt, whose blocks are freed except for the text that it has read. */
+/* A call in this thread. It is an attempt: all of its blocks are freed except the text that it has read. */
 static _Thread_local struct {
 	open_attempt made;
 	fail why;
@@ -29,7 +30,7 @@ static jmp_buf *begin(void)
 
 static void copy_sentence(void *text) { *(char **)text = scree_copy_text(call.why.text); }
 
-/* Ends the call; its text is either the text that was read or the error message. */
+/* Ends the call and returns either the text that was read or the error message. */
 static scree_code give(bool done, char *read, char **text)
 {
 	fail unused;

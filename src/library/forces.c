@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* the rows of bodies that have constant forces */
+/* the rows of bodies with constant forces */
 static void add_constant(scree_sim *s, real *const force[6])
 {
 	for (int64_t k = 0; k < s->pushed; ++k) {
@@ -43,8 +43,8 @@ static void add_forces(const state *now, real time, real *const force[6], void *
 	s->in_force = false;
 }
 
-/* Called after functions or forces were set: updates the present forces to include them. In a loaded world they are
- * already included. */
+/* Called after functions or forces were set: updates the present forces to include them. In a loaded world, the forces
+ * already include them. */
 static scree_code apply(scree_sim *s)
 {
 	scree_world *w = s->w;
@@ -53,7 +53,7 @@ static scree_code apply(scree_sim *s)
 	return s->fresh ? SCREE_DONE : scree_sim_changed_now(s, CHANGED_VELOCITIES);
 }
 
-/* the reason why the world does not accept forces; SCREE_DONE if it does */
+/* returns the reason why the world does not accept forces; SCREE_DONE if it does */
 static scree_code may_push(scree_sim *s)
 {
 	const model *m = &s->w->model;
@@ -76,7 +76,7 @@ scree_code scree_in_on_force(scree_sim *s, scree_force_fn *force, void *context)
 
 /* ------------------------------------------------------------------ constant forces */
 
-/* the entry of a body, added if there is none; removed bodies lose theirs */
+/* returns the entry of a body, adding one if there is none; entries of removed bodies are dropped */
 static push_row *entry_of(scree_sim *s, uint64_t id)
 {
 	int64_t kept = 0;

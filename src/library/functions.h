@@ -1,11 +1,11 @@
-/* functions.h: table of the public functions that enter a simulation, with the inner functions that do their work.
+/* functions.h: table of the public functions that enter a simulation, and of the inner functions that do the work.
  * internal.h turns the table into declarations and handle.c into definitions; each first defines CODE, PLAIN, FOUND,
  * VALUE and MEMBER.
  *
- * CODE(name, inside, parameters, given, arguments): an attempt (call.c), which returns a code. given: whether the
- * pointers that it needs are given; also sets the results that a failure leaves. PLAIN(reads, ...) is not an attempt;
- * reads: whether a force function may also call it. FOUND(type, none, ...) is an attempt that returns a value, or
- * `none` if it fails. VALUE(type, none, reads, ...) is not an attempt, and returns `none` if it cannot enter; MEMBER
+ * CODE(name, inside, parameters, given, arguments): an attempt (call.c), which returns a code. given: tests whether the
+ * required pointers are given, and sets the results in case of failure. PLAIN(reads, ...) is not an attempt; reads:
+ * whether a force function may also call it. FOUND(type, none, ...) is an attempt that returns a value, or `none` if it
+ * fails. VALUE(type, none, reads, ...) is not an attempt, and returns `none` if it cannot enter the simulation; MEMBER
  * returns a value that exists already. */
 #define NUMBER(name, inside)	  VALUE(double, NAN, true, name, inside, (const scree_sim *handle), (e.s))
 #define COUNT(type, name, inside) VALUE(type, -1, true, name, inside, (const scree_sim *handle), (e.s))
@@ -104,7 +104,7 @@ CODE(scree_sim_set_contact_rule, scree_in_set_contact_rule,
 CODE(scree_sim_cell, scree_in_cell, (scree_sim * handle, scree_cell *out), out, (e.s, out))
 CODE(scree_sim_set_cell, scree_in_set_cell, (scree_sim * handle, const scree_cell *to), true, (e.s, to))
 
-/* energies, the state as a whole, measures */
+/* energies, the whole state, measures */
 CODE(scree_sim_ledger, scree_in_ledger, (scree_sim * handle, scree_ledger *out), out, (e.s, out))
 CODE(scree_sim_guards, scree_in_guards, (scree_sim * handle, scree_guards *out), out, (e.s, out))
 CODE(scree_sim_stress, scree_in_stress, (scree_sim * handle, double stress[6]), stress, (e.s, stress))

@@ -1,8 +1,8 @@
-/* handle: the public functions for a simulation. Each of them enters the simulation, calls the inner function that does
- * the work (internal.h), and leaves it.
+/* handle: the public functions for a simulation. Each function enters the simulation, calls the inner function that
+ * does the work (internal.h), and leaves the simulation.
  *
  * Instead of the address of a simulation, a program holds a number in the form of a pointer: the simulation's slot in
- * a table, and the number of simulations that the slot has had. Each number is given out only once, so that a closed
+ * a table, and the number of simulations that have used the slot. Each number is given out only once, so that a closed
  * simulation is recognized even after others were opened. A slot is entered by one compare-and-swap, which tests both
  * that the simulation is open and that no other call is using it. */
 #include "scree/measures.h"
@@ -18,11 +18,11 @@ static const uintptr_t FIRST = UINTPTR_MAX / SLOTS / 3; /* no address on 64-bit 
 
 enum { SLOT_FREE, SLOT_OPEN, SLOT_USED, SLOT_STATES };
 
-/* A slot of zeros is free and has not had a simulation. */
+/* A slot of zeros is free and has never held a simulation. */
 static struct slot {
 	_Atomic uintptr_t word; /* number of simulations so far, times SLOT_STATES, plus the state */
-	/* The address with its bits inverted, so that leak detectors do not find it here and do report simulations that a
-	 * program has lost. */
+	/* The address with its bits inverted, so that leak detectors do not find it in this table and do report simulations
+	 * that a program has lost. */
 	uintptr_t inverted;
 } slots[SLOTS];
 
@@ -35,13 +35,14 @@ typedef struct entry {
 	struct slot *slot;
 	scree_sim *s;
 	uintptr_t count;
-	bool inner; /* called by a force function during a step of the same simulation: there is nothing to leave */
+	bool inner; /* whether a force function made this call during a step of the same simulation, in which case there is
+				   nothing to leave */
 	const struct entry *outer;
 } entry;
 
 static _Thread_local const entry *entered;
 
-/* The last call of this thread that could not enter. */
+/* The last call of this thread that could not enter a simulation. */
 static _Thread_local struct {
 	const scree_sim *handle;
 	char sentence[240];
@@ -116,7 +117,8 @@ static scree_code refuse_null(const entry *e, const char *function)
 
 /* ------------------------------------------------------------------ opening and closing */
 
-/* Slots are searched in cyclic order, so that each is reused as late as possible. Returns NULL if all are taken. */
+/* Slots are searched in cyclic order, so that each slot is reused as late as possible. Returns NULL if all are
+ * taken. */
 static scree_sim *handle_of(scree_sim *s)
 {
 	static atomic_uint next;
@@ -177,7 +179,7 @@ scree_code scree_sim_close(scree_sim *handle)
 	return code;
 }
 
-/* The error message of a call that could not enter belongs to this thread. */
+/* The error message of a call that could not enter a simulation belongs to this thread. */
 const char *scree_sim_error(const scree_sim *handle)
 {
 	entry e;

@@ -23,7 +23,8 @@ scree_code scree_in_set_gravity(scree_sim *s, const double g[3])
 
 /* ------------------------------------------------------------------ properties */
 
-/* A number of a material or of a contact rule, its scene key, and the laws that use it (model/law.h, TAKES_..). */
+/* A number in a material or a contact rule, its scene key, and the laws that use this number (model/law.h,
+ * TAKES_..). */
 typedef struct property {
 	const char *name;
 	size_t at;
@@ -67,14 +68,14 @@ static scree_code check_range(scree_sim *s, const section *of, const char *name,
 }
 
 typedef struct asked {
-	int32_t a, b; /* rows of materials; b is -1 for a property of only a */
+	int32_t a, b; /* rows of materials; b is -1 for a property of a itself */
 	const property *of;
 	double value;
 } asked;
 
 static real *number_of(void *row, const property *of) { return (real *)((char *)row + of->at); }
 
-/* location of the number; for a rule, in a copy */
+/* reads the number, from a material or from a rule */
 static double value_of(scree_sim *s, const asked *o)
 {
 	materials *m = &s->w->model.material;
@@ -123,7 +124,7 @@ static bool find_material(scree_sim *s, const char *name, int32_t *row)
 	return *row >= 0;
 }
 
-/* b: the other material of a rule; rule: false for a property of only a */
+/* b: the other material of a rule; rule: whether a rule is meant, rather than a property of a itself */
 static scree_code ask(scree_sim *s, bool rule, const char *a, const char *b, const char *key, asked *o)
 {
 	if (s->broken) return s->broken;

@@ -39,8 +39,8 @@ static scree_sim *new_sim(int threads, fail *why)
 	return s;
 }
 
-/* returns s if it is good on all ranks; otherwise NULL, and the error message becomes a problem of the file unless
- * there are problems already. file may be NULL; none: why s is NULL */
+/* returns s if it is good on all ranks; otherwise returns NULL, and the error message becomes a problem of the file
+ * unless there are problems already. file may be NULL; none: reason why s is NULL */
 static scree_sim *given(scree_sim *s, const char *file, scree_code code, const fail *none, scree_problems **problems)
 {
 	const bool here = s && code == SCREE_DONE && !s->broken;
@@ -58,7 +58,7 @@ static scree_code write_notes(scree_sim *s, void *unused)
 	return SCREE_DONE;
 }
 
-/* returns s after writing its notes to the log */
+/* writes the notes of s to the log, and returns s */
 static scree_sim *noted(scree_sim *s)
 {
 	if (s && scree_sim_has_log() && !scree_sim_call(s, write_notes, NULL)) scree_sim_log_lines(s->notes);
@@ -75,7 +75,8 @@ static scree_code continue_run(scree_sim *s)
 	return scree_sim_read_stages(s);
 }
 
-/* The other ranks get everything except bodies and contacts from rank 0. snapshot: its path; NULL for a scene */
+/* The other ranks receive everything except bodies and contacts from rank 0. snapshot: path of the snapshot; NULL for a
+ * scene */
 static scree_code share_world(scree_sim *s, void *snapshot)
 {
 	if (!scree_sim_from_first(s)) return scree_sim_code(&s->why);
@@ -84,8 +85,8 @@ static scree_code share_world(scree_sim *s, void *snapshot)
 	return continue_run(s);
 }
 
-/* Makes a new simulation, if all ranks can. held: whether rank 0 opens it for all ranks; otherwise they agree once it
- * is opened. */
+/* Makes a new simulation, if all ranks can. held: whether rank 0 opens it for all ranks; otherwise all ranks check for
+ * agreement once they have opened it. */
 static scree_sim *given_new(const char *file, int threads, bool held, scree_problems **problems)
 {
 	fail why;
@@ -99,8 +100,8 @@ static scree_code compare_inputs(scree_sim *s, void *hash)
 	return scree_sim_refuse(s, "the ranks were given different scenes, snapshots or changes");
 }
 
-/* Only rank 0 reads files, with this function. snapshot: as for share_world; hash: hash of the arguments of all
- * ranks */
+/* Opens a simulation for all ranks; only rank 0 reads files. snapshot: as for share_world; hash: hash of the
+ * arguments of all ranks */
 static scree_sim *open_at_first(scree_sim *s, const char *file, call_fn *read, void *of, const char *snapshot,
 								uint64_t hash, scree_problems **problems)
 {
@@ -188,7 +189,7 @@ scree_sim *scree_in_open(const scree_open_options *o, bool held, scree_problems 
 
 /* ------------------------------------------------------------------ snapshots */
 
-/* Since version 13 implicit steps store springs of friction. */
+/* Since version 13 snapshots contain the friction springs of implicit steps. */
 static bool lacks_springs(const scree_sim *s)
 {
 	return s->extra.version < 13 && s->w->model.implicit && s->w->state.step > 0;
@@ -199,7 +200,7 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	if (!of) return scree_sim_refuse(s, "a snapshot needs a path");
 	s->w = scree_snapshot_read(of, &s->extra, &s->why);
 	if (!s->w) return scree_sim_code(&s->why);
-	/* snapshots of earlier versions do not contain the ranges */
+	/* snapshots from earlier versions do not contain the ranges */
 	if (!s->extra.output.images.scales.on) scree_render_scales(s->w, &s->extra.output.images.scales);
 	s->from = scree_copy_text(of);
 	if (lacks_springs(s))
@@ -236,7 +237,7 @@ scree_code scree_in_save(scree_sim *s, const char *path)
 								path);
 	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_settle(s);
-	/* not the files of a run that does not continue from this snapshot */
+	/* output files are left out, since a run that continues from this snapshot does not continue them */
 	const snapshot_extra e = {.scene_path = s->extra.scene_path,
 							  .title = s->extra.title,
 							  .resolved = s->extra.resolved,
@@ -255,7 +256,7 @@ scree_code scree_in_close(scree_sim *s)
 {
 	if (!s) return SCREE_DONE;
 	const scree_code code = scree_in_outputs_close(s);
-	if (!s->broken) scree_world_free(s->w); /* otherwise its blocks are freed with the list */
+	if (!s->broken) scree_world_free(s->w); /* otherwise the blocks of the world are freed with the list */
 	const bool broken = s->broken;
 	scree_memory_drop(&s->memory);
 	scree_free(s);

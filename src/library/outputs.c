@@ -52,7 +52,7 @@ static void name_of_snapshot(const char *path, const char *scene, char name[SCRE
 	if (strcmp(name, of_scene) != 0) cut_ending(name, ".old");
 }
 
-/* Sets the name and the folder, and whether this is the snapshot's folder. */
+/* Sets the name and the folder, and whether the folder is that of the snapshot. */
 static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail *why)
 {
 	char own[SCREE_PATH_ROOM];
@@ -124,8 +124,8 @@ int64_t scree_in_outputs_next(const scree_sim *s, int64_t most)
 	return most > 1 ? most : 1;
 }
 
-/* Returns how many steps of the present length cover the longest duration of these steps, since steps may become
- * longer again, up to the run's own length. */
+/* Returns how many steps of the present length cover the longest possible duration of these steps, since steps may
+ * become longer again, up to the length given for the run. */
 static int64_t as_long_as(const scree_sim *s, int64_t steps)
 {
 	const model *m = &s->w->model;
@@ -152,7 +152,7 @@ scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps)
 
 /* ------------------------------------------------------------------ writing */
 
-/* Records a failure that leaves outputs incomplete: nothing more is written before they are closed. */
+/* Records a failure that leaves the outputs incomplete: nothing more is written before they are closed. */
 static scree_code lost(scree_sim *s, const fail *why)
 {
 	s->lost = *why;
@@ -168,7 +168,7 @@ static bool write_due(scree_sim *s, bool snapshot, fail *why)
 	return !snapshot || scree_outputs_snapshot(o, s->w, why);
 }
 
-/* Writes outputs, with the complete world of all ranks if they show it. */
+/* Writes outputs, with the complete world of all ranks if any output shows it. */
 static bool write_whole(scree_sim *s, bool shown, bool (*write)(scree_sim *s, bool snapshot, fail *why), bool snapshot,
 						fail *why)
 {
@@ -199,7 +199,7 @@ static scree_code refuse_closed(scree_sim *s)
 	return s->broken ? s->broken : scree_sim_refuse(s, "no outputs are open");
 }
 
-/* the reason why nothing may be written; SCREE_DONE if writing is allowed */
+/* returns the reason why nothing may be written, or SCREE_DONE if writing is allowed */
 static scree_code may_write(scree_sim *s)
 {
 	if (!s->out) return refuse_closed(s);
@@ -224,8 +224,8 @@ scree_code scree_in_outputs_write(scree_sim *s)
 
 static bool is_at_end(const scree_sim *s) { return !scree_in_steps_until(s, scree_in_until(s)); }
 
-/* Tests whether the snapshot from which this run continues was written at the run's end, and counts its last picture:
- * the previous snapshot is kept. */
+/* Tests whether the snapshot from which this run continues was written at the run's end and counts the last picture, in
+ * which case the previous snapshot is kept. */
 static bool is_saved(const scree_sim *s)
 {
 	const outputs *o = &s->out->of;
@@ -262,14 +262,14 @@ static scree_code finish(scree_sim *s)
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	s->out->finished = true;
 	if (!written) return lost(s, &why);
-	if (s->stopped || !is_at_end(s)) return SCREE_DONE; /* after a stop, no tests are made for the end of a run */
+	if (s->stopped || !is_at_end(s)) return SCREE_DONE; /* after a stop, the tests at the end of a run are omitted */
 	return scree_sim_holds_at_end(s) ? SCREE_DONE : scree_sim_stopped(s);
 }
 
 scree_code scree_in_outputs_finish(scree_sim *s)
 {
 	scree_code code = may_write(s);
-	if (!code && s->late) code = scree_in_outputs_write(s); /* a run that continues relies on them */
+	if (!code && s->late) code = scree_in_outputs_write(s); /* a run that continues from here relies on these outputs */
 	if (!code && !s->stopped) code = scree_sim_outputs_allow(s, 1);
 	if (!code && !s->stopped) code = scree_sim_check_rows(s, false);
 	return code ? code : finish(s);
@@ -290,7 +290,7 @@ bool scree_sim_outputs_hold(const scree_sim *s, const char *path)
 
 /* ------------------------------------------------------------------ files */
 
-/* also after a refused stage, which leaves the run's files unchanged */
+/* also works after a refused stage, which leaves the run's files unchanged */
 scree_code scree_in_outputs(scree_sim *s, scree_outputs *out)
 {
 	if ((s->broken && s->broken != SCREE_BAD_INPUT) || !s->out) return refuse_closed(s);
@@ -344,7 +344,7 @@ scree_code scree_in_outputs_close(scree_sim *s)
 	if (!s->out) return SCREE_DONE;
 	if (!s->broken) return scree_sim_call(s, close_files, NULL);
 	outputs *o = &s->out->of;
-	scree_results_unlock(&o->lock, o->folder, o->name); /* other processes may continue from its last snapshot */
+	scree_results_unlock(&o->lock, o->folder, o->name); /* other processes may continue from the last snapshot */
 	s->out = NULL;
 	return s->broken;
 }

@@ -1,10 +1,10 @@
-/* problems: problems of a scene or of a snapshot, returned as values. They do not belong to a simulation. */
+/* problems: problems of a scene or of a snapshot, returned as values. Problems do not belong to a simulation. */
 #include "library/internal.h"
 
 #include <string.h>
 
 struct scree_problems {
-	memory_list memory; /* list of all its blocks */
+	memory_list memory; /* list of all blocks of the problems */
 	scene_problems of;
 	scree_code code;
 	open_attempt made; /* their copy */
@@ -53,7 +53,7 @@ void scree_problems_say(const char *file, const fail *why, scree_problems **to)
 	const char *sentence = why->text;
 	const size_t named = file ? strlen(file) : 0;
 	if (named && !strncmp(sentence, file, named) && !strncmp(sentence + named, ": ", 2)) sentence += named + 2;
-	if (strstr(why->text, "error: ")) /* lines about a scene that come from another rank */
+	if (strstr(why->text, "error: ")) /* lines about a scene from another rank */
 		snprintf(text, sizeof text, "%s", why->text);
 	else
 		snprintf(text, sizeof text, "%s%s%s\n", file ? file : "", file ? ": error: " : "error: ", sentence);

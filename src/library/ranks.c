@@ -1,6 +1,6 @@
-/* ranks: simulations that are divided among processes started by a launcher. The launcher's environment variables
- * give their number before MPI is initialized, so that a single process, or a program built without MPI, does not
- * initialize it. */
+/* ranks: simulations that are divided among processes started by a launcher. The launcher's environment variables give
+ * the number of processes before MPI is initialized, so that a single process, or a program built without MPI, does not
+ * initialize MPI. */
 #include "library/internal.h"
 
 #include "base/hash.h"
@@ -15,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static const real PATIENCE = 3600; /* in s: long enough for a rank that writes to a slow disk */
+static const real PATIENCE = 3600; /* patience in s, long enough for a rank that writes to a slow disk */
 
 /* There is one set of ranks per process. */
 static struct {
 	channel c;
-	rank_part part; /* used for collectives that need no world */
+	rank_part part; /* used for collective calls that do not need a world */
 	bool begun;
 	open_attempt made; /* the last collective call */
 	fail why;
@@ -38,7 +38,7 @@ static int number_in(const char *const *name)
 	return -1;
 }
 
-/* srun also sets the number of its tasks in batch scripts, which have no rank. */
+/* srun also sets the number of tasks in batch scripts, which have no rank. */
 static int launched(void)
 {
 	static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};
@@ -131,7 +131,7 @@ domain scree_ranks_domain(void)
 	return (domain){.by = &scree_domain_ranks, .at = &all.part, .first = all.c.rank == 0};
 }
 
-/* the largest value of all ranks */
+/* replaces x with the largest values over all ranks */
 static void join(int count, double *x)
 {
 	const domain d = scree_ranks_domain();
@@ -262,7 +262,7 @@ static bool is_same_everywhere(const scree_sim *s)
 	return scree_ranks_same(scree_hash_join(scree_world_hash(&w->model, &w->state, &w->work), scene, strlen(scene)));
 }
 
-/* Either all ranks exchange forces of a program, or none of them does. */
+/* Either all ranks exchange forces set by a program, or none of them do. */
 static bool all_have_forces(const scree_sim *s)
 {
 	const real here = s->w->model.applied != NULL;

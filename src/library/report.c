@@ -56,7 +56,7 @@ scree_code scree_in_check(scree_sim *s, const char **text)
 
 static const char *record_of(const scree_sim *s) { return s->extra.record ? s->extra.record : ""; }
 
-/* Obstacles are counted over all ranks; ranks other than the first only record that they were reported. */
+/* Obstacles are counted over all ranks; ranks other than the first only record that the obstacles were reported. */
 const char *scree_in_warnings(scree_sim *s)
 {
 	written_text t;

@@ -1,7 +1,7 @@
 /* stages: detects when a stage of an experiment ends, and makes the changes that follow. Ends are detected between
- * steps, from exact sums and extremes over all parts of the world, so that they do not depend on threads or ranks. The
- * next stage begins at the start of the next step: outputs of the last step of a stage show the world before the
- * changes. */
+ * steps, from exact sums and extremes over all parts of the world, so that they do not depend on the number of threads
+ * or ranks. The next stage begins at the start of the next step, so the outputs of the last step of a stage show the
+ * world before the changes. */
 #include "library/internal.h"
 
 #include "base/maths.h"
@@ -30,7 +30,7 @@ int64_t scree_sim_watch_steps(const scree_sim *s, int64_t most)
 	return scree_world_follows(&s->w->model) && left < most ? left : most;
 }
 
-/* whether this step is at `time` or later, to within half a step */
+/* whether this step is at `time`, to within half a step, or later */
 static bool reaches(const scree_sim *s, int64_t step, double time)
 {
 	return scree_in_time_of(s, step) + s->w->model.dt / 2 >= time;
@@ -50,7 +50,7 @@ int64_t scree_in_steps_until(const scree_sim *s, double time)
 
 double scree_in_time_of(const scree_sim *s, int64_t step) { return scree_time_of(&s->w->model, &s->w->state, step); }
 
-enum { TESTED_STEPS = 100 }; /* number of steps between two tests of a condition, if it is not tested at each step */
+enum { TESTED_STEPS = 100 }; /* number of steps between two tests of a condition that is not tested at each step */
 
 static const stage_rule *rule_now(const scree_sim *s) { return s->stage + s->w->state.stage.now; }
 
@@ -94,7 +94,7 @@ static real mass_out(const scree_world *w)
 	return sum;
 }
 
-/* as in scree_words_steady */
+/* values in the order of scree_words_steady */
 static real steady_value(const scree_world *w, int32_t value)
 {
 	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
@@ -109,7 +109,7 @@ static real steady_value(const scree_world *w, int32_t value)
 	return of[value];
 }
 
-/* 1 if there are no contacts, in which case bodies are not at rest */
+/* fraction of the contacts that slide; 1 if there are no contacts, since bodies are then not at rest */
 static real sliding_part(const scree_world *w)
 {
 	const real sliding = (real)scree_world_sliding(&w->model, &w->state, &w->work);
@@ -124,7 +124,7 @@ static real wall_force(const scree_world *w, const stage_rule *r)
 
 /* ------------------------------------------------------------------ the periodic cell */
 
-/* in Pa, along this axis; the mean of all axes if negative */
+/* in Pa, along this axis; if the axis is negative, the mean over all axes */
 static real cell_stress(const scree_world *w, int32_t along)
 {
 	real of[6];
@@ -133,7 +133,7 @@ static real cell_stress(const scree_world *w, int32_t along)
 	return w->model.flat ? (of[0] + of[1]) / 2 : (of[0] + of[1] + of[2]) / 3;
 }
 
-/* since the stage began, whereas the history counts from the start; a negative axis stands for the volume */
+/* strain since the stage began, whereas the history counts from the start; a negative axis stands for the volume */
 static real cell_strain(const scree_world *w, int32_t along)
 {
 	const vec3 was = w->state.stage.cell.x > 0 ? w->state.stage.cell : w->model.period.size, is = w->state.images.size;
@@ -143,8 +143,7 @@ static real cell_strain(const scree_world *w, int32_t along)
 	return sum;
 }
 
-/* largest deviation of a stress from the servo's stress, relative to the largest of the servo's stresses; 1 without a
- * servo */
+/* largest deviation of a stress from its target, relative to the largest target of the servo; 1 if there is no servo */
 static real servo_error(const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;
@@ -189,13 +188,13 @@ static real value_of(const scree_world *w, const stage_rule *r)
 	}
 }
 
-/* Tests whether the value must be below the limit. */
+/* Tests whether the condition requires a value below the limit. */
 static bool is_below(const stage_rule *r)
 {
 	return r->end == END_KINETIC_ENERGY || r->end == END_SPEED || r->end == END_SLIDING || r->end == END_SERVO;
 }
 
-/* Tests whether the condition holds now. A changed value becomes the new reference. */
+/* Tests whether the condition holds now. If a steady value has changed, it becomes the new reference. */
 static bool holds(stage_state *o, const stage_rule *r, real value)
 {
 	if (is_below(r)) return value < r->limit;
@@ -248,7 +247,7 @@ static scree_code end(scree_sim *s, const char *why)
 	return SCREE_DONE;
 }
 
-/* before: whether this is the stage before this test, which a longer run would not make */
+/* before: state of the stage before this test, which a longer run would not make */
 static scree_code out_of_time(scree_sim *s, const stage_state *before, real value)
 {
 	const stage_rule *r = rule_now(s);
@@ -266,9 +265,9 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 	return SCREE_GUARD;
 }
 
-/* Tests whether a condition is tested at each step: if it need not hold for some time, and its value can far exceed
- * the limit between two tests, for example in an impact on a wall. The stress of a cell requires a sum over all
- * contacts: it is tested at each step only when close to the limit. */
+/* Returns whether a condition is tested at each step. This is so if the condition need not hold for some time, and its
+ * value can far exceed the limit between two tests, for example in an impact on a wall. The stress of a cell requires a
+ * sum over all contacts, so it is tested at each step only when it is close to the limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;
@@ -286,7 +285,7 @@ static int64_t steps_to_test(const scree_sim *s)
 	return r->at_least > 0 ? scree_in_steps_until(s, o->time + r->at_least) : 0;
 }
 
-/* Tests a condition. last: whether the time limit is reached */
+/* Tests a condition. last: whether the time limit has been reached */
 static scree_code test(scree_sim *s, bool last)
 {
 	stage_state *o = &s->w->state.stage;
@@ -351,7 +350,8 @@ bool scree_sim_is_over(const scree_sim *s)
 	return o->count && o->over && !is_last(o);
 }
 
-/* Tests whether a time limit has passed before the next step: either it stopped the run, or it was shortened since. */
+/* Tests whether a time limit has passed before the next step: either the limit has stopped the run, or it has since
+ * been shortened. */
 static bool has_passed(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;
@@ -397,13 +397,13 @@ void scree_sim_take_plan(scree_sim *s, const scene *plan)
 	s->extra.output.images.scales = scales;
 }
 
-/* step length of a change, in s; 0 to keep the length */
+/* step length after a change, in s; 0 to keep the length */
 static real step_of(const scree_world *w, const scene_change *change)
 {
 	return change->step > 0 ? change->step : change->part * w->model.contact_time;
 }
 
-/* Words for the record; was: NULL means forces */
+/* Adds a change of response to the record. was: NULL means forces */
 static void record_response(scree_sim *s, const response *was)
 {
 	const scree_world *w = s->w;
@@ -431,7 +431,7 @@ static scree_code change_response(scree_sim *s, const scene_change *change)
 	return break_off(s, &why);
 }
 
-/* Changed contacts may be too stiff for the old step if the change includes a new one. */
+/* If the change includes a new step, changed contacts may be too stiff for the old step. */
 static bool is_possible(scree_sim *s, const scene_change *change, fail *why)
 {
 	if (!(change->step > 0 || change->part > 0)) return scree_sim_is_possible(s, why);
@@ -449,7 +449,7 @@ scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 	return !(step > 0) || scree_world_set_step(w, step, &why) ? SCREE_DONE : break_off(s, &why);
 }
 
-/* Loads on servos are reported for the last stage. */
+/* Loads on servos are reported only for the last stage. */
 static void forget_loads(state *s)
 {
 	for (int32_t k = 0; k < s->walls; ++k) s->wall[k].servo.asked = s->wall[k].servo.given = 0;

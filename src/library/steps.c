@@ -1,10 +1,10 @@
-/* steps: makes steps, up to a time; changes their length. */
+/* steps: makes steps, up to a given time; changes the step length. */
 #include "library/internal.h"
 
 #include "guard/guard.h"
 #include "world/world.h"
 
-/* Called after each step in which the time step required by contacts is tested. */
+/* Called after each step that tests the time step required by contacts. */
 static scree_code watch(scree_sim *s)
 {
 	scree_world *w = s->w;
@@ -67,7 +67,7 @@ scree_code scree_in_run_until(scree_sim *s, double time)
 	if (code) return code;
 	int64_t steps = scree_in_steps_until(s, time);
 	if (steps < 0) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
-	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* the length of steps may change here */
+	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* the step length may change here */
 		const scree_code failed = scree_in_step(s, scree_sim_watch_steps(s, scree_sim_stage_steps(s, steps)));
 		if (failed) return failed;
 	}
@@ -79,7 +79,7 @@ scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 {
 	fail why;
 	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
-	/* output intervals depend on the step */
+	/* output intervals depend on the step length */
 	if (scree_sim_check_rows(s, false) || scree_sim_outputs_allow(s, 1)) return SCREE_BAD_INPUT;
 	scree_sim_touch(s);
 	if (s->fresh && s->w->state.step > 0 && !s->w->model.solver) {
@@ -95,7 +95,7 @@ scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 
 double scree_in_seconds(const scree_sim *s)
 {
-	/* contacts that were shown before the first step were not found by a step */
+	/* the time spent on contacts that are only shown is not counted */
 	const clock_table *clock = s->shown ? &s->hidden.clock : &s->w->work.clock;
 	double all = 0;
 	for (int k = 0; k < CLOCK_STAGES; ++k)

@@ -1,4 +1,4 @@
-/* text: texts about the language of scenes, and printing. They do not belong to a simulation. */
+/* text: texts about the scene language, and printing. These functions do not belong to a simulation. */
 #include "library/internal.h"
 
 #include "base/shown.h"
@@ -39,7 +39,7 @@ typedef struct writing_call {
 	const void *of;
 	fail why;
 	char *text;
-	const char *say; /* text, or the error message of a failure */
+	const char *say; /* text, or the error message in case of failure */
 	char *out;		 /* in no list */
 } writing_call;
 
@@ -49,7 +49,7 @@ static void write_text(void *what)
 	written_text t;
 	const bool good = c->write(scree_text_begin(&t), c->of, &c->why);
 	char *text = scree_text_end(&t);
-	if (good) c->text = text; /* the text is in a list of this call */
+	if (good) c->text = text; /* the text is in a memory list of this call */
 }
 
 static void copy_text(void *what)
@@ -108,7 +108,7 @@ static const char *key_or_column(const void *keys, int k)
 	return k < of->count ? of->name[k] : scree_column_name(k - of->count);
 }
 
-/* Adds a similar key or column of any section or table to an error message that has no suggestion. */
+/* Adds a similar key or column from any section or table to an error message that has no suggestion. */
 static void propose(const char *path, fail *why)
 {
 	const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
@@ -122,7 +122,7 @@ static void propose(const char *path, fail *why)
 	SCREE_FREE_ALL(keys, all.name);
 }
 
-/* Explains a key, and columns with this name; if there is only a column, also lists keys with this name in other
+/* Explains a key, and columns with the same name; if there is only a column, also lists keys with this name in other
  * sections. */
 static bool write_explanation(FILE *to, const void *key, fail *why)
 {

@@ -41,10 +41,10 @@ typedef struct moving {
 	vec3 velocity, spin;
 } moving;
 
-/* the motion from the present pose onwards */
+/* returns the motion from the present pose onwards */
 static wall_motion motion_from_now(scree_sim *s, const moving *o)
 {
-	/* exactly the same poses, bit for bit, as in a restored world */
+	/* gives the same poses, bit for bit, as in a restored world */
 	scree_walls_move(&s->w->model.wall, s->w->state.wall, s->w->state.time);
 	const wall_state *at = s->w->state.wall + o->wall;
 	const real rate = v3_norm(o->spin);
@@ -65,7 +65,7 @@ static bool has_halos(const model *m)
 	return false;
 }
 
-/* Tests whether the change affects only the velocity, and of a wall that the program already moves. Bounds of halos,
+/* Tests whether the change affects only the velocity of a wall that the program already moves. Bounds for halos,
  * solvers and periods depend on the motions of walls. */
 static bool is_only_velocity(const scree_sim *s, const moving *o)
 {
@@ -74,7 +74,7 @@ static bool is_only_velocity(const scree_sim *s, const moving *o)
 		   !s->w->model.period.on && !has_halos(m);
 }
 
-/* Contacts are evaluated again, since their damping changes, but pairs need no new search. */
+/* Contacts are evaluated again, since damping changes with the velocity, but no new search for pairs is needed. */
 static scree_code change_velocity(scree_sim *s, const moving *o)
 {
 	state *now = &s->w->state;

@@ -1,4 +1,4 @@
-/* whole: functions that concern the whole state. */
+/* whole: functions that concern the state as a whole. */
 #include "library/internal.h"
 
 #include "choices/choices.h"
@@ -21,7 +21,7 @@ uint64_t scree_in_hash(scree_sim *s)
 
 /* ------------------------------------------------------------------ plan */
 
-/* the plan of the scene with these changes by --set; problems: freed with the simulation's memory */
+/* reads the plan of the scene with these --set changes; problems: freed with the simulation's memory */
 static bool read_plan(scree_sim *s, int sets, const char *const *set, scene *changed, scene_problems *problems)
 {
 	const scene_input in = scree_sim_scene(s, sets, set);
@@ -76,8 +76,8 @@ static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
 }
 
-/* A scene with only walls in which no step is made has not chosen one (scene/build.c): there is no contact time, and
- * for a response by impulses no smallest diameter. */
+/* A scene that has only walls and makes no steps has not chosen a step length (scene/build.c): there is no contact
+ * time, nor a smallest diameter for an impulse-based response. */
 static bool lacks_step(const scree_sim *s, const run_plan *next)
 {
 	const run_plan *before = &s->extra.run;
@@ -87,8 +87,8 @@ static bool lacks_step(const scree_sim *s, const run_plan *next)
 		   next->until > s->w->state.time && !(next->step > 0);
 }
 
-/* Returns why the response set by a change cannot follow the run's response; NULL if it can, or if the change sets
- * none. */
+/* Returns the reason why the response set by a change cannot replace the run's response; NULL if it can, or if the
+ * change does not set a response. */
 static const char *response_stays(const scree_sim *s, const char *set)
 {
 	static const char name[] = "run.response=";

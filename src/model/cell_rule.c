@@ -2,7 +2,7 @@
 
 #include "wall/walls.h"
 
-/* The value of a table, constant after its last row; if there are no rows, the given constant. */
+/* Returns the value from a table, which is constant after its last row, or the given constant if there are no rows. */
 static vec3 value_at(const motion_table *t, vec3 constant, real time)
 {
 	vec3 value = constant, slope;

@@ -1,6 +1,6 @@
-/* choices.h: tables of choices (broad phases, integrators, ...). A table has the rows of its stage, followed by rows
- * that each reproduce a paper and are never the default. The tables themselves are in a layer above the stages
- * (choices/choices.h): a world has pointers to its rows. */
+/* choices.h: tables of choices (broad phases, integrators, ...). A table contains the rows of its stage, followed by
+ * rows each of which reproduces a paper and is never the default. The tables themselves are in a layer above the stages
+ * (choices/choices.h): a world has pointers to the chosen rows. */
 #ifndef SCREE_MODEL_CHOICES_H
 #define SCREE_MODEL_CHOICES_H
 
@@ -11,7 +11,7 @@ typedef struct choice_rows {
 	const void *first;
 	int count;
 } choice_rows;
-/* an initializer of choice_rows with all rows of an array */
+/* an initializer for choice_rows with all rows of an array */
 #define ROWS_OF(table)                                                                                                 \
 	{                                                                                                                  \
 		table, sizeof table / sizeof *table                                                                            \

@@ -16,8 +16,8 @@ typedef struct flow_plane {
 	vec3 point, normal; /* unit normal: bodies that cross in its direction count as positive */
 	bool bounded;		/* whether this is a rectangle, whose middle is the point */
 	vec3 along, across; /* if bounded: unit vectors along its edges */
-	real half[2];		/* half of its length along both, in m; in the plane the second is infinite */
-	int32_t material;	/* only bodies of this row of materials; -1 for all */
+	real half[2];		/* half of its length along these vectors, in m; the second is infinite in plane worlds */
+	int32_t material;	/* only bodies of this material, given as a row; -1 for all */
 	real sizes[2];		/* only bodies with sizes in this range, in m; an upper bound of 0 means all */
 } flow_plane;
 
@@ -30,8 +30,8 @@ struct periods;
 struct materials;
 /* Returns the axis along the normal if it is periodic; otherwise -1. */
 int32_t scree_flow_plane_axis(const struct periods *p, const flow_plane *f);
-/* Returns the reason, in a sentence, why bodies through this plane cannot be counted in a world with these periods; or
- * NULL. */
+/* Returns the reason, in a sentence, why bodies that cross this plane cannot be counted in a world with these periods,
+ * or NULL if they can. */
 const char *scree_flow_plane_fault(const struct periods *p, const flow_plane *f);
 /* Returns the row with this name; -1 if there is none. */
 int32_t scree_flow_plane_find(const flow_planes *f, const char *name);

@@ -12,7 +12,8 @@ struct state;
 
 typedef struct integrator {
 	const char *name, *help;
-	/* whether it is the default: solvers and free flights use it, and the hash does not contain its name */
+	/* whether this is the default integrator, which solvers and free flights use, and whose name is not part of the
+	 * hash */
 	bool standard;
 	void (*drift)(struct bodies *b, int64_t i,
 				  real dt); /* sets the orientation at the end of the step, and predicts the angular velocity */
@@ -23,13 +24,14 @@ typedef struct integrator {
 	/* drift_whole and kick_whole return the longest path of any point of bodies from .. to-1 */
 	real (*drift_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
 	real (*kick_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
-	/* sets the derivatives that the integrator stores, from forces that act for the first time; NULL if none are
-	 * stored */
+	/* sets the derivatives that the integrator stores, from forces that act for the first time; NULL if the integrator
+	 * stores none */
 	void (*start)(const struct model *m, struct state *s, int64_t from, int64_t to);
 	/* adapts the stored derivatives to a step that is longer by this factor; NULL if they do not depend on the step */
 	void (*restep)(struct state *s, real by);
-	field_table asks; /* arrays per body in addition to those that all integrators have */
-	bool literal;	  /* whether it is exactly as in the cited paper and may not conserve energy */
+	field_table asks; /* number of arrays per body in addition to those that all integrators have */
+	bool
+		literal; /* whether the integrator is exactly as in the cited paper, in which case it may not conserve energy */
 } integrator;
 
 void scree_turn_drift(struct bodies *b, int64_t i, real dt);

@@ -6,8 +6,8 @@
 #include "kernel/contact_law.h"
 
 /* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z, after Schwager and Poeschel (2007).
- * It is the same for the linear law and for Hertz with damping proportional to the 1/4 power of the overlap, and
- * decreases from 1 at z = 0. */
+ * This restitution is the same for the linear law and for Hertz with damping proportional to the 1/4 power of the
+ * overlap, and decreases from 1 at z = 0. */
 static real restitution_of(real z)
 {
 	if (z <= 0) return 1;
@@ -93,7 +93,7 @@ static bool derive_linear(const material *a, const material *b, const contact_ru
 	return true;
 }
 
-/* The elastic spring is the one of unloading, to which friction, dashpots and time steps refer. */
+/* The elastic spring is that of unloading, to which friction, dashpots and time steps refer. */
 static bool derive_plastic(const material *a, const material *b, const contact_rule *rule, law_constants *out,
 						   fail *why)
 {
@@ -142,7 +142,7 @@ static bool derive_hertz(const material *a, const material *b, const contact_rul
 	return true;
 }
 
-/* The ratio of tangential to normal stiffness is Mindlin's for a circular contact: 8 G* a over 2 E* a. */
+/* The ratio of tangential to normal stiffness is that of Mindlin for a circular contact: 8 G* a over 2 E* a. */
 static bool derive_volume(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!moduli(a, b, rule, out, why)) return false;
@@ -168,15 +168,15 @@ static real time_hertz(const law_constants *c, real mass, real radius, real spee
 	return (real)2.9432 * depth / speed;
 }
 
-/* Duration for a body flat on its largest face, with the linear stiffness E* area^2/V0; contacts of edges and corners
- * are softer. */
+/* Duration for a body that lies flat on its largest face, with the linear stiffness E* area^2/V0; contacts at edges and
+ * corners are softer. */
 static real time_volume(const law_constants *c, real mass, real weight, real speed)
 {
 	law_constants flat = {.stiffness = c->stiffness * weight, .damping = c->damping};
 	return time_linear(&flat, mass, 0, speed);
 }
 
-/* Duration for a body flat on its largest face, with the linear stiffness E* weight. */
+/* Duration for a body that lies flat on its largest face, with the linear stiffness E* weight. */
 static real time_overlap(const law_constants *c, real mass, real weight, real speed)
 {
 	law_constants flat = {.stiffness = (real)0.75 * c->stiffness * weight, .damping = c->damping};
@@ -203,8 +203,9 @@ real scree_law_power(int32_t row)
 	return scree_laws[scree_laws[row].of_spheres].spring == SPRING_EVEN ? 1 : (real)1.5;
 }
 
-/* The force of only the spring, for a body on a flat one. Dashpots and attraction add less than a few times this
- * force, unless they stop the bodies at once. Overlaps of faces are assumed to be as wide as the body. */
+/* Returns the force of the spring by itself, for a body on a flat body. Dashpots and attraction add less than a few
+ * times this force, unless they stop the bodies immediately. Overlaps of faces are assumed to be as wide as the
+ * body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {

@@ -8,7 +8,7 @@
 #include "kernel/patch.h"
 #include "model/materials.h"
 
-/* Properties of a pair of materials that a law uses; it ignores others. */
+/* Properties of a pair of materials that a law uses; it ignores all others. */
 enum {
 	TAKES_YOUNG = 1,	   /* requires young and poisson of both materials */
 	TAKES_STIFFNESS = 2,   /* requires stiffness; uses tangential_ratio */
@@ -27,9 +27,9 @@ typedef enum law_spring {
 } law_spring;
 
 /* Stiffness of springs at rest, relative to the stiffness in the impact that determines the contact time. A spring that
- * stiffens with the overlap is softer at rest in a packing than in this impact. A spring of areas or volumes is
- * softer than a flat contact along the longest edge or on the widest face. The three fractions are for spheres and
- * polyhedra in space, and for bodies with friction in the plane (measured, docs/theory/motion.md, "Packings and
+ * stiffens with the overlap is softer at rest in a packing than in this impact. In laws of areas or volumes, a spring
+ * is softer than in a flat contact along the longest edge or on the widest face. The three fractions are for spheres
+ * and polyhedra in space, and for bodies with friction in the plane (measured, docs/theory/motion.md, "Packings and
  * damping"). */
 typedef struct at_rest {
 	real round, edged, flat;
@@ -40,21 +40,22 @@ typedef struct law {
 	/* sets the constants of a pair from two materials and their rule; returns false with a message if something is
 	 * missing */
 	bool (*derive)(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why);
-	/* contact time for reduced mass, reduced radius and approach speed; laws of overlaps use the greatest weight, as in
+	/* contact time for reduced mass, reduced radius and approach speed; laws of overlaps use the largest weight, as in
 	 * the loops, instead of the radius */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
-	overlap_kind overlaps; /* measure of an overlap that the narrow phase must provide */
-	int32_t dimension;	   /* dimension of worlds that it supports; 0 for any */
+	overlap_kind overlaps; /* measure of the overlap that the narrow phase must provide */
+	int32_t dimension;	   /* dimension of the worlds that the law supports; 0 for any */
 	uint32_t takes;		   /* TAKES_..  */
 	int32_t of_spheres;	   /* row of the equivalent law for touching spheres in space; often the law itself */
 	law_spring spring;
-	real slope; /* stiffness of the normal spring, relative to `stiffness`; for the tangential spring it is 1 */
+	real slope; /* stiffness of the normal spring, relative to `stiffness`; this ratio is 1 for the tangential spring */
 	at_rest rest;
-	real tilts; /* damping of polyhedra in a packing by dashpots of tilt, in units of normal dashpots of one contact */
-	bool round; /* whether the theory supports only contacts of balls: spheres and clumps */
-	bool viscous; /* whether friction and damping are dashpots of given size, without memory */
-	/* whether it is exactly as in the cited paper and may not conserve energy; in the plane its weight is not
-	 * squared */
+	real tilts;	  /* damping of polyhedra in a packing due to tilt dashpots, in units of the normal dashpots of one
+					 contact */
+	bool round;	  /* whether the theory supports only contacts between balls, that is, spheres and clumps */
+	bool viscous; /* whether friction and damping are dashpots with given coefficients, without memory */
+	/* whether the law is exactly as in the cited paper, in which case it may not conserve energy; in the plane its
+	 * weight is not squared */
 	bool literal;
 } law;
 
@@ -63,7 +64,7 @@ extern const law scree_laws[LAWS];
 real scree_law_power(int32_t law);
 /* equilibrium overlap, in m, of two bodies held together only by their cohesion; INFINITY if there is none */
 real scree_law_pulled_in(const law_constants *c, real radius);
-/* upper bound on the load, in N, that a contact supports before the overlap reaches `depth`. round: radius of the
+/* upper bound on the load, in N, that a contact supports before its overlap reaches `depth`. round: radius of the
  * sphere with the body's volume, in m; radius: radius of its bounding sphere, in m */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth);
 /* damping ratio of the spring at the overlap of an impact at this speed */
@@ -78,7 +79,7 @@ typedef struct local_law {
 } local_law;
 
 /* Returns the contact with this reduced radius and mass. scale: pair_list.stiff; elastic: energy in the normal spring,
- * in J. Rolling and torsion are as in turning.h. */
+ * in J. Rolling and torsion are computed as in turning.h. */
 local_law scree_law_local(const law_constants *c, real radius, real mass, real scale, real elastic);
 
 #endif

@@ -11,10 +11,10 @@ typedef struct material {
 	real young;	  /* Pa    */
 	real poisson;
 	real conductivity, capacity; /* W/(m K), J/(kg K); 0: no heat */
-	real conduction_young;		 /* Pa, for contact areas; 0 for the value of young */
+	real conduction_young;		 /* in Pa, for contact areas; 0 to use the value of young */
 } material;
 
-/* Power law: F = stiffness d^1.5 - damping d^exponent v, the tangential force is at most tangential * speed. */
+/* Power law: F = stiffness d^1.5 - damping d^exponent v, and the tangential force is at most tangential * speed. */
 typedef struct power_rule {
 	real stiffness;	 /* N/m^1.5 */
 	real damping;	 /* N s/m^(1 + exponent) */
@@ -23,7 +23,7 @@ typedef struct power_rule {
 	bool attraction; /* whether damping may make the force attractive */
 } power_rule;
 
-/* Elastic-plastic law: the stiffness of first loading is `stiffness` of the rule. */
+/* Elastic-plastic law: the stiffness of the first loading is the rule's `stiffness`. */
 typedef struct plastic_rule {
 	real unloading; /* largest stiffness of unloading, in N/m */
 	real adhesion;	/* stiffness of the branch with attraction, in N/m */
@@ -41,7 +41,7 @@ typedef struct contact_rule {
 	real twisting_friction; /* torsional resistance coefficient: like rolling_friction, but about the normal */
 	int32_t cohesion;		/* cohesion_kind */
 	real surface;	/* JKR, DMT: surface energy of one surface, J/m2; simple: energy per volume of overlap, J/m3 */
-	real stiffness; /* linear law: normal spring, in N/m; plastic: first loading */
+	real stiffness; /* linear: stiffness of the normal spring, in N/m; plastic: that of the first loading */
 	real tangential_ratio; /* linear, plastic: ratio of tangential to normal spring, 2/7 unless given */
 	real bridge;		   /* capillary: volume of a liquid bridge in m3; `surface` is the tension in N/m */
 	real wetting;		   /* capillary: contact angle, in rad */
@@ -57,7 +57,8 @@ typedef struct materials {
 	contact_rule *rule; /* [count*count], symmetric */
 } materials;
 
-/* whether its rules are copies of the rules of pair (0, 0), or zero */
+/* Adds a material and returns its row. The rules of a new material are copies of the rule for the pair (0, 0), or zero
+ * for the first material. */
 int32_t scree_materials_add(materials *m, material row);
 int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);

@@ -23,19 +23,19 @@ struct narrow;
 struct sharing;
 struct response;
 
-/* How a periodic cell changes its size (model/periods.h): each axis either with a given strain rate, or by a servo
+/* How a periodic cell changes its size (model/periods.h): along each axis either at a given strain rate, or by a servo
  * for a given stress (docs/theory/periodic.md). */
 typedef struct cell_rule {
 	vec3 rate;		   /* d ln(size) / dt in 1/s; the cell shrinks if negative */
 	motion_table over; /* these rates over time in 1/s, counted from `from`; constant if there are no rows */
 	real from;		   /* s */
-	bool servo[3];	   /* whether the size along each axis follows from the stress */
-	/* stress in Pa, compression positive, for axes with a servo; with a table the largest one along each axis */
+	bool servo[3];	   /* whether the size along each axis is controlled by the stress */
+	/* stress in Pa, compression positive, for axes with a servo; with a table, the largest value along each axis */
 	vec3 stress;
 	motion_table goal; /* these stresses over time in Pa, counted from `goal_from`; constant if there are no rows */
 	real goal_from;	   /* s */
 	real limit;		   /* largest strain rate of a servo, in 1/s; 0 to derive it from the bodies at the start */
-	/* time in which a servo changes the rate, in s; 0 to derive it from the contact time at the start */
+	/* time over which a servo changes the rate, in s; 0 to derive it from the contact time at the start */
 	real lag;
 } cell_rule;
 
@@ -60,8 +60,8 @@ typedef struct drag_rate {
 	real force, slope;
 } drag_rate;
 
-/* Stokes (1851): 3 pi mu d. Schiller and Naumann (1933): this drag times 1 + 0.15 Re^0.687; from Re = 1000 on, a drag
- * coefficient of 0.44 (eqs. 7 and 8 of motion.md). */
+/* Stokes (1851): 3 pi mu d. Schiller and Naumann (1933): this drag times 1 + 0.15 Re^0.687, or a drag coefficient of
+ * 0.44 from Re = 1000 on (eqs. 7 and 8 of motion.md). */
 SCREE_FN drag_rate drag_rate_of(const fluid *f, real diameter, real speed)
 {
 	real stokes = 3 * SCREE_PI * f->viscosity * diameter;
@@ -78,18 +78,18 @@ SCREE_FN drag_rate drag_rate_of(const fluid *f, real diameter, real speed)
 /* Heat conduction between two materials, derived from them by scree_world_prepare. */
 typedef struct heat_rule {
 	real conduction; /* heat flow per kelvin and metre of the contact radius, in W/(m K); 0 if there is none */
-	real modulus;	 /* E* of the contact radius derived from a force, in Pa; 0 if unknown */
+	real modulus;	 /* E* in the formula for the contact radius due to a force, in Pa; 0 if unknown */
 	real friction;	 /* fraction of the frictional loss that heats the bodies */
 	real to_a;		 /* fraction of this heat that the first of two conducting bodies receives */
 } heat_rule;
 
-/* Limits of a run, which stop it when its state makes no physical sense. */
+/* Limits on a run, which is stopped when its state makes no physical sense. */
 typedef struct guards {
-	/* largest overlap relative to the size of the smaller body (at walls: of the body); 0 if not watched */
+	/* largest overlap relative to the size of the smaller body, or of the body on a wall; 0 if not watched */
 	real overlap;
-	real speed;			 /* m/s; 0: not watched */
-	real energy;		 /* largest fraction of energy that may be created or lost (state/state.h); 0 if not watched */
-	real method;		 /* largest fraction of energy that implicit steps themselves may lose; 0 if only reported */
+	real speed;	 /* m/s; 0: not watched */
+	real energy; /* largest fraction of energy that may be created or lost (state/state.h); 0 if not watched */
+	real method; /* largest fraction of energy that implicit steps themselves may lose; 0 if losses are only reported */
 	bool energy_reports; /* whether energy is only reported, for laws exactly as in a paper */
 	bool bounded;		 /* whether the domain has limits */
 	bool lost_is_error;	 /* whether a body that leaves the domain is an error; otherwise it is removed and counted */
@@ -101,8 +101,8 @@ typedef struct guards {
 typedef void applied_fn(const state *s, real time, real *const force[6], void *context);
 
 typedef struct model {
-	bool flat;		/* a world in the plane z = 0: bodies move in this plane and rotate about z */
-	real thickness; /* thickness of its bodies along z, in m; 1 in worlds in space */
+	bool flat;		/* whether this is a world in the plane z = 0, where bodies move in this plane and rotate about z */
+	real thickness; /* thickness of bodies along z in a plane world, in m; 1 in space */
 	real dt;
 	vec3 gravity;
 	shapes shape;
@@ -110,25 +110,25 @@ typedef struct model {
 	fluid fluid;
 	guards guard;
 	periods period;
-	cell_rule cell; /* used if the period deforms */
+	cell_rule cell; /* used if the cell deforms */
 	walls wall;
 	struct facet_grid **grid;		 /* [wall.count] */
 	population population;			 /* sources and sinks */
 	flow_planes flow;				 /* planes through which the flow is counted */
 	struct law_constants *constants; /* [materials.count squared], from the rules by scree_world_prepare */
-	struct heat_rule *heat;			 /* the same for heat conduction; NULL if no material conducts */
-	real temperature;				 /* temperature, in K, of bodies for which none is given */
+	struct heat_rule *heat; /* [materials.count squared], for heat conduction; NULL if no material conducts heat */
+	real temperature;		/* temperature, in K, of bodies without a given temperature */
 	real usual_step;
 	real passing; /* time, in s, in which the fastest body or wall moves by the thickness of the thinnest body; infinite
-					 if none moves */
+					 if nothing moves */
 	real safe_step; /* the default time step in s; longer steps are not known to be safe */
 	real turning_step;
 	real drag_step; /* step in s above which rolling friction or drag creates energy; infinite if there is no bound */
-	real own_step;	/* default step of this run in s, which limits the step that it chooses by the load of contacts
-					   (src/change/step_size.c); 0 if the step is given */
+	real own_step;	/* default step of this run in s, an upper limit on the step that the run chooses from the load on
+					   contacts  (src/change/step_size.c); 0 if the step is given */
 	bool unsafe;	/* whether the scene requested a step longer than the safe one */
 	real halo_step; /* step in s above which bodies may pass through halos undetected; infinite if there is no bound */
-	/* with a solver: a body that moves farther than this (in m) in a step may pass through another undetected */
+	/* with a solver: distance, in m; a body that moves farther in one step may pass through another body undetected */
 	real longest;
 	/* shortest half period, in s, of two bonded bodies, and their materials; INFINITY if there are no bonds */
 	real bond_time;
@@ -139,23 +139,23 @@ typedef struct model {
 						 spheres of the materials bridged[0] and bridged[1]; 0 if there is none */
 	int32_t bridged[2];
 	const struct broad *search;
-	/* whether the user has set the skin; otherwise it adapts to motion (work/work.h) */
+	/* whether the user has set the skin; otherwise the skin adapts to motion (work/work.h) */
 	bool skin_given;
-	real skin;							 /* in m, if given; 0 for a search in every step */
+	real skin;							 /* skin in m, if given; 0 for a search in every step */
 	const struct narrow *narrow;		 /* state */
-	const struct choices *narrows;		 /* the table of `search`, for messages */
-	triangle_choice triangles;			 /* comparison of the triangles of two surfaces, part of the state */
-	const struct sharing *share;		 /* saved with the state: how threads share the work of surface contacts */
-	const struct integrator *integrator; /* integrator of position and rotation, part of the state */
-	const struct response *response;	 /* state. Set by model_respond, together with the next three members */
-	const struct response *solver;		 /* computes velocities from contacts; NULL if the step uses forces */
-	bool implicit;						 /* whether contacts respond ahead, in the next step (src/step/implicit.c) */
-	bool hard;							 /* whether contacts are as stiff as the step allows */
-	real after; /* for implicit contacts: largest weight of velocities after a step (solver/constraints.h) */
+	const struct choices *narrows;		 /* the table in which `search` is a row, for messages */
+	triangle_choice triangles;			 /* method of comparing the triangles of two surfaces; part of the state */
+	const struct sharing *share;		 /* how threads share the work of surface contacts; saved with the state */
+	const struct integrator *integrator; /* integrator for position and rotation; part of the state */
+	const struct response *response;	 /* state. This and the next three members are set by model_respond */
+	const struct response *solver;		 /* computes velocities from contacts; NULL if the step is force-based */
+	bool implicit; /* whether contacts respond to positions ahead, in the next step (src/step/implicit.c) */
+	bool hard;	   /* whether contacts are as stiff as the step allows */
+	real after;	   /* for implicit contacts: largest weight of velocities after a step (solver/constraints.h) */
 	/* whether bodies of hard contacts stop after each step: they move only as far as contacts push them apart */
 	bool creeps;
 	real correction;	 /* with a solver: fraction of an overlap that is removed per step */
-	int32_t directions;	 /* with a solver that needs it: directions of friction per contact */
+	int32_t directions;	 /* for solvers that need it: number of friction directions per contact */
 	applied_fn *applied; /* external forces on bodies, from a function of the caller; NULL if there are none */
 	void *applied_context;
 	bool unsorted; /* whether to skip sorting bodies by position, to measure the benefit of the sort */

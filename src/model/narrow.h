@@ -14,19 +14,20 @@ struct near_wall;
 struct pair_kept;
 struct known_cuts; /* solid/known_cuts.h */
 struct overlap_form;
-/* A narrow phase for polyhedra: finds their contacts with each other and with walls. The choice affects results. Its
- * functions meet the conditions stated at scree_convex_convex and scree_convex_wall. Spheres have only one narrow
- * phase. */
+/* A narrow phase for polyhedra, which finds their contacts with each other and with walls. The choice affects results.
+ * The functions satisfy the conditions stated for scree_convex_convex and scree_convex_wall. Spheres have only one
+ * narrow phase. */
 typedef struct narrow {
 	const char *name, *help;
 	void (*convex_convex)(const struct placed *a, const struct placed *b, int32_t hint, struct patch *out);
 	void (*convex_wall)(const struct placed *body, const struct near_wall *to, struct touch_list *out);
-	/* returns the reason why it does not support this wall; NULL if it does */
+	/* returns the reason why this narrow phase does not support the wall; NULL if it does */
 	const char *(*refuses)(const struct walls *s, int32_t wall);
-	overlap_kind gives; /* overlap that it gives for polyhedra, or in the plane for all bodies */
-	int32_t most_faces; /* limit per shape; 0 if there is none */
-	bool flat;			/* for plane worlds and their shapes; volumes are areas there */
-	/* whether it is exactly as in the cited paper, for comparison: laws do not limit the energy of its patches */
+	overlap_kind gives; /* measure of overlap that it computes for polyhedra, or in the plane for all bodies */
+	int32_t most_faces; /* limit per shape; 0 if there is no limit */
+	bool flat;			/* whether it is for plane worlds and their shapes, in which volumes are areas */
+	/* whether this narrow phase is exactly as in the cited paper, for comparison: laws do not limit the energy of its
+	 * patches */
 	bool literal;
 	bool patches;  /* whether patches of several pairs of polygons can be computed at once: polygon/patch.h */
 	bool overlaps; /* whether overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
@@ -37,9 +38,9 @@ typedef struct narrow {
 	/* convex_convex with the cache of the pair; the results are bitwise the same. NULL: none */
 	void (*kept)(const struct placed *a, const struct placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 				 struct patch *out);
-	/* Replaces convex_convex and scree_sphere_convex for any two bodies that are not both spheres, and finds any number
-	 * of contacts (narrow/several_contacts.c). A sphere comes first; its orientation is ignored. NULL if there is only
-	 * one contact per pair. */
+	/* Replaces convex_convex and scree_sphere_convex for any two bodies except two spheres, and finds any number of
+	 * contacts (narrow/several_contacts.c). If one body is a sphere, it is the first; its orientation is ignored. NULL
+	 * if there is only one contact per pair. */
 	void (*several)(const struct placed *a, const struct placed *b, struct patch_list *out);
 } narrow;
 

@@ -38,7 +38,7 @@ void scree_periods_set(const periods *p, images *now, int64_t steps, real dt)
 	if (p->shears) {
 		real period = v3_part(p->size, p->flow);
 		now->speed = p->rate * v3_part(p->size, p->gradient);
-		real each = real_clamp(now->speed * dt / period, -1, 1); /* prepare refuses higher speeds */
+		real each = real_clamp(now->speed * dt / period, -1, 1); /* the preparation of a world refuses higher speeds */
 		int128 way = now->part_from + (int128)steps * (int64_t)(each * WHOLE);
 		int128 turns = way >> 62; /* rounds down */
 		now->turns = now->turns_from + (int64_t)turns;
@@ -94,7 +94,7 @@ vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *cro
 {
 	*crossed = (image){0, 0, 0};
 	*drift = v3(0, 0, 0);
-	if (p->shears) { /* the gradient axis comes first, because wrapping along it moves the body along the flow */
+	if (p->shears) { /* the gradient axis is first, because wrapping along it moves the body along the flow */
 		int32_t g = p->gradient, k = scree_periods_into_cell(now, g, v3_along(&at, g));
 		if (k) {
 			*v3_along(&at, p->flow) -= (real)k * now->offset;
@@ -126,7 +126,7 @@ vec3 scree_periods_unwrap(const periods *p, const images *now, vec3 at, image cr
 	return at;
 }
 
-/* whole periods to add to x so that it is nearest to 0 */
+/* whole periods to add to x to bring it nearest to 0 */
 static int32_t whole_periods(real x, real size)
 {
 	real k = -scree_floor(x / size + (real)0.5);

@@ -1,11 +1,11 @@
 /* periods.h: periodic space. A body represents all its images, one in each cell of a lattice; its position is kept in
- * the cell low .. low + size, with counts of the cells that it has crossed. Two axes may shear, in which case images
- * across the gradient axis move along the flow axis at rate * size (Lees and Edwards 1972). Alternatively the cell
- * changes its size (cell_rule of model/model.h) about a fixed centre; its present size is part of the state.
+ * the cell low .. low + size, together with counts of the cells that it has crossed. Two axes may shear, in which case
+ * images across the gradient axis move along the flow axis at rate * size (Lees and Edwards 1972). Alternatively the
+ * cell changes its size (cell_rule of model/model.h) about a fixed centre; its present size is part of the state.
  * docs/theory/periodic.md
  *
- * A pair of bodies interacts through at most one image, since a period is longer than two cut-offs. The counts
- * determine the image by themselves: the sum m below is constant from the search on, whatever boundaries the bodies
+ * A pair of bodies interacts through at most one image, since a period is longer than two cut-offs. The counts are
+ * enough to determine the image: the sum m below is constant from the search on, whatever boundaries the bodies
  * cross. */
 #ifndef SCREE_MODEL_PERIODS_H
 #define SCREE_MODEL_PERIODS_H
@@ -27,28 +27,28 @@ typedef struct periods {
 
 /* Positions of images at one time, relative to the body. */
 typedef struct images {
-	/* displacement of the upper images at the last change of the time step: whole periods, and the rest in 2^-62 of a
-	 * period */
+	/* displacement of the upper images at the last change of the time step: whole periods, and the rest in units of
+	 * 2^-62 periods */
 	int64_t turns_from, part_from;
 	/* whether the cell below belongs to the state; otherwise the world's preparation sets it to the initial cell */
 	bool begun;
 	vec3 low, size; /* m: the present cell */
-	vec3 growth;	/* rate of its size, in m/s */
+	vec3 growth;	/* rate at which the size of the cell changes, in m/s */
 	vec3 mean;		/* running mean of the strain rate along axes with a given stress, in 1/s */
 	/* required stresses and stresses of the cell, integrated over time, in Pa s, along each axis with a servo since its
 	 * stress was first reached; for reports */
 	vec3 asked, given;
-	vec3 border; /* sum of f_d s_d over contacts in the last step, in N, with the image s of b that a meets */
+	vec3 border; /* sum of f_d s_d over the contacts of the last step, in N, where s is the image of b that a meets */
 	/* in a cell that changes its size, for the present step; set before the drift */
-	vec3 speeding; /* acceleration of the size, constant in a step, in m/s^2 */
-	vec3 middle;   /* rate of the size in the middle of the step, in m/s */
-	/* the same for the middle of the next step, as expected by implicit steps; and the velocity per distance from the
-	 * centre due to its change, in 1/s (scree_cell_ahead) */
+	vec3 speeding; /* second derivative of the cell's size, constant in a step, in m/s^2 */
+	vec3 middle;   /* rate of change of the size in the middle of the step, in m/s */
+	/* the rate expected by implicit steps for the middle of the next step; and the velocity per distance from the
+	 * centre due to the change in this rate, in 1/s (scree_cell_ahead) */
 	vec3 coming, pull;
 	/* members that scree_periods_set computes */
 	real speed;				 /* velocity of the upper images along the flow, in m/s: rate * size along the gradient */
 	real offset;			 /* displacement of these images along the flow, less whole periods, in m */
-	int64_t turns, part;	 /* whole periods of this displacement, and the offset in 2^-62 of a period */
+	int64_t turns, part;	 /* whole periods of this displacement, and the offset in units of 2^-62 periods */
 	vec3 shift[IMAGE_CODES]; /* position of the image of each code relative to the body, in m */
 	vec3 drift[IMAGE_CODES]; /* velocity of this image relative to the body, in m/s */
 } images;
@@ -56,8 +56,8 @@ typedef struct images {
 /* Called after the axes have been set. */
 SCREE_FN void periods_begin(periods *p) { p->on = p->axis[0] || p->axis[1] || p->axis[2]; }
 
-/* An image, given by whole numbers of periods. The number along the flow counts from the offset, so that it stays small
- * and no large numbers are subtracted. */
+/* An image, given by whole numbers of periods. The number along the flow is counted from the offset, so that it stays
+ * small and no large numbers are subtracted. */
 typedef struct image {
 	int32_t x, y, z;
 } image;
@@ -90,8 +90,8 @@ SCREE_FN int32_t image_reverse(int32_t code) { return IMAGE_CODES - 1 - code; }
 
 SCREE_FN int32_t image_along(image e, int32_t axis) { return axis == 0 ? e.x : axis == 1 ? e.y : e.z; }
 
-/* Adds (sign 1) or subtracts (sign -1) the whole periods of the images' displacement along the flow: counts of cells
- * contain them, codes do not. */
+/* Adds (sign 1) or subtracts (sign -1) the whole periods in the displacement of images along the flow, which are
+ * included in counts of cells but not in codes. */
 SCREE_FN image image_turned(const periods *p, const images *now, image s, int64_t sign)
 {
 	if (!p->shears) return s;
@@ -111,7 +111,7 @@ SCREE_FN int32_t image_met(const periods *p, const images *now, image m, image c
 	image e = image_turned(p, now, s, 1);
 	bool near = e.x >= -IMAGE_MOST && e.x <= IMAGE_MOST && e.y >= -IMAGE_MOST && e.y <= IMAGE_MOST &&
 				e.z >= -IMAGE_MOST && e.z <= IMAGE_MOST;
-	return near ? image_code(e) : IMAGE_NONE; /* too far apart: the guards report such motion */
+	return near ? image_code(e) : IMAGE_NONE; /* if they are too far apart, the guards report such motion */
 }
 /* inverse of image_met: m of a pair whose image now has this code */
 SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, image ca, image cb)
@@ -127,31 +127,31 @@ SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, ima
  * offset is a whole number of 2^-62 periods and grows by the same number each step, so it is as exact after a million
  * periods as at the start. */
 void scree_periods_set(const periods *p, images *now, int64_t steps, real dt);
-/* Sets the cell to the initial one, growing with these strain rates (1/s). */
+/* Sets the cell to the initial one, growing at these strain rates (1/s). */
 void scree_periods_start(const periods *p, images *now, vec3 rate);
 /* Changes the size of the cell by one step, before scree_periods_set. */
 void scree_periods_grow(const periods *p, images *now, real dt);
 /* Called before the time step changes: the offset continues from its current value. */
 void scree_periods_hold(images *now);
-/* change of the velocity of a body at this position due to the expected change of the cell's rate, in m/s */
+/* change in the velocity of a body at this position, in m/s, due to the expected change in the rate of the cell */
 SCREE_FN vec3 periods_pull(const periods *p, const images *now, vec3 at)
 {
 	if (!p->deforms) return v3(0, 0, 0);
 	const vec3 r = v3_sub(at, v3_madd(p->low, (real)0.5, p->size)), k = now->pull;
 	return v3(r.x * k.x, r.y * k.y, r.z * k.z);
 }
-/* half of the speed of images relative to each other, present even for bodies at rest, in m/s */
+/* half of the speed of images relative to each other, which is not zero even for bodies at rest, in m/s */
 SCREE_FN real periods_slip(const periods *p, const images *now)
 {
 	if (p->deforms) return v3_norm(now->growth) / 2;
 	return p->shears ? real_abs(p->rate * v3_part(p->size, p->gradient)) / 2 : 0;
 }
-/* Wraps one coordinate into the cell, as the next function does along all axes except the flow axis of a shear. Returns
- * the number of removed periods. */
+/* Wraps one coordinate into the cell, as the next function does along all axes except the flow axis in a sheared world.
+ * Returns the number of removed periods. */
 int32_t scree_periods_into_cell(const images *now, int32_t axis, real *x);
 /* Wraps a position into the cell; adds the removed periods to crossed and their velocity to drift. */
 vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *crossed, vec3 *drift);
-/* Returns the unwrapped position, from the position in the cell and the counts of cells. */
+/* Returns the unwrapped position, from the position in the cell and the counts of crossed cells. */
 vec3 scree_periods_unwrap(const periods *p, const images *now, vec3 at, image crossed);
 /* The code of the image of b nearest to a; both are in the cell. */
 int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 b);
@@ -159,7 +159,7 @@ int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 
 vec3 scree_periods_apart(const periods *p, const images *now, vec3 a, vec3 b);
 /* velocity of the homogeneous flow at a position in the cell; zero in a cell that keeps its shape */
 vec3 scree_periods_flow(const periods *p, const images *now, vec3 at);
-/* tests whether the cell has such a flow */
+/* tests whether the cell has a homogeneous flow */
 SCREE_FN bool periods_flow_any(const periods *p) { return p->shears || p->deforms; }
 /* the centre of the cell, which does not move, in m */
 SCREE_FN vec3 periods_centre(const periods *p) { return v3_madd(p->low, (real)0.5, p->size); }

@@ -1,4 +1,4 @@
-/* respond.h: sets the response of a model, with the members that follow from it. */
+/* respond.h: sets the response of a model, and the members that depend on it. */
 #ifndef SCREE_MODEL_RESPOND_H
 #define SCREE_MODEL_RESPOND_H
 

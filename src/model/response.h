@@ -1,5 +1,6 @@
-/* response.h: a row of the table of responses of contacts (`run.response`), which are either forces or solvers: rules
- * by which a step by impulses (src/step/impulses.c) computes new velocities from the contacts at its end. */
+/* response.h: a row of the table of responses of contacts (`run.response`), which are either forces or solvers, that
+ * is, rules by which an impulse-based step (src/step/impulses.c) computes new velocities from the contacts at its
+ * end. */
 #ifndef SCREE_MODEL_RESPONSE_H
 #define SCREE_MODEL_RESPONSE_H
 
@@ -12,22 +13,22 @@ struct model;
 struct state;
 struct work;
 
-/* A kind of step (src/step): functions in which it differs from the others, also between steps. */
+/* A kind of step (src/step): the functions that differ between kinds, including those called between steps. */
 typedef struct step_kind {
-	/* makes a whole step; returns false, with a report, if the run must stop */
+	/* makes a complete step; returns false, with a report, if the run must stop */
 	bool (*step)(const struct model *m, struct state *s, struct work *w);
 	/* After the drift: tests whether any body of this part of the world has left the reach of its pairs. NULL if bodies
-	 * move farther before contacts are found, in which case `stale` is used */
+	 * still move before contacts are found, in which case `stale` is used */
 	bool (*stale_here)(const struct model *m, const struct state *s, const struct work *w);
-	/* tests whether any body of any part will have left this reach */
+	/* tests whether any body of any part will leave this reach */
 	bool (*stale)(const struct model *m, const struct state *s, const struct work *w);
-	share ghosts; /* values that ghosts get in a step */
-	/* The other members are NULL in steps by impulses, which have no forces. Bodies are at their current positions when
-	 * it is called. find: finds contacts, from up-to-date pairs and rows */
+	share ghosts; /* values that ghosts receive in a step */
+	/* The other members are NULL in impulse-based steps, which have no forces. find: finds contacts of bodies at their
+	 * current positions, from up-to-date pairs and rows */
 	void (*find)(const struct model *m, struct state *s, struct work *w);
 	/* computes forces of contacts, or all impulses of a step; time: time of positions and velocities, in s */
 	void (*answer)(const struct model *m, struct state *s, struct work *w, real time);
-	/* called next: computes forces on bodies, and loads of walls */
+	/* called next: computes forces on bodies, and loads on walls */
 	void (*load)(const struct model *m, struct state *s, struct work *w);
 } step_kind;
 
@@ -36,12 +37,13 @@ extern const step_kind scree_step_by_forces, scree_step_ahead, scree_step_by_imp
 typedef struct response {
 	const char *name, *help;
 	const step_kind *steps;
-	/* Before the first step: computes initial forces (src/start/first_forces.c). NULL if it needs none */
+	/* Before the first step: computes initial forces (src/start/first_forces.c). NULL if this kind of step needs
+	 * none */
 	void (*first)(const struct model *m, struct state *s, struct work *w);
-	bool implicit; /* whether contact forces are those ahead, in the next step (src/step/implicit.c) */
+	bool implicit; /* whether contact forces are computed ahead, for the next step (src/step/implicit.c) */
 	bool hard;	   /* whether contacts are as stiff as the step allows */
-	/* The members below are for solvers; they are zero in rows whose step is by forces (src/step/forces.c). */
-	/* tests at set-up whether it supports this world; if not, returns false with a message */
+	/* The members below are for solvers; they are zero in rows with force-based steps (src/step/forces.c). */
+	/* tests at set-up whether the solver supports this world; if not, returns false with a message */
 	bool (*takes)(const struct model *m, const struct state *s, const struct work *w, fail *why);
 	/* called first, once per step: finds touching bodies from positions and contact rows */
 	void (*prepare)(const struct model *m, struct state *s, struct work *w);
@@ -49,17 +51,19 @@ typedef struct response {
 	bool (*sweep)(const struct model *m, struct state *s, struct work *w);
 	/* called last, once per step: computes positions and counts */
 	void (*done)(const struct model *m, struct state *s, struct work *w);
-	bool corrects;	 /* whether it uses the model's `correction` */
+	bool corrects;	 /* whether the solver uses the model's `correction` */
 	real correction; /* default of the model's `correction` */
-	bool rubs;		 /* whether it uses coefficients of friction */
-	bool polyhedra;	 /* whether it supports convex polyhedra in addition to spheres */
-	bool halves;	 /* whether it acts in the middle of the step and adds gravity to velocities */
-	/* whether external forces act half before the contacts and half after them, on bodies that no contact holds */
+	bool rubs;		 /* whether the solver uses coefficients of friction */
+	bool polyhedra;	 /* whether the solver supports convex polyhedra in addition to spheres */
+	bool halves;	 /* whether the solver acts in the middle of the step and adds gravity to velocities */
+	/* whether half of each external force acts before the contacts and half after them, on bodies that no contact
+	 * holds */
 	bool splits;
-	bool sampled; /* whether it uses the model's `directions` of friction */
-	/* on ranks: its own rule of division (ranks/together/domain.h); NULL if it has none */
+	bool sampled; /* whether the solver uses the model's friction `directions` */
+	/* on ranks: the solver's own rule of division (ranks/together/domain.h); NULL if it has none */
 	const struct domain_row *exchanges;
-	/* whether it is exactly as in a paper and may not conserve energy: its error is reported at the end */
+	/* whether the solver is exactly as in a paper and may not conserve energy; the error in energy is then reported at
+	 * the end */
 	bool literal;
 } response;
 
@@ -70,7 +74,7 @@ SCREE_FN const response *scree_solver_of(const response *r) { return r && r->swe
 struct solver_work *scree_solver_work_new(void);
 void scree_solver_work_free(struct solver_work *w);
 
-/* Tests of a world that all solvers have in common. */
+/* Tests on a world that all solvers have in common. */
 bool scree_solver_takes(const struct model *m, const struct state *s, const struct work *w, fail *why);
 void scree_elastic_prepare(const struct model *m, struct state *s, struct work *w);
 bool scree_elastic_sweep(const struct model *m, struct state *s, struct work *w);

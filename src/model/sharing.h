@@ -1,5 +1,5 @@
-/* sharing.h: the ways in which threads share the contacts of surfaces with a halo (docs/theory/sharing.md). Results
- * do not depend on them. */
+/* sharing.h: the ways in which threads share the contacts of surfaces with a halo (docs/theory/sharing.md). Results do
+ * not depend on the choice. */
 #ifndef SCREE_MODEL_SHARING_H
 #define SCREE_MODEL_SHARING_H
 
@@ -7,12 +7,13 @@
 
 typedef struct sharing {
 	const char *name, *help;
-	/* whether it computes pairs one by one before the pieces of the neighbour list; otherwise within these pieces */
+	/* whether pairs are computed one by one before the pieces of the neighbour list; otherwise they are computed within
+	 * these pieces */
 	bool ahead;
 	/* Tests whether all threads share the triangles of a pair with this estimated work; total: work of all pairs found
 	 * ahead. NULL: never */
 	bool (*joint)(real work, real total);
-	/* whether each thread gets one part; otherwise parts are small, and the next free thread takes each one */
+	/* whether each thread receives one part; otherwise parts are small, and each part goes to the next free thread */
 	bool even;
 } sharing;
 

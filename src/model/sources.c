@@ -1,5 +1,5 @@
-/* sources: numbers of bodies due from sources; points drawn uniformly in a region, and tests whether a point is
- * inside. */
+/* sources: numbers of bodies due from sources; points drawn uniformly from a region, and tests whether a point is
+ * inside it. */
 #include "model/sources.h"
 
 #include "base/maths.h"
@@ -62,7 +62,7 @@ vec3 scree_region_draw(const region *g, random_stream *r, real inset)
 	if (g->flat) return drawn_in_disc(r, g->centre, room);
 	if (g->type == REGION_SPHERE) {
 		vec3 way = scree_random_direction(r);
-		/* a radius whose cube is uniform: the largest of three uniform numbers */
+		/* a radius whose cube is uniformly distributed: the largest of three uniform numbers */
 		real u = scree_random_real(r), v = scree_random_real(r), w = scree_random_real(r);
 		return v3_madd(g->centre, room * real_max(u, real_max(v, w)), way);
 	}

@@ -1,5 +1,5 @@
-/* sources.h: rules of sources and sinks, and their parts: random sizes, regions, mixtures. Their counters are in
- * state/state.h. */
+/* sources.h: rules of sources and sinks, and their parts: random sizes, regions, mixtures. The counters of sources and
+ * sinks are in state/state.h. */
 #ifndef SCREE_MODEL_SOURCES_H
 #define SCREE_MODEL_SOURCES_H
 
@@ -13,10 +13,11 @@ enum { SIEVE_CLASSES = 64 };
 typedef struct spread {
 	spread_type type;
 	/* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0 means 3); sieve:
-	 * smallest size a; in each class the number of bodies per size falls as size^-b */
+	 * smallest size a; in each class the number of bodies per unit of size falls as size^-b */
 	real a, b, cut;
-	int32_t classes;									/* in a sieve curve: number of classes between its sieves */
-	real size[SIEVE_CLASSES + 1], share[SIEVE_CLASSES]; /* sizes of the sieves in m; shares of the classes by number */
+	int32_t classes; /* for a sieve curve: number of classes between sieves */
+	real size[SIEVE_CLASSES + 1],
+		share[SIEVE_CLASSES]; /* sizes of the sieves, in m, and shares of the classes by number */
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
@@ -26,16 +27,17 @@ real scree_spread_moment(const spread *s, int32_t power);
  * linear in the size or in its logarithm. Bodies that pass the finest sieve have the size of that sieve. power: 0 if
  * fractions are by number; 3 (2 in the plane) if by mass. */
 spread scree_sieve(int32_t sieves, const real *size, const real *passing, bool logarithmic, int32_t power);
-/* the same for one class of the curve: a size, and the mean of size^power */
+/* the next two functions return a size and the mean of size^power for one class of the curve */
 real scree_sieve_draw(const spread *s, int32_t class, random_stream *r);
 real scree_sieve_moment(const spread *s, int32_t class, int32_t power);
-/* lower bound; for normal and lognormal spreads it follows from their deviation, but is at least a tenth of the mean */
+/* lower bound on sizes; for normal and lognormal spreads it is derived from the deviation, but is at least a tenth of
+ * the mean */
 real scree_spread_smallest(const spread *s);
 
 /* Kinds of bodies to be mixed. */
 typedef struct mix_part {
 	int32_t shape, material;
-	real share; /* by number; normalized over the mix */
+	real share; /* share by number; shares are normalized over the mix */
 	spread size;
 } mix_part;
 
@@ -44,16 +46,17 @@ typedef enum region_type { REGION_BOX, REGION_CYLINDER, REGION_SPHERE, REGION_SE
 typedef struct region {
 	region_type type;
 	bool flat;		   /* in the plane z = 0 */
-	vec3 low, high;	   /* box; for a segment its ends */
-	vec3 centre, axis; /* cylinder: middle and unit axis; sphere: centre */
+	vec3 low, high;	   /* corners of a box; ends of a segment */
+	vec3 centre, axis; /* middle and unit axis of a cylinder; centre of a sphere */
 	real radius, length;
 } region;
-vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* uniform, at least `inset` inside the border */
+vec3 scree_region_draw(const region *g, random_stream *r,
+					   real inset); /* returns a uniformly distributed point, at least `inset` inside the border */
 struct periods;
-/* The region without its borders along periodic axes that it spans; for scree_region_draw. */
+/* Returns the region without borders along periodic axes that it spans; for scree_region_draw. */
 region scree_region_across(const struct periods *p, const region *g, real inset);
 bool scree_region_holds(const region *g, vec3 p, real inset);
-real scree_region_volume(const region *g); /* in the plane its area */
+real scree_region_volume(const region *g); /* the area in a plane world */
 /* The bounding box of a region. */
 void scree_region_reach(const region *g, vec3 *low, vec3 *high);
 /* Tests whether a box reaches from border to border of the initial cell along this periodic axis. */
@@ -61,16 +64,17 @@ bool scree_region_spans(const struct periods *p, const region *g, int32_t axis);
 
 typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_type;
 
-enum { TRIES_A_STEP = 16 }; /* limit on the tries of a source per step */
+enum { TRIES_A_STEP = 16 }; /* limit on the number of tries per source and step */
 
-/* A stream of bodies into a region at a given rate. A body that finds no free space is tried again later. */
+/* A stream of bodies that enter a region at a given rate. If there is no free space for a body, the source tries again
+ * later. */
 typedef struct source {
 	char name[48];
 	region where;
-	real rate;		  /* 1/s; with a mass rate, the rate of bodies of mean mass */
-	real mass_rate;	  /* kg/s; 0 if bodies are due by number */
+	real rate;		  /* rate in 1/s; with a mass rate, the rate for bodies of mean mass */
+	real mass_rate;	  /* mass rate in kg/s; 0 if bodies are due by number */
 	real from, until; /* s */
-	int64_t before;	  /* number of bodies due before `from`, at another rate or before an idle time */
+	int64_t before;	  /* number of bodies due before `from`, at a different rate or before an idle time */
 	real mass_before; /* mass due before `from`, in kg */
 	bool idle;		  /* whether no bodies are due now */
 	int64_t limit;	  /* total number of bodies; 0 for no limit */
@@ -81,7 +85,7 @@ typedef struct source {
 	orient_type orient;
 	quat orientation;
 	vec3 velocity, angular_velocity;
-	real temperature; /* K; 0 for the temperature of the world */
+	real temperature; /* temperature in K; 0 for the temperature of the world */
 	uint64_t seed;
 } source;
 
@@ -93,14 +97,14 @@ typedef struct sink {
 	vec3 normal; /* SINK_BELOW removes bodies with normal.x < off */
 	real off;
 	region where;
-	bool idle; /* whether it removes nothing now */
+	bool idle; /* whether the sink is inactive now */
 } sink;
 
 void scree_population_free(population *p);
 
-/* Number of bodies due by this time, for a source by number. */
+/* Number of bodies due by this time from a source by number. */
 int64_t scree_source_due(const source *s, real time);
-/* Tests whether a body of mass `next` is due after this number of bodies and this mass. */
+/* Tests whether a body of mass `next` is due once this number of bodies and this mass have been added. */
 bool scree_source_owes(const source *s, real time, int64_t made, real mass, real next);
 
 #endif

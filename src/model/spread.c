@@ -14,7 +14,7 @@ static real whole_power(real x, int32_t power)
 
 static real cut_of(const spread *s) { return s->cut > 0 ? s->cut : 3; }
 
-/* mean and deviation of the logarithm, for a lognormal distribution with mean a and deviation b */
+/* mean and standard deviation of the logarithm, for a lognormal distribution with mean a and standard deviation b */
 static void logarithm(const spread *s, real *mean, real *deviation)
 {
 	real part = s->b / s->a, variance = scree_log(1 + part * part);
@@ -33,10 +33,9 @@ static real normal_within(random_stream *r, real cut)
 
 /* ------------------------------------------------------------------ sieve curves
  *
- * Between two sieves a and b = t a the number of bodies per size falls as size^-p. If the curve is linear in the
- * size, p is 0 by number and 3 by mass; if it is linear in the logarithm, p is larger by 1; in the plane, mass counts
- * as size^2. Bodies that pass the finest sieve form a class with only one size, t =
- * 1. */
+ * Between two sieves a and b = t a the number of bodies per unit of size falls as size^-p. If the curve is linear in
+ * the size, p is 0 for fractions by number and 3 for fractions by mass (2 in the plane); if the curve is linear in the
+ * logarithm, p is larger by 1. Bodies that pass the finest sieve form a class with only one size, t = 1. */
 
 /* integral of x^power from 1 to t */
 static real integral(real t, real power)
@@ -58,7 +57,7 @@ real scree_sieve_moment(const spread *s, int32_t class, int32_t power)
 	return whole_power(s->size[class], power) * integral(t, power - s->b) / integral(t, -s->b);
 }
 
-/* the class that contains this fraction of all bodies */
+/* the class in which the cumulative number of bodies reaches this fraction */
 static int32_t class_of(const spread *s, real part)
 {
 	int32_t k = 0, last = s->classes - 1;
@@ -132,7 +131,7 @@ real scree_spread_smallest(const spread *s)
 
 /* ------------------------------------------------------------------ moments */
 
-/* mean of f^power under the normal distribution between -cut and cut, and above 0, by Simpson's rule */
+/* mean of f^power under the normal distribution, restricted to -cut .. cut and to positive f, by Simpson's rule */
 static real normal_moment(const spread *s, int32_t power)
 {
 	enum { INTERVALS = 400 };

@@ -2,7 +2,7 @@
  * through each other. If the depth exceeds half of their combined thickness, the shortest way out is on the other side,
  * and a law pushes the bodies towards it (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
- * in   contact rows that touch, and their depths          out  the largest overlap, and the first pair beyond the limit
+ * in   rows of touching pairs, and their depths           out  the largest overlap, and the first pair beyond the limit
  *
  * The depth in laws that use volume or area is not the geometric depth, which is larger by at most a known factor. The
  * geometric depth is computed only if this bound is too large. */
@@ -26,10 +26,11 @@ typedef struct job {
 	passing first[SCREE_MOST_THREADS];
 } job;
 
-/* Returns a bound on the ratio of the geometric depth to the law's depth. If two convex bodies are moved relative to
- * each other, V^(1/3) is concave (Brunn and Minkowski), and so is the root of an area. The separating translation is
- * therefore at most 3 V/A, or 2 A/G in the plane. For the law `overlap` the translation at corners is 3/2 of the depth;
- * the largest measured factor is 1.57 (tests/narrow/depths.c). */
+/* Returns a bound on the ratio of the geometric depth to the law's depth. When one convex body moves relative to
+ * another, the cube root of their common volume V is a concave function of the displacement (Brunn and Minkowski), and
+ * so is the square root of a common area A. The separating translation is therefore at most 3 V/A, or 2 A/G in the
+ * plane. Under the law `overlap`, the translation at corners is 3/2 times the depth; the largest measured factor is
+ * 1.57 (tests/narrow/depths.c). */
 static real deeper_than(overlap_kind gives) { return gives == OVERLAP_DEPTH ? 1 : gives == OVERLAP_VOLUME ? 3 : 2; }
 
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
@@ -41,7 +42,7 @@ void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
 	if (before) *first = *a;
 }
 
-/* Returns the geometric depth of a contact of two parts, in m. */
+/* Returns the geometric depth, in m, of a contact between two parts. */
 static real depth_in_space(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const pair_list *l = s->pair + kind;
@@ -89,7 +90,7 @@ static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 	const real limit = j->m->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
-			/* the thickness of the thinnest pair */
+			/* smallest thickness of any pair */
 			const real least = real_min(j->most[thread], within) * j->w->thinnest;
 			if (l->touch[row] && !(depth[row] <= least)) look_at_row(j, row, thread);
 		}
@@ -117,7 +118,7 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 	scree_after_join(w, note_overlap);
 }
 
-/* Returns the smallest combined thickness, in m for size 1, of this shape and any shape at least as thick. */
+/* Returns the smallest combined thickness of this shape and any shape at least as thick, in m for size 1. */
 static real least_between(const shape *s)
 {
 	const thick_piece p = {s->thick, s->parts > 1};

@@ -21,7 +21,7 @@
 
 enum { GRAIN = 256 };
 
-/* the overlap that a step may hide and the shortest advance, both relative to the thickness */
+/* largest overlap that a step may hide, and shortest advance, both relative to the thickness */
 static const real HIDDEN = (real)0.0625, ADVANCE = (real)0.03125;
 
 typedef struct job {
@@ -32,11 +32,11 @@ typedef struct job {
 	passing first[SCREE_MOST_THREADS];
 } job;
 
-/* The motion of a body in this step. */
+/* The motion of a body during this step. */
 typedef struct moving_body {
 	const shape *shape;
 	real size, dt;
-	vec3 at, velocity; /* position at the end of the step; velocity in m/s, constant in the step */
+	vec3 at, velocity; /* position at the end of the step; velocity in m/s, constant during the step */
 	quat orientation;  /* orientation at the end of the step */
 	vec3 momentum, inertia, spin;
 	bool free; /* if true, the rotation follows from the angular momentum; otherwise, from the angular velocity */
@@ -70,11 +70,11 @@ static placed placed_before(const moving_body *m, real left, vec3 apart)
 	return (placed){m->shape, v3_sub(m->at, apart), quat_matrix(q), m->size};
 }
 
-/* Two bodies that may touch, or one part of each body. */
+/* Two bodies that may touch, or one part of each. */
 typedef struct meeting {
 	moving_body a, b;
-	vec3 apart;		 /* m: displacement of b relative to a in the step */
-	real way;		 /* m: bound on the change of any gap in the step */
+	vec3 apart;		 /* m: displacement of b relative to a during the step */
+	real way;		 /* m: bound on the change of any gap during the step */
 	int32_t part[2]; /* parts of a and b */
 	bool flat;
 } meeting;
@@ -92,8 +92,8 @@ static real gap_before(const meeting *m, real left)
 	return scree_gap(&p, &q, m->flat);
 }
 
-/* Largest relative displacement of two bodies in a step, in thicknesses, for which a pair is tested. Faster bodies
- * count as having passed through each other; such motion has no physical meaning. */
+/* Largest relative displacement of two bodies in a step, in multiples of their thickness, for which a pair is tested.
+ * Faster bodies count as having passed through each other; such motion has no physical meaning. */
 static const real FASTEST = 1e4;
 
 /* Returns the overlap within the step, in m, if it exceeds the overlap at both ends by more than a step may hide;
@@ -110,7 +110,7 @@ static real hidden_overlap(const meeting *m, real thick)
 	return 0;
 }
 
-/* Tests whether the balls around two pieces can touch within the step. */
+/* Tests whether the balls around two pieces can touch during the step. */
 static bool balls_meet(const placed *p, const placed *q, real way)
 {
 	const real reach = p->shape->radius * p->size + q->shape->radius * q->size + way;

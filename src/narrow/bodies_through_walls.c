@@ -1,13 +1,13 @@
 /* bodies_through_walls: finds bodies whose centre crossed a wall in this step. The effect of a wall on a body depends
- * on which side of the wall the body's centre is. Behind the wall the contact ends or pushes the body to the other
- * side, and no other test reports this.
+ * on which side of the wall the body's centre is on. Once the centre is behind the wall, the contact ends or pushes the
+ * body to the other side, and no other test reports this.
  *
  * in   positions and walls, before the drift and now     out  world.breach: the first body in order of id
  *
  * The path of each centre in the wall's frame is a straight line from step to step and is tested for crossings with the
  * wall's surface. The result does not depend on neighbour lists, which contain all facets within a body's radius. Two
- * kinds of bodies are tested with all facets along their path: those that move by more than their radius in a step, and
- * those that re-enter on the other side of a periodic cell. */
+ * kinds of bodies are tested against all facets along their path: those that move by more than their radius in a step,
+ * and those that re-enter on the other side of a periodic cell. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -41,7 +41,7 @@ static centre_way way_at(const state *s, const work *w, int32_t i, int32_t k, ve
 
 static vec3 position_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
 
-/* Keeps the first breach in order of body id and wall, independent of threads. */
+/* Keeps the first breach in order of body id and wall, so that the number of threads does not matter. */
 static void keep_first(const state *s, const breach *a, breach *first)
 {
 	const uint64_t *id = s->body.id;
@@ -57,15 +57,15 @@ static void note(const state *s, int32_t i, int32_t k, const wall_crossing *c, b
 	keep_first(s, &a, first);
 }
 
-/* Tests whether a wall is an obstacle in the direction of the crossing. A closed wall of facets is no obstacle to a
- * body that leaves its solid. */
+/* Tests whether a wall obstructs crossings in this direction. A closed wall of facets does not obstruct a body that
+ * leaves the enclosed solid. */
 static bool acts_this_way(const model *m, int32_t k, const wall_crossing *c)
 {
 	const wall *o = m->wall.row + k;
 	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&m->wall, o);
 }
 
-/* Keeps the crossed facet with the lowest row; crossing points of the others differ only by rounding error. */
+/* Keeps the crossed facet with the lowest row; the crossing points of other facets differ only by rounding error. */
 static void try_facets(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, int32_t facets,
 					   const int32_t *facet, breach *first)
 {
@@ -89,7 +89,7 @@ static bool by_overlap(const model *m, const shape *form)
 }
 
 /* Tests whether a body crosses a wall without facets. Walls without sides push bodies back with a force that depends on
- * depth. Under laws for volume or area there is no force once the whole body is behind the wall. */
+ * depth. Under laws that use volume or area, there is no force once the whole body is behind the wall. */
 static void try_form(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
 	const wall *o = m->wall.row + k;
@@ -130,7 +130,7 @@ static void look_at_facets(const model *m, state *s, work *w, wall_group *g, con
 {
 	const bodies *b = &s->body;
 	const wall *o = m->wall.row + g->wall;
-	/* displacements made by solvers are not included in path lengths */
+	/* displacements by solvers are not included in path lengths */
 	bool rests = o->motion.type == MOTION_STILL && !m->solver;
 	if (rests && b->way[g->body] < g->apart) return;
 	centre_way c = way_at(s, w, g->body, g->wall, position_before(b, g->body), body_position(b, g->body));
@@ -200,7 +200,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 			centre_way c = way_at(s, w, i, k, old, now);
 			if (is_fast(s, i, &c)) sweep(m, s, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;
-			/* path to the point where the body left the cell */
+			/* the path up to the point where the body left the cell */
 			c = way_at(s, w, i, k, was, v3_add(was, v3_sub(now, old)));
 			sweep(m, s, i, k, &c, tmp, j->first + thread);
 		}

@@ -1,7 +1,6 @@
 /* compound: finds contacts of compounds and clumps independently for each pair of their parts. A compound of one part
- * behaves like a polyhedron and conserves energy as well as a polyhedron. Spheres and polyhedra count as bodies of one
- * part. Against a surface with a halo, balls are tested one by one, whereas polyhedra and compounds have their own
- * surfaces.
+ * behaves like a polyhedron and conserves energy equally well. Spheres and polyhedra count as bodies of one part.
+ * Against a surface with a halo, balls are tested one by one, whereas polyhedra and compounds have their own surfaces.
  *
  * Most pairs of parts are far apart, so the balls around one body's parts are tested first against the ball around the
  * other body, then against the balls around its parts. */
@@ -18,8 +17,7 @@
 
 static const shape a_ball = {.type = SHAPE_SPHERE, .radius = (real)0.5, .inradius = (real)0.5};
 
-/* Number of balls that are computed from a shape's row instead of being stored as parts; 0 for a sphere, a single
- * ball. */
+/* Returns the number of balls that are computed from a shape's row rather than stored as parts; 0 for a sphere. */
 static int32_t balls_of(const shape *s)
 {
 	const shape_form *f = scree_shape_forms + s->type;
@@ -66,24 +64,24 @@ static ball ball_around_part(const placed *p, int32_t k)
 	return (ball){centre_of(p, o->at), (o->solid ? o->solid->radius : o->radius) * p->size};
 }
 
-/* Returns the distance between two balls, which is negative if they overlap. */
+/* Returns the distance between two balls, negative if they overlap. */
 static real balls_apart(ball a, ball b) { return v3_norm(v3_sub(a.at, b.at)) - a.radius - b.radius; }
 
 static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
 
-/* Updates a lower bound on the distance between two bodies with another pair of parts. */
+/* Updates a lower bound on the distance between two bodies from another pair of parts. */
 static real nearer(real least, real distance) { return real_min(least, real_max(distance, 0)); }
 
 /* ------------------------------------------------------------------ patches */
 
-/* Converts the points of a patch to be relative to the centre of the whole first body. */
+/* Makes the points of a patch relative to the centre of the whole first body. */
 static void move_patch(patch *p, vec3 by)
 {
 	for (int32_t i = 0; i < p->points; ++i) p->at[i] = v3_add(p->at[i], by);
 	p->hold = v3_add(p->hold, by);
 }
 
-/* A query about a pair of parts, one from each body. */
+/* A query about two parts, one from each body. */
 typedef struct two_parts {
 	const placed *a, *b;
 	vec3 centre; /* centre of the whole first body */
@@ -93,7 +91,7 @@ typedef struct two_parts {
 	uint64_t feature;
 } two_parts;
 
-/* Adds the patch of two parts. Returns the distance of the parts, or 0 if they touch. */
+/* Adds the patch between two parts. Returns the distance between the parts, or 0 if they touch. */
 static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts *o, patch_list *out)
 {
 	patch *p = scree_patch_list_add(out, o->feature);
@@ -119,7 +117,7 @@ static real round_of(const placed *p, real round)
 	return placed_is_ball(p) ? p->size / 2 : round;
 }
 
-/* Adds the contact point of two balls. Returns the distance of the balls, or 0 if they are in contact. */
+/* Adds the contact point between two balls. Returns the distance between the balls, or 0 if they are in contact. */
 static real two_balls(const two_parts *o, point_list *out)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(o->a->at, o->b->at), o->ra, o->rb);
@@ -153,7 +151,7 @@ static real points_of(const two_parts *o, point_list *out)
 
 /* ------------------------------------------------------------------ pairs of parts */
 
-/* A query about two bodies of parts, for either patches or points. */
+/* A query for either patches or points between two bodies made of parts. */
 typedef struct parts_job {
 	const placed *a, *b;
 	const narrow *by;
@@ -170,7 +168,7 @@ static real look_at_parts(const parts_job *j, const two_parts *o)
 	return j->patches ? patch_of(j->by, j->cuts, o, j->patches) : points_of(o, j->points);
 }
 
-/* Tests part i of the first body with all parts of the second body whose balls overlap the ball of part i. */
+/* Tests part i of the first body against all parts of the second body whose balls overlap the ball of part i. */
 static real one_with_each(const parts_job *j, int32_t i)
 {
 	const int32_t nb = scree_parts_of(j->b);
@@ -209,7 +207,7 @@ real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed
 	return each_pair(&(parts_job){.a = a, .b = b, .by = by, .cuts = cuts, .patches = out});
 }
 
-/* Sorts the contacts, starting at `from`, by features: a capsule may have several contacts with each part. */
+/* Sorts the contacts from `from` onwards by feature: a capsule may have several contacts with each part. */
 static void sort_points(point_list *l, int32_t from)
 {
 	for (int32_t i = from + 1; i < l->count; ++i) {
@@ -246,8 +244,8 @@ placed_surface scree_surface_placed(const placed *p, real round)
 	return (placed_surface){of, p->at, p->turn, p->size, s->halo * p->size, round};
 }
 
-/* Finds contacts of the balls of a clump. Features of each ball follow the features of the previous ball; points are
- * relative to the centre of the clump. */
+/* Finds contacts for each ball of a clump. Features are numbered ball by ball; points are relative to the centre of the
+ * clump. */
 static real points_of_balls(const placed *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 							bool *crossed)
 {

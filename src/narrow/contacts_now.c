@@ -1,10 +1,9 @@
-/* contacts_now: moves one-point contacts found at poses ahead to the current poses.
+/* contacts_now: moves one-point contacts found at predicted poses to the current poses.
  *
- * The force of an implicit step follows from the overlap ahead. If the lever arm also followed from the poses ahead, it
- * would lag behind a rocking body and drain energy (docs/theory/implicit.md, "Swings"). Since surfaces roll on each
- * other, the point moves back by the rotation times the radii of curvature. On a flat wall the contact is at the body's
- * deepest
- * point. */
+ * The force in an implicit step follows from the predicted overlap. If the lever arm also followed from the predicted
+ * poses, it would lag behind a rocking body and drain energy (docs/theory/implicit.md, "Swings"). Since the surfaces
+ * roll on each other, the point moves back by the rotation times the radii of curvature. On a flat wall the contact is
+ * at the body's deepest point. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -13,12 +12,12 @@
 #include "work/ways_ahead.h"
 
 enum { GRAIN = 16 };
-/* larger changes of the normal are ignored */
+/* larger changes in the normal are ignored */
 static const real FARTHEST = (real)0.5;
 /* radius of curvature of a capsule's straight side, relative to the body's length */
 static const real FLAT = (real)1e4;
 
-/* A contact and its current position. */
+/* A contact at its current position. */
 typedef struct contact_now {
 	vec3 normal, at; /* from b to a; m, from the centre of a */
 } contact_now;
@@ -35,7 +34,7 @@ static placed placed_ahead(const kind_job *j, int32_t i)
 	return (placed){j->m->shape.row + b->shape[i], v3(0, 0, 0), quat_matrix(body_orientation(b, i)), b->size[i]};
 }
 
-/* m: radius of the touching ball around a point of the body's frame; 0 if the point itself touches */
+/* m: radius of the touching ball around a point in the body's frame; 0 if the point itself touches */
 static real ball_of(const placed *p, real radius)
 {
 	if (placed_is_capsule(p)) return p->size * p->shape->semi_x;
@@ -96,7 +95,7 @@ static vec3 bent(const bend *b, vec3 d, vec3 t, vec3 u)
 	return v3_madd(v3_mul(b->tt * x + b->tu * y, t), b->tu * x + b->uu * y, u);
 }
 
-/* Returns the change of the normal after which both surfaces have opposite normals at one point. d: vector in m between
+/* Returns the change in the normal after which both surfaces have opposite normals at one point. d: vector in m between
  * their points without this change */
 static vec3 change_of(const bend *a, const bend *b, real depth, vec3 d, vec3 t, vec3 u)
 {
@@ -107,7 +106,7 @@ static vec3 change_of(const bend *a, const bend *b, real depth, vec3 d, vec3 t, 
 }
 
 typedef struct meeting {
-	vec3 normal, at, apart, apart_now; /* poses ahead; `apart` points from the centre of b to the centre of a */
+	vec3 normal, at, apart, apart_now; /* predicted poses; `apart` points from the centre of b to the centre of a */
 	real depth;
 	mat3 turn_a, turn_b;
 } meeting;

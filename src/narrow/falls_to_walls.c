@@ -1,6 +1,6 @@
 /* falls_to_walls: finds walls that a body touches at a position or hits on a path. Positions are tested when bodies are
- * added. Before a run, the path of a body without obstacles is tested to find the first wall hit and its side.
- * One-sided facets and finite tubes do not stop bodies that come from behind, which is reported. */
+ * added. Before a run, the unobstructed path of each body is followed to find the first wall that it hits, and from
+ * which side. One-sided facets and finite tubes do not stop bodies that come from behind; this is reported. */
 
 #include "kernel/quat.h"
 #include "narrow/smooth/capsule.h"
@@ -10,7 +10,7 @@
 #include "wall/forms.h"
 #include "world/world.h"
 
-/* number of chords of the parabola, which deviates from its chords by at most (path)/(4 CHORDS^2) */
+/* number of chords that replace the parabola, which deviates from them by at most (path)/(4 CHORDS^2) */
 enum { CHORDS = 64 };
 
 typedef struct wall_met {
@@ -39,8 +39,8 @@ static void meet_facets(const model *m, int32_t k, const centre_way *c, facet_li
 			keep_nearest(met, k, a, x.at, x.from_behind && !pushes_out);
 }
 
-/* Tests a wall without facets. Walls without sides stop bodies from both directions and push back bodies behind
- * them. */
+/* Tests a wall without facets. A wall without sides stops bodies from both directions and pushes back bodies behind
+ * it. */
 static void meet_form(const wall *o, int32_t k, const centre_way *c, wall_met *m)
 {
 	wall_crossing x;
@@ -130,8 +130,8 @@ bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at
 	return hit;
 }
 
-/* Tests whether the line between the ends of a capsule passes through a wall. A thin wall without an edge near the
- * capsule touches it only at the capsule's ends. */
+/* Tests whether the line between the ends of a capsule passes through a wall. If no edge of a thin wall is near the
+ * capsule, only the capsule's ends can touch the wall. */
 static bool is_pierced(const model *m, int32_t wall, const placed *body, const facet_list *near)
 {
 	const capsule c = scree_capsule_of(body);

@@ -23,32 +23,32 @@ SCREE_FN real placed_radius(const placed *p)
 	return p->size * p->shape->radius;
 } /* radius of the shape's bounding sphere */
 
-/* Finds the contact of two convex polyhedra; normal from b to a, points relative to a's centre (docs/theory/convex.md).
- * out->points is 0 without contact. hint: the `axis` from the last call for this pair, or 0 if none; the hint does not
- * affect the result */
+/* Finds the contact between two convex polyhedra; normal from b to a, points relative to a's centre
+ * (docs/theory/convex.md). out->points is 0 if the bodies do not touch. hint: the `axis` from the last call for this
+ * pair, or 0 if none; the hint does not affect the result */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-/* Finds the contact of two convex polyhedra from the data kept for the pair (work/pair_work.h); bitwise the same as
- * scree_convex_convex. */
+/* Finds the contact between two convex polyhedra from the data kept for the pair (work/pair_work.h); bitwise the same
+ * as scree_convex_convex. */
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);
-/* Finds the contact, with at most one point, of a sphere whose size is its diameter and a convex polyhedron; normal
- * from b to a. */
+/* Finds the contact, with at most one point, between a sphere whose size is its diameter and a convex polyhedron;
+ * normal from b to a. */
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out);
 
-/* Contact of a body with one surface of a wall. The contact's points are rows first .. first+points-1 in the arrays of
- * the list. */
+/* Contact between a body and one surface of a wall. The contact's points are rows first .. first+points-1 in the arrays
+ * of the list. */
 typedef struct touch {
 	int32_t surface;
-	int32_t feature; /* distinguishes contacts with the same surface; depends only on shapes and poses */
+	int32_t feature; /* tells contacts with the same surface apart; depends only on shapes and poses */
 	int32_t points, first;
 	real place;	 /* angle of the contact around the axis, for smooth bodies at round walls */
 	vec3 normal; /* from the wall to the body */
 	real depth;	 /* largest overlap */
-	real pitch;	 /* couple about the normal, as patch.pitch */
-	real arm;	 /* arm of friction against rotation, as patch.arm */
-	real part;	 /* share of a single contact's stiffness */
-	vec3 hold;	 /* centre of the area relative to the body's centre, as patch.hold */
+	real pitch;	 /* couple about the normal; see patch.pitch */
+	real arm;	 /* arm of friction against rotation; see patch.arm */
+	real part;	 /* fraction of a full contact's stiffness */
+	vec3 hold;	 /* centre of the area relative to the body's centre; see patch.hold */
 } touch;
 
 typedef struct touch_list {
@@ -61,7 +61,7 @@ typedef struct touch_list {
 	struct wall_scratch *scratch; /* memory reused by the functions below, and private to them */
 } touch_list;
 
-/* Finds all contacts of a body with one wall: at most one per surface, without effects of seams. All data are in the
+/* Finds all contacts between a body and one wall: at most one per surface, unaffected by seams. All data are in the
  * wall's frame. The list is cleared first, and surfaces are in ascending order. facet: the candidates, rows of
  * walls.facet in ascending order (planes, cylinders and cones have none). The candidates must include all facets whose
  * bounds overlap the box of the body's bounding sphere; other facets do not affect the result */
@@ -69,7 +69,7 @@ void scree_sphere_wall(vec3 sphere, real radius, const near_wall *to, touch_list
 void scree_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* reason why scree_convex_wall does not support this wall, or NULL if it does */
 const char *scree_convex_refuses(const walls *s, int32_t wall);
-/* Contacts of two bodies: patches with individual normals, in ascending order of features. */
+/* Contacts between two bodies: patches with individual normals, sorted by feature. */
 typedef struct patch_list {
 	int32_t count, capacity;
 	patch *item;
@@ -79,14 +79,14 @@ typedef struct patch_list {
 patch *scree_patch_list_add(patch_list *l, uint64_t feature);
 void scree_patch_list_free(patch_list *l);
 
-/* One contact with one point; a pair of bodies may have several. */
+/* A contact with one point; a pair of bodies may have several contacts. */
 typedef struct point_found {
 	uint64_t feature; /* identifies the contact; depends only on shapes and poses */
 	int32_t surface;  /* surface of a wall */
 	vec3 normal, at;  /* from b to a; from the centre of a */
 	real depth;		  /* m, > 0 */
 	real ra, rb;	  /* m, radii of the bodies at the contact point */
-	real part;		  /* fraction of the force for this overlap; contacts of capsules fade into each other */
+	real part;		  /* fraction of the force for this overlap, because contacts of capsules fade into each other */
 } point_found;
 
 typedef struct point_list {
@@ -99,24 +99,23 @@ void scree_point_list_free(point_list *l);
 
 void scree_touch_list_free(touch_list *t);
 
-/* Finds the first wall that the centre of a body without obstacles reaches from this position with this velocity.
- * Returns this wall if it is at rest, one-sided, and reached from behind, where it makes no contact; otherwise returns
- * -1. */
+/* Finds the first wall that the centre of an unobstructed body reaches from this position with this velocity. Returns
+ * this wall if it is at rest, one-sided, and reached from behind, where it makes no contact; otherwise returns -1. */
 struct model;
 struct state;
 struct work;
 int32_t scree_falls_to_back(const struct model *m, const struct state *s, vec3 at, vec3 velocity);
 /* Tests whether a ball at this position touches a wall: new bodies must not touch walls. */
 bool scree_ball_meets_wall(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
-/* Tests whether two bodies touch. At least one must be a superquadric or a capsule, and neither a surface with a
+/* Tests whether two bodies touch. At least one must be a superquadric or a capsule, and neither may be a surface with a
  * halo. */
 bool scree_bodies_meet(const placed *a, const placed *b);
 /* Tests whether a superquadric or a capsule touches a wall, in the wall's frame. */
 bool scree_curved_meets_wall(const struct model *m, int32_t wall, const placed *body);
 
-/* Returns a lower bound on the distance, in m, of two separate convex pieces (balls and polyhedra, or discs, ellipses,
- * and polygons in the plane). For overlapping pieces, returns minus the length of the shortest separating translation.
- * The result does not depend on the law or on the order of the pieces. */
+/* Returns a lower bound on the distance, in m, between two separate convex pieces (balls and polyhedra, or discs,
+ * ellipses, and polygons in the plane). For overlapping pieces, returns minus the length of the shortest separating
+ * translation. The result does not depend on the law or on the order of the pieces. */
 real scree_gap(const placed *a, const placed *b, bool flat);
 
 #endif

@@ -2,9 +2,9 @@
  *
  * in   poses, contact rows               out  touching, normal, overlap, contact point; points of patches
  *
- * Each kind of pair has one function, which computes a piece of the list. Contacts with walls are found for all
- * surfaces of one wall at once, so that seams between the surfaces can be removed. The energies of contacts that ended
- * go to the ledger. Two spheres are not tested here: the law computes contacts of spheres with a single formula. */
+ * One function for each kind of pair computes a piece of the list. Contacts with walls are found for all surfaces of
+ * one wall at once, so that seams between the surfaces can be removed. The energies of contacts that ended are added to
+ * the ledger. Two spheres are not tested here: the law computes contacts of spheres with a single formula. */
 #include "narrow/stage.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ typedef struct stage {
 	state *s;
 	work *w;
 	int kind;
-	bool again; /* repeat only pieces that had too little room */
+	bool again; /* only pieces that had too little room are repeated */
 } stage;
 
 /* ------------------------------------------------------------------ kinds of pairs */
@@ -46,7 +46,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	}
 }
 
-/* Prefetches the data of partners some rows ahead; partners are scattered in memory. */
+/* Prefetches the data of partners a few rows ahead, since partners are scattered in memory. */
 SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int64_t row)
 {
 	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
@@ -71,7 +71,7 @@ static void placed_pair(const model *m, const state *s, const work *w, const pai
 	*b = placed_of(m, s, w, l->cb[row], r);
 }
 
-/* Stores the patch of two bodies in a row. */
+/* Stores the patch between two bodies in a row. */
 static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, const patch *p)
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
@@ -91,7 +91,7 @@ static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t 
 
 SCREE_FN overlap_form *form_of(const slot_cache *c, int64_t slot) { return c->form ? c->form + slot : NULL; }
 
-/* p: working memory, which also accumulates counts of features */
+/* p: working memory, in which counts of features also accumulate */
 static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, patch *p)
 {
 	slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
@@ -266,8 +266,8 @@ static mat3 turn_of_wall(wall_turns *kept, const wall_state *all, int32_t wall)
 	return kept->turn[k];
 }
 
-/* m: distance at which contacts of a ball with walls are found. A bridge at a pose ahead may be longer than is possible
- * at present. */
+/* m: distance at which contacts between a ball and walls are found. A bridge at a predicted pose may be longer than the
+ * present maximum. */
 static real reach_to_walls(const model *m, const work *w, int32_t body)
 {
 	if (!m->implicit) return w->skin.clings;
@@ -275,7 +275,7 @@ static real reach_to_walls(const model *m, const work *w, int32_t body)
 	return w->skin.bridges > 0 ? w->skin.clings + ahead : real_max(w->skin.clings, ahead);
 }
 
-/* Finds all contacts of one body with one wall; touches and rows are both in ascending order of surfaces. */
+/* Finds all contacts between one body and one wall; touches and rows are both in ascending order of surfaces. */
 static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l,
 						  bool patches, mat3 turn, int thread)
 {
@@ -287,8 +287,8 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		placed p = placed_at_wall(m, s, w, g, turn);
 		m->narrow->convex_wall(&p, &to, list);
 	} else {
-		/* a cohesive contact continues after touch, and a ball ahead may move farther; a larger sphere covers both
-		 * cases */
+		/* a cohesive contact persists after the surfaces part, and a ball ahead may move farther; a larger sphere
+		 * covers both cases */
 		const real reach = reach_to_walls(m, w, g->body);
 		vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &to, list);
@@ -297,13 +297,13 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 	int32_t next = 0;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
 		const touch *t = next < list->count && list->item[next].surface == l->b[k] ? list->item + next++ : NULL;
-		/* a contact that touched before may be cohesive: the law decides whether it continues */
+		/* a contact that existed before may be cohesive, so the law decides whether it continues */
 		if (t && (t->depth > 0 || l->touch[l->row[k]] || m->implicit))
 			take_touch(l, found, l->row[k], thread, &turn, tmp, t, patches, gives_hold(m));
 		else
 			no_contact(m, s, l, l->row[k], tmp);
 	}
-	SCREE_ASSERT(next == list->count); /* otherwise a touch with a surface that is not a candidate would be lost */
+	SCREE_ASSERT(next == list->count); /* otherwise touches with surfaces that are not candidates would be lost */
 }
 
 static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
@@ -328,7 +328,7 @@ static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex
 											[PAIR_SPHERE_WALL] = body_wall,
 											[PAIR_CONVEX_WALL] = body_wall};
 
-/* Processes a piece again; its surfaces were already counted. */
+/* Processes a piece again, whose surfaces were already counted. */
 static void look_again(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	const surface_counts counted = w->narrow->thread[thread].surface.counts;
@@ -350,7 +350,7 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Allocates the rows that pieces need; returns whether any piece had too few. */
+/* Allocates the rows that the pieces need; returns whether any piece had too few. */
 static bool widen(pair_list *l, contact_work *c)
 {
 	bool little = false;
@@ -408,7 +408,7 @@ static void prepare(const model *m, state *s, work *w, bool balls)
 		scree_slot_cache_forms(&w->pair[PAIR_CONVEX_CONVEX].cache);
 }
 
-/* again: skips pairs that may have several contacts, because their rows would move */
+/* again: pairs that may have several contacts are skipped, because their rows would move */
 static void find_contacts(const model *m, state *s, work *w, bool again)
 {
 	const bool balls = only_balls(m);

@@ -1,7 +1,7 @@
-/* several_contacts: pairs that may have several contacts, each with its own normal. These are pairs of bodies made of
- * parts and pairs of such a body and a wall, or all pairs if the narrow phase finds several contacts. A slot has one
- * row per contact, in ascending order of features, or a single row without contact. The number of contacts is known
- * only after contacts are found. The rows of a piece are then arranged again, and histories are matched by feature. */
+/* several_contacts: pairs that may have several contacts, each with its own normal. One member of the pair is made of
+ * parts, and the other is any body or wall; or the narrow phase may find several contacts for every pair. A slot has
+ * one row per contact, sorted by feature, or a single row if there is no contact. The number of contacts is known only
+ * after contacts are found. The rows of a piece are then arranged again, and histories are matched by feature. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/work.h"
@@ -36,7 +36,7 @@ static void keep_points(found_contact *f, contact_points *to, int thread, int32_
 	put_points(to, count, at, deep, weight, pitch, arm, hold);
 }
 
-/* Appends a contact of a slot from a patch; its points go to the thread's pool. */
+/* Appends a slot's contact from a patch; its points go to the thread's pool. */
 static void keep_patch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const patch *p)
 {
@@ -58,7 +58,7 @@ static void keep_none(narrow_thread *tmp, int32_t slot) { *add_found(&tmp->sever
 
 /* ------------------------------------------------------------------ two bodies */
 
-/* Calls the narrow phase for this kind of pair, or the narrow phase that finds several contacts for all kinds. */
+/* Calls the narrow phase for this kind of pair, or the one that finds several contacts for all kinds. */
 static real find_patches(const model *m, int kind, const placed *a, const placed *b, narrow_thread *tmp)
 {
 	patch_list *out = &tmp->several.patches;
@@ -68,7 +68,7 @@ static real find_patches(const model *m, int kind, const placed *a, const placed
 	return 0;
 }
 
-/* Keeps the first crossing in order of ids, independent of the number of threads. */
+/* Keeps the first crossing in order of ids, so that the number of threads does not matter. */
 static void note_crossing(const state *s, narrow_thread *tmp, bool soon, int32_t a, int32_t b, int32_t wall)
 {
 	const crossing here = {true, soon, a, b, wall};
@@ -161,7 +161,7 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 
 /* ------------------------------------------------------------------ a body and a wall */
 
-/* Appends a contact of a slot from a touch of part `feature`, in the wall's frame. at: centre of the part, relative to
+/* Appends a slot's contact from a touch, in the wall's frame, with part `feature`. at: centre of the part, relative to
  * the body's centre */
 static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const mat3 *turn, const touch *t, vec3 at, real radius)
@@ -182,16 +182,16 @@ static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread,
 				gives_hold(m) ? &hold : NULL);
 }
 
-/* Returns the slot of a contact with a surface; surfaces of a group are in the order of the group's slots. */
+/* Returns the slot of a contact with a surface; the surfaces of a group are in the same order as its slots. */
 static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 {
 	int64_t k = g->slot;
 	while (k < g->slot + g->slots && l->b[k] != surface) ++k;
-	SCREE_ASSERT(k < g->slot + g->slots); /* otherwise a touch with a surface that is not a candidate would be lost */
+	SCREE_ASSERT(k < g->slot + g->slots); /* otherwise touches with surfaces that are not candidates would be lost */
 	return (int32_t)k;
 }
 
-/* A query about the parts of a body at a wall, in the wall's frame. */
+/* A query about the parts of a body near a wall, in the wall's frame. */
 typedef struct parts_at_wall {
 	const model *m;
 	int kind;
@@ -223,8 +223,8 @@ static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, 
 	return radius;
 }
 
-/* Finds the contacts of all parts with a wall, part by part; for bodies at poses ahead, includes contacts across a gap
- * that may close when velocities change. */
+/* Finds the contacts of all parts with a wall, part by part; for bodies at predicted poses, includes contacts across a
+ * gap that may close when velocities change. */
 static void touch_with_parts(const parts_at_wall *j, const pair_list *l, narrow_thread *tmp, int thread)
 {
 	const touch_list *list = &tmp->touch;
@@ -268,7 +268,7 @@ static real angle_between(real x, real y)
 	return real_min(d, 2 * SCREE_PI - d);
 }
 
-/* Tests whether an old or new contact of the slot has this number. */
+/* Tests whether any old or new contact of the slot has this number. */
 static bool is_taken(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from, uint64_t number)
 {
 	const int32_t first = l->row[g->slot];
@@ -299,9 +299,9 @@ static bool continue_nearest(const pair_list *l, const wall_group *g, const seve
 	return best != NULL;
 }
 
-/* Numbers the contacts of a smooth body with a round wall. These contacts move around the axis, appear, and vanish, so
- * shape and pose do not determine a number. A contact near its position in the last step keeps its number, and a new
- * contact is given the lowest free number. */
+/* Numbers the contacts between a smooth body and a round wall. These contacts move around the axis, appear, and vanish,
+ * so they cannot be numbered from shape and pose. A contact near its position in the last step keeps its number, and a
+ * new contact is given the lowest free number. */
 static void number_by_place(const pair_list *l, const wall_group *g, several_scratch *m, int64_t from)
 {
 	for (int64_t c = from; c < m->count; ++c) m->item[c].of.feature = (uint64_t)NO_NUMBER;
@@ -314,14 +314,14 @@ static void number_by_place(const pair_list *l, const wall_group *g, several_scr
 	}
 }
 
-/* ------------------------------------------------------------------ all contacts of a body and a wall */
+/* ------------------------------------------------------------------ all contacts between a body and a wall */
 
 static bool comes_before(const found_contact *x, const found_contact *y)
 {
 	return x->slot != y->slot ? x->slot < y->slot : x->of.feature < y->of.feature;
 }
 
-/* Sorts contacts, starting at `from`, by slots and features, and adds an entry for each slot of the group without a
+/* Sorts the contacts from `from` onwards by slot and feature, and adds an entry for each slot of the group without a
  * contact. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
@@ -362,7 +362,7 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 
 /* ------------------------------------------------------------------ rows */
 
-/* Returns the row in a slot's old range that touched with this feature, or -1. */
+/* Returns the row in a slot's old range whose contact had this feature, or -1. */
 static int32_t old_row(const pair_list *l, const found_contact *f)
 {
 	for (int32_t r = l->row[f->slot], end = r + slot_rows(l, f->slot); f->touches && r < end; ++r)
@@ -370,8 +370,7 @@ static int32_t old_row(const pair_list *l, const found_contact *f)
 	return -1;
 }
 
-/* Stores in of[r] the old row of the piece that is continued by the new row r. Old rows without a continuation have
- * ended. */
+/* Stores in of[r] the old row of the piece that the new row r continues. Old rows without a continuation have ended. */
 static void match(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp, int32_t *of, bool *kept)
 {
 	several_scratch *o = &tmp->several;
@@ -407,7 +406,7 @@ static void lay_out(const model *m, state *s, pair_list *l, contact_work *c, int
 	several_scratch *o = &tmp->several;
 	int64_t base = l->base[piece];
 	int32_t count = (int32_t)o->count, had = l->used[piece], room = count > had ? count : had;
-	if (o->room <= room) { /* also called without rows, so that the arrays exist */
+	if (o->room <= room) { /* also called if there are no rows, so that the arrays exist */
 		SCREE_FREE_ALL(o->of, o->kept, o->copy);
 		o->room = room + room / 4 + 16;
 		o->of = scree_alloc((size_t)o->room, sizeof *o->of);
@@ -458,8 +457,7 @@ void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t
 	const int64_t points = tmp->to->points.count, base = l->base[piece];
 	tmp->several.count = 0;
 	const int64_t slots = (pair_on_wall(kind) ? look_at_walls : look_at_pairs)(m, s, w, kind, piece, tmp, thread);
-	/* slots without a row may obtain a row before the next search, so slots with several rows must leave room for these
-	 * rows */
+	/* slots without a row may need one before the next search, so slots with several rows must leave room */
 	int64_t wanted = tmp->several.count + (l->piece[piece + 1] - l->piece[piece]) - slots;
 	l->wants[piece] = wanted > l->base[piece + 1] - base ? (int32_t)wanted : 0;
 	if (l->wants[piece])

@@ -1,6 +1,6 @@
-/* sharing: finds contacts of surfaces with a halo, between two bodies or a body and a wall. Contacts are found in one
- * of three ways: with the piece of the list that contains the pair; before the pieces, with each pair on one thread; or
- * before the pieces, with each pair on all threads. */
+/* sharing: finds contacts of surfaces with a halo, between two bodies or a body and a wall. A pair is processed in one
+ * of three ways: with the piece of the list that contains it, on one thread before all pieces, or on all threads before
+ * all pieces. */
 #include "narrow/work.h"
 
 #include "narrow/compound.h"
@@ -63,7 +63,7 @@ static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b
 {
 	points_found *l = &w->narrow->found;
 	l->item = scree_room(l->item, l->count, &l->capacity, sizeof *l->item);
-	/* contacts lie along lines, so the work grows with the square root of the number of triangle pairs */
+	/* contacts are along lines, so the work grows with the square root of the number of triangle pairs */
 	const real work = sqrt((real)triangles_a * (real)triangles_b);
 	l->item[l->count++] = (points_ahead){.of = of, .work = work};
 	l->work += work;

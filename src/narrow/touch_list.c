@@ -1,8 +1,8 @@
 /* touch_list: collects contacts with walls.
  *
- * The list owns its memory and the memory of the functions that fill it. Neither shrinks, so a thread's list soon stops
- * allocating. This file converts nodes to touches: it normalizes weights by their sum and joins points at the same
- * position. The normal is the mean of the nodes' normals weighted by pressure, which for flat walls is the wall's
+ * The list owns its memory and the memory of the functions that fill it. This memory never shrinks, so a thread's list
+ * soon stops allocating. This file converts nodes to touches: it divides weights by their sum and joins points at the
+ * same position. The normal is the mean of the nodes' normals, weighted by pressure; for flat walls, this is the wall's
  * normal. */
 #include "narrow/touch_list.h"
 

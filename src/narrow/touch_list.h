@@ -1,4 +1,4 @@
-/* touch_list.h: functions that write contacts with a wall to a list of touches, for the functions of narrow.h. Private
+/* touch_list.h: functions with which the functions of narrow.h add contacts with a wall to a list of touches. Private
  * to src/narrow. */
 #ifndef SCREE_NARROW_TOUCH_LIST_H
 #define SCREE_NARROW_TOUCH_LIST_H
@@ -21,7 +21,7 @@ typedef struct pressure {
 	pressure_part few_parts[PRESSURE_PARTS];
 } pressure;
 
-/* Starts an empty pressure, which is completed by scree_pressure_arm. */
+/* Starts an empty pressure distribution, which scree_pressure_arm completes. */
 SCREE_FN void pressure_start(pressure *o)
 {
 	o->corners = o->parts = 0;
@@ -43,7 +43,8 @@ SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
 /* Creates a part from the corners added since the last part. */
 void scree_pressure_close(pressure *o);
 
-/* Completes the pressure, and returns its mean distance from its centre, or 0 if empty. */
+/* Completes the pressure distribution, and returns the mean distance of the pressure from its centre, or 0 if there is
+ * none. */
 real scree_pressure_arm(pressure *o);
 
 typedef struct wall_scratch wall_scratch; /* wall/work.h */

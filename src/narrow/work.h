@@ -65,7 +65,7 @@ typedef struct narrow_thread {
 	several_scratch several;
 	touch_list touch, probe; /* contacts with a wall, and contacts of balls along a capsule */
 	facet_list near;
-	feature_counts features; /* counts of pairs of bodies in this step */
+	feature_counts features; /* numbers of pairs of bodies in this step */
 	struct known_cuts *cuts; /* cache of cut polyhedra, kept from step to step, or NULL */
 	surface_scratch surface; /* memory of surfaces with a halo, and their counts since the world was created */
 	point_list ahead; /* contacts of one kind of pair, found before the pieces are processed (narrow/sharing.c) */
@@ -77,7 +77,7 @@ struct narrow_work {
 	int32_t threads;
 	int32_t turns;
 	mat3 *turn; /* [turns] orientations in this step as matrices, for polyhedra; NULL if `poses` is used */
-	struct polygon_pose *pose; /* [turns] poses of polygons, for tests of many pairs at once; otherwise NULL */
+	struct polygon_pose *pose; /* [turns] poses of polygons, for testing many pairs at once; otherwise NULL */
 	points_found found;		   /* pairs whose contacts are in narrow_thread.ahead */
 };
 
@@ -96,7 +96,7 @@ SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, na
 	const bool counted = scree_contact_counted(s, kind, row);
 	scree_contact_release(l, row);
 	if (counted && l->remembers & REMEMBERS_ACCOUNT &&
-		!(l->remembers & REMEMBERS_IMPULSES)) /* ends of the solver's contacts are not counted */
+		!(l->remembers & REMEMBERS_IMPULSES)) /* contacts that end under the solver are not counted */
 		patch_leave(&s->body, l, pair_on_wall(kind), row, m->dt, tmp->to->classes);
 	scree_contact_end(counted ? &tmp->to->ended : NULL, l, row, m->dt);
 }
@@ -141,7 +141,7 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-/* Returns the centre of the area, which is the centre of a uniform pressure, as exerted by parallel springs with these
+/* Returns the centre of the area: the centre of a uniform pressure, like the pressure of parallel springs with these
  * weights. */
 SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 {
@@ -170,7 +170,7 @@ SCREE_FN void set_points(contact_work *c, int64_t row, contact_points *p, int th
 	put_points(p, count, at, deep, weight, pitch, arm, hold);
 }
 
-/* Tests whether the narrow phase computes the point where friction acts. In the plane there is no difference. */
+/* Tests whether the narrow phase computes the point where friction acts. In the plane this makes no difference. */
 SCREE_FN bool gives_hold(const model *m) { return m->narrow->gives == OVERLAP_THICKNESS && !m->flat; }
 
 SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t i, vec3 at)
@@ -218,8 +218,8 @@ SCREE_FN vec3 way_to(const model *m, const state *s, const work *w, int kind, in
 	return m->period.on ? v3_add(r, s->images.shift[scree_world_image(m, s, kind, k)]) : r;
 }
 
-/* Tests whether a pair is certainly apart by more than `reach`, because the bodies have moved by less than their
- * distance at the last test minus `reach`. */
+/* Tests whether a pair is certainly more than `reach` apart, because the bodies have moved by less than the distance at
+ * the last test minus `reach`. */
 SCREE_FN bool still_clear_by(const pair_list *l, const slot_cache *c, const bodies *b, int64_t k, real reach)
 {
 	return c->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] + reach < c->clear[k];
@@ -230,14 +230,14 @@ SCREE_FN bool still_clear(const pair_list *l, const slot_cache *c, const bodies 
 	return still_clear_by(l, c, b, k, 0);
 }
 
-/* m: distance at which two bodies at poses ahead count as in contact; 0 except in implicit steps */
+/* m: distance at which two bodies at predicted poses count as touching; 0 except in implicit steps */
 SCREE_FN real reach_ahead(const model *m, const state *s, const work *w, int32_t i, int32_t j)
 {
 	return m->implicit ? closes_ahead(&s->body, &w->ahead, i, j, more_ahead(m, s), m->dt) : 0;
 }
 
-/* Stores the distance of a pair, slightly reduced, since sums of displacements are rounded. Bodies at poses ahead move
- * back, and then ahead again in another direction. */
+/* Stores the distance between the bodies of a pair, slightly reduced, since sums of displacements are rounded. Bodies
+ * at predicted poses move back, and then ahead again in another direction. */
 SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const state *s, const work *w, int64_t k, real distance)
 {
 	const int32_t a = l->a[k], b = l->b[k];
@@ -246,9 +246,9 @@ SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const state *s, c
 	c->clear[k] = distance > 0 && clear > 0 ? clear : 0;
 }
 
-/* several_contacts.c: finds contacts of all slots with rows in a piece, if two bodies may have several contacts. If a
- * piece has too little room, sets l->wants and does not change the piece; the call is repeated after the piece has been
- * enlarged. */
+/* several_contacts.c: finds the contacts of all slots that have rows in a piece, if two bodies may have several
+ * contacts. If a piece has too little room, sets l->wants and does not change the piece; the call is repeated after the
+ * piece has been enlarged. */
 void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
 
 /* Keeps the first of two passings in order of ids, or the deeper one if the bodies are the same. */
@@ -263,10 +263,10 @@ typedef struct points_here {
 
 /* Returns contacts of a slot, or of a wall's group (in the wall's frame) if the body is a surface. */
 points_here scree_points_of(const model *m, state *s, work *w, int kind, int32_t of, int thread);
-/* Finds contacts of this kind of pair in advance if the world divides pairs among threads. */
+/* Finds contacts for this kind of pair in advance if the world divides pairs among threads. */
 void scree_share_pairs(const model *m, state *s, work *w, int kind);
-/* Returns the number of items, out of `count`, that a thread takes at a time. small: this number if items are
- * distributed dynamically */
+/* Returns how many of `count` items a thread processes at a time. small: this number if items are distributed
+ * dynamically */
 int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small);
 
 #endif

@@ -1,9 +1,8 @@
 /* compound: shapes made of several parts or triangles: closed meshes as the union of convex polyhedra, closed meshes
  * with a halo, and clumps of balls.
  *
- * Like all shapes, they are stored in the frame of the principal axes of the whole shape, with the centroid at the
- * origin (convex.c). Mass properties are computed for the mesh or for the union of the balls, not as sums over
- * parts. */
+ * Like all shapes, they are stored in the whole shape's frame of principal axes, with the centroid at the origin
+ * (convex.c). Mass properties are computed for the mesh or for the union of the balls, not as sums over parts. */
 #include "shape/compound.h"
 
 #include "base/memory.h"
@@ -143,10 +142,10 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 }
 
 /* If a flat face is rotated in space, its corners are off its plane due to rounding in the file, and even farther off
- * if the face is wider than its largest triangle. Without correction, cutting such meshes gives splinters as thin as
- * this error, or no parts. Faces that are flat within the digits are therefore flattened first. If this fails, the mesh
+ * if the face is wider than its largest triangle. Without correction, cutting these meshes gives splinters as thin as
+ * the error, or no parts. Faces that are flat within the digits are therefore flattened first. If this fails, the mesh
  * is used unchanged; wider bounds are tried last. */
-static const real FLAT = 1e-11; /* deviation, relative to the extent, that convex parts treat as flat in any case */
+static const real FLAT = 1e-11; /* largest deviation, relative to the extent, that convex parts always treat as flat */
 static const real COARSE =
 	1e-4; /* deviation, relative to the extent, above which coordinates determine planes too poorly */
 
@@ -203,8 +202,8 @@ bool scree_shapes_need_skins(shapes *s, fail *why)
 	return true;
 }
 
-/* Number of faces of parts in one plane, and the sum of the square roots of their areas. All these faces push when the
- * body rests on that plane. */
+/* Number of faces of parts that are in one plane, and the sum of the square roots of their areas. All these faces push
+ * when the body rests on that plane. */
 static int32_t faces_in_plane(const shape *s, vec3 n, real off, real near, real *roots)
 {
 	int32_t count = 0;
@@ -258,7 +257,7 @@ int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const
 		made.part[k] =
 			(shape_part){NULL, stored(&made, turn, centre[k]), quat_matrix(quat_one()), radius[k], 2 * radius[k]};
 		made.radius = real_max(made.radius, v3_norm(made.part[k].at) + radius[k]);
-		/* the largest ball around the centroid that is inside a single ball */
+		/* the largest ball around the centroid that is inside one of the balls */
 		made.inradius = real_max(made.inradius, radius[k] - v3_norm(made.part[k].at));
 	}
 	return scree_shapes_append(s, &made);

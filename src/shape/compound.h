@@ -1,4 +1,4 @@
-/* compound.h: functions that create shapes: rows of the table, shapes made of several parts or triangles, and convex
+/* compound.h: functions that create rows of the table of shapes, shapes made of several parts or triangles, and convex
  * polyhedra. */
 #ifndef SCREE_SHAPE_COMPOUND_H
 #define SCREE_SHAPE_COMPOUND_H
@@ -12,12 +12,12 @@ int32_t scree_shapes_append(shapes *s, const shape *made);
 /* Frees the memory of a shape that is not in a table. */
 void scree_shape_clear(shape *s);
 
-/* Computes the largest number of faces of a compound's parts in one plane, within this fraction of the radius, and the
- * largest sum of the square roots of their areas, in m (compound.c). */
+/* Computes the largest number of faces, of a compound's parts, in one plane to within this fraction of the radius, and
+ * the largest sum of the square roots of their areas, in m (compound.c). */
 int32_t scree_compound_faces(const shape *s, real near, real *roots);
 
 /* Like scree_shapes_add_compound, for a mesh from a file. rounding: error of each coordinate due to the digits of the
- * file, or 0 if coordinates are exact in double precision; faces that are flat within this error count as flat. */
+ * file, or 0 if coordinates are exact in double precision; faces that are flat to within this error count as flat. */
 int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real rounding, fail *why);
 
@@ -27,9 +27,10 @@ typedef struct half_edge {
 } half_edge;
 /* Returns the edges of all faces, sorted by (from, to); to be freed by the caller. first: [faces+1] */
 half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *corner);
-/* Returns the first edge from one corner to another, or NULL if none. */
+/* Returns the first edge from one corner to another, or NULL if there is none. */
 const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to);
-/* Returns twice the area of a face, along its normal, as the sum over the fan of triangles from the first corner. */
+/* Returns twice the area of a face, as a vector along its normal summed over the fan of triangles from the first
+ * corner. */
 SCREE_FN vec3 fan_area(const vec3 *p, const int32_t *corner, int32_t corners)
 {
 	vec3 area = v3(0, 0, 0), base = p[corner[0]];

@@ -1,14 +1,14 @@
-/* convex: creates a shape from the faces given by a user: checks, mass properties, principal frame, and tables.
+/* convex: creates a shape from a user's faces: checks, mass properties, principal frame, and tables.
  *
  * in   vertices and planar loops in an arbitrary frame, at an arbitrary position
  * out  a row of shapes with the same faces in the same order, in the frame of the principal axes, with the centroid at
  * 0
  *
  * Volume, centroid, and second moments are sums over the tetrahedra between a point near the centre and the fans of the
- * faces (Tonon 2004; docs/theory/shapes.md). These sums are exact for polyhedra, and the point near the centre
- * preserves digits for bodies far from the origin. The axes are computed as in shape/principal.h.
+ * faces (Tonon 2004; docs/theory/shapes.md). The sums are exact for polyhedra, and the point near the centre preserves
+ * digits for bodies far from the origin. The axes are computed with shape/principal.h.
  *
- * Checks use the stored vertices, as the simulation does. All tolerances are relative to the extent: the largest
+ * The checks use the same stored vertices as the simulation. All tolerances are relative to the extent: the largest
  * distance of a vertex from the mean of the vertices. */
 #include "shape/compound.h"
 
@@ -26,7 +26,7 @@ static const real THIN = 1e-6;	  /* smallest inradius relative to the radius */
 static const real FLAT = 5e-11;	  /* smallest sine of the angle between two faces */
 static const real LARGEST = 1e30; /* limit that keeps fifth powers of lengths in the range of doubles */
 
-/* Data passed between the steps of building. */
+/* Data passed between the steps of building a shape. */
 typedef struct build {
 	const char *name;
 	int32_t vertices, faces, corners;
@@ -95,7 +95,7 @@ const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t fr
 	return h;
 }
 
-/* Each edge must appear once in each direction; the surface is then closed, and its faces are oriented consistently. */
+/* Each edge must occur once in each direction; then the surface is closed, and its faces are oriented consistently. */
 static bool check_closed(build *b)
 {
 	b->halves = scree_half_edges(b->faces, b->first, b->corner);
@@ -114,7 +114,7 @@ static bool check_closed(build *b)
 								"shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
 								b->name, h->from, h->to, h->face);
 	}
-	/* halves are sorted by start, and each vertex is the start of as many halves as it has faces */
+	/* halves of edges are sorted by start, and as many halves start at a vertex as it has faces */
 	for (int32_t i = 0, k = 0; i < b->vertices; ++i) {
 		int32_t before = k;
 		while (k < b->corners && b->halves[k].from == i) ++k;

@@ -7,7 +7,7 @@ oval scree_shape_oval(const shape *s, real size, xy along)
 	return (oval){along, size * a, size * b};
 }
 
-/* tests whether the counter-clockwise angle from `zero` to a is less than the angle to b */
+/* tests whether the counter-clockwise angle from `zero` to a is less than the angle from `zero` to b */
 static bool turns_less(xy zero, xy a, xy b)
 {
 	real ca = xy_cross(zero, a), cb = xy_cross(zero, b);
@@ -17,7 +17,7 @@ static bool turns_less(xy zero, xy a, xy b)
 
 int32_t scree_flat_farthest(const flat_polygon *p, xy n)
 {
-	/* Finds the last edge whose normal is before n. Corner k is the farthest in directions from the normal of edge k-1
+	/* Finds the last edge whose normal precedes n. Corner k is the farthest in directions from the normal of edge k-1
 	 * to the normal of edge k. */
 	xy zero = flat_edge_normal(p, 0);
 	int32_t low = 0, high = p->corners;

@@ -28,8 +28,8 @@ SCREE_FN real oval_support(const oval *o, xy n, xy *at)
 	return h;
 }
 
-/* Returns the corner farthest along n, in O(log corners) time; the first in counter-clockwise order if two are equally
- * far. */
+/* Returns the corner farthest along n, in O(log corners) time; if two are equally far, the first in counter-clockwise
+ * order. */
 int32_t scree_flat_farthest(const flat_polygon *p, xy n);
 
 SCREE_FN int32_t flat_after(const flat_polygon *p, int32_t k) { return k + 1 < p->corners ? k + 1 : 0; }

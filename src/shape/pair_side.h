@@ -1,4 +1,4 @@
-/* pair_side.h: the sides that a shape may take in a pair (state/pair_kinds.h). */
+/* pair_side.h: what a shape may be on either side of a pair (state/pair_kinds.h). */
 #ifndef SCREE_SHAPE_PAIR_SIDE_H
 #define SCREE_SHAPE_PAIR_SIDE_H
 

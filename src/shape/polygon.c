@@ -1,4 +1,4 @@
-/* polygon: creates a convex polygon from the corners given by a user: checks, area, centroid, second moment, and edges.
+/* polygon: creates a convex polygon from a user's corners: checks, area, centroid, second moment, and edges.
  *
  * Stored corners are checked. Tolerances are much larger than rounding error: in any direction at most two corners are
  * lowest within rounding, and these are the ends of an edge. The narrow phase relies on this. */
@@ -11,7 +11,7 @@ static const real STRAIGHT = 1e-6; /* smallest sine of the angle by which the bo
 static const real THIN = 1e-6;	   /* smallest inradius relative to the radius */
 static const real LARGEST = 1e30;  /* limit that keeps fourth powers of lengths in the range of doubles */
 
-/* Data passed between the steps of building. */
+/* Data passed between the steps of building a polygon. */
 typedef struct build {
 	const char *name;
 	int32_t corners;
@@ -97,7 +97,7 @@ static bool set_edges(build *b)
 	return true;
 }
 
-/* Tests that the border turns left at every corner and makes one full turn in total. */
+/* Tests that the border turns left at every corner, and by one full turn in total. */
 static bool check_turns(build *b)
 {
 	int32_t turns = 0;

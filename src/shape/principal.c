@@ -43,7 +43,8 @@ static void rotate(real a[3][3], real r[3][3], int p, int q)
 	}
 }
 
-/* Returns the unit quaternion of a rotation matrix, with w >= 0. Divides by the largest component (Shepperd 1978). */
+/* Returns the unit quaternion of a rotation matrix, with w >= 0. The divisor is the largest component (Shepperd
+ * 1978). */
 static quat quat_of_matrix(real r[3][3])
 {
 	real trace = r[0][0] + r[1][1] + r[2][2];
@@ -67,8 +68,8 @@ quat scree_principal_frame(sym3 s)
 	if (off <= DIAGONAL * trace) return quat_one();
 	real a[3][3] = {{s.m[0], s.m[3], s.m[4]}, {s.m[3], s.m[1], s.m[5]}, {s.m[4], s.m[5], s.m[2]}};
 	real r[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-	/* convergence is quadratic: 3x3 matrices need 3 to 6 sweeps; a limit of 20 costs nothing, because zero rotations
-	 * are skipped */
+	/* convergence is quadratic, and 3x3 matrices need 3 to 6 sweeps; the limit of 20 costs nothing, because zero
+	 * rotations are skipped */
 	for (int sweep = 0; sweep < 20; ++sweep) {
 		rotate(a, r, 0, 1);
 		rotate(a, r, 0, 2);

@@ -23,7 +23,7 @@ void scree_add_tetrahedron(moments *to, vec3 u, vec3 v, vec3 w);
  * axes. */
 quat scree_principal_frame(sym3 s);
 /* Computes moments of inertia; moments that differ only by rounding are made equal, so that regular solids rotate like
- * a ball. */
+ * balls. */
 vec3 scree_inertia_of(sym3 second);
 
 #endif

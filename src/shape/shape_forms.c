@@ -158,7 +158,7 @@ static bool capsule_again(shapes *made, const shape *s, bool flat)
 	return !flat && scree_shapes_add_capsule(made, s->name, 2 * s->semi_z, 2 * s->semi_x, &why) >= 0;
 }
 
-/* boxes of shapes in the plane are in shape/flat_support.h */
+/* boxes of shapes in the plane are computed in shape/flat_support.h */
 const shape_form scree_shape_forms[SHAPE_TYPES] = {
 	[SHAPE_SPHERE] = {"sphere", "spheres", "discs", .side = TAKES_ROUND, .reach = reach_of_ball, .box = box_of_ball,
 					  .rounding = radius_of, .balls = one, .ball = itself, .again = ball_again},

@@ -15,12 +15,12 @@ typedef struct shape_ball {
 
 typedef struct shape_form {
 	const char *name;				 /* name in files */
-	const char *in_space, *in_plane; /* plural in messages; NULL if the type does not exist in such worlds */
-	bool rare;						 /* messages mention the type only if a scene has such shapes */
-	uint8_t side;					 /* side of a pair that bodies of this type take (state/pair_kinds.h) */
-	bool source;					 /* files store the shape's source (shape_source), not the derived data */
+	const char *in_space, *in_plane; /* the plural name in messages; NULL if the type does not exist in such worlds */
+	bool rare;						 /* whether messages mention the type only if a scene has such shapes */
+	uint8_t side;					 /* what bodies of this type are on either side of a pair (state/pair_kinds.h) */
+	bool source;					 /* whether files store the shape's source (shape_source) instead of derived data */
 	int32_t numbers;				 /* number of reals that files store for this type in addition to the common data */
-	size_t number[SHAPE_NUMBERS];	 /* offsets of these reals in struct shape */
+	size_t number[SHAPE_NUMBERS];	 /* offsets of the additional reals in struct shape */
 	/* returns the largest extent along a direction in the shape's frame, for size 1 */
 	real (*reach)(const shape *s, vec3 n);
 	/* computes the box of a body in space; NULL if the type does not exist in space */
@@ -39,7 +39,7 @@ typedef struct shape_form {
 extern const shape_form scree_shape_forms[SHAPE_TYPES];
 
 SCREE_FN uint8_t shape_side(shape_type type) { return scree_shape_forms[type].side; }
-/* Tests whether a shape consists of balls or touches at single points like a ball. */
+/* Tests whether a shape consists of balls or, like a ball, touches at single points. */
 SCREE_FN bool shape_is_pointed(const shape *s) { return shape_side(s->type) & (TAKES_ROUND | TAKES_POINTED); }
 
 #endif

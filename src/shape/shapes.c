@@ -1,8 +1,8 @@
-/* shapes: creates shapes for which the user gives no faces, including regular polygons.
+/* shapes: creates shapes that are specified without faces, including regular polygons.
  *
  * Solids are listed in the tables below: vertices as codes (0, 1, the golden ratio, or its inverse, with a sign), and
- * faces as loops of equal length, counter-clockwise seen from outside. These solids are built like shapes from a user's
- * faces (convex.c), with the same checks. */
+ * faces as loops of equal length, counter-clockwise seen from outside. These solids are built in the same way as shapes
+ * from a user's faces (convex.c), with the same checks. */
 #include "shape/shapes.h"
 
 #include <string.h>
@@ -35,8 +35,8 @@ int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, c
 }
 
 /* Corner k of a regular polygon with a side at the bottom; k counts from the right end of that side. The left half is
- * bitwise the mirror image of the right half. With an even number of sides the upper half is also the mirror image of
- * the lower half, so that a polygon lies exactly flat. */
+ * bitwise the mirror image of the right half. If the number of sides is even, the upper half is also the mirror image
+ * of the lower half, so that a polygon lies exactly flat. */
 static vec3 regular_corner(int32_t k, int32_t sides)
 {
 	bool left = 2 * k + 1 > sides;
@@ -63,7 +63,8 @@ int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t si
 	return row;
 }
 
-/* largest ratio of the axes of an ellipse; more slender ellipses are lines within the precision of the contact point */
+/* largest ratio of the axes of an ellipse; a more slender ellipse is a line to within the precision of the contact
+ * point */
 static const real SLENDER = 1000;
 
 int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why)
@@ -159,7 +160,7 @@ static real decode(int code)
 	return code < 0 ? -size[-code] : size[code];
 }
 
-/* adds the solid with its vertices multiplied by `scale`, component by component */
+/* adds the solid, with its vertices multiplied by `scale` component by component */
 static int32_t add_solid(shapes *s, const char *name, const solid *of, vec3 scale, fail *why)
 {
 	vec3 vertex[MOST_VERTICES];
@@ -197,8 +198,8 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fa
 }
 
 /* Cylinders with flat ends and sharp edges are prisms. The section is a regular polygon with the same area as the
- * cylinder's section, so volume and mass are also the same (docs/theory/shapes.md, "Cylinders"). Returns the corners of
- * both ends, starting with the bottom, counter-clockwise seen from above. A flat is across x. */
+ * cylinder's circular section, so volume and mass are also the same (docs/theory/shapes.md, "Cylinders"). Returns the
+ * corners of both ends, starting with the bottom, counter-clockwise seen from above. A flat is across x. */
 static vec3 *corners_of(real length, real diameter, int32_t n)
 {
 	const real turn = SCREE_PI / (real)n;
@@ -214,8 +215,8 @@ static vec3 *corners_of(real length, real diameter, int32_t n)
 	return at;
 }
 
-/* Returns the loops of both ends and then of the flats, counter-clockwise seen from outside; `first` has n+3
- * members. */
+/* Returns the loops of both ends, followed by the loops of the flats, counter-clockwise seen from outside; `first` has
+ * n+3 members. */
 static void join_corners(int32_t n, int32_t *first, int32_t *corner)
 {
 	int32_t f = 0, c = 0;

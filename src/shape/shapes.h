@@ -10,8 +10,7 @@
 #include "base/real.h"
 #include "shape/mesh/trimesh.h"
 
-/* Largest number of corners for which a feature (corner or edge) of each of two polygons fits into one int32_t of a
- * cache. */
+/* Largest number of corners for which one feature (corner or edge) of each of two polygons fits into an int32_t. */
 enum { POLYGON_CORNERS = 8192 };
 
 /* Corner i and the edge from this corner to corner i+1. */
@@ -24,15 +23,15 @@ typedef struct flat_corner {
 typedef struct flat_polygon {
 	int32_t corners; /* >= 3 */
 	real radius,
-		inradius; /* from the centroid: largest distance of a corner, and smallest distance of an edge's line */
+		inradius; /* from the centroid: largest distance to a corner, and smallest distance to an edge's line */
 	/* [-1 .. corners] counter-clockwise; corner -1 is a copy of the last corner, and corner `corners` a copy of the
 	 * first, so that loops over neighbours need no test for the end of the ring */
 	flat_corner *corner;
 } flat_polygon;
 
-/* Fills `out`, which must be all zero, from counter-clockwise corners in the user's frame; z is ignored. moment: the
- * second polar moment of the area about the centroid; name: for messages. Returns false with a message if the corners
- * are not a convex polygon (docs/theory/polygons.md); `out` then owns no memory. */
+/* Fills `out`, which must be all zero, from corners in the user's frame, in counter-clockwise order; z is ignored.
+ * moment: the second polar moment of the area about the centroid; name: for messages. Returns false with a message if
+ * the corners are not a convex polygon (docs/theory/polygons.md); `out` then owns no memory. */
 bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, const vec3 *point, vec3 *centre,
 						 real *area, real *moment, fail *why);
 void scree_polygon_free(flat_polygon *p);
@@ -52,12 +51,12 @@ typedef enum shape_type {
 	SHAPE_TYPES
 } shape_type;
 
-/* One of several parts of a shape, in the frame of the whole shape, for size 1. */
+/* One of several parts of a shape, in the frame of the whole shape and for size 1. */
 typedef struct shape_part {
 	struct shape *solid; /* a convex polyhedron, or NULL for a ball */
 	vec3 at;			 /* its centre */
 	mat3 turn;			 /* rotation from the part's frame */
-	real radius;		 /* radius of the ball, or of the bounding ball of the polyhedron */
+	real radius;		 /* radius of the ball, or of the polyhedron's bounding ball */
 	real thick;			 /* thickness of the body at this part (shape/thickness.h) */
 } shape_part;
 
@@ -68,7 +67,7 @@ typedef struct shape_source {
 	vec3 *point;	   /* vertices, or centres of balls */
 	int32_t *triangle; /* [3*triangles] */
 	real *radius;	   /* [points] for balls, otherwise NULL */
-	bool added;		   /* for balls: the mass of overlaps counts once per ball */
+	bool added;		   /* for balls: whether the mass of overlaps counts once per ball */
 	real covered; /* for balls fitted to a mesh: fraction of the mesh's volume filled by balls; 0 if not fitted. Not
 					 saved */
 } shape_source;
@@ -79,11 +78,10 @@ typedef struct shape {
 	real radius;   /* radius of the bounding sphere around the centroid, for size 1 */
 	real inradius; /* radius of the largest ball around the centroid inside the shape */
 	real scale;	   /* size of a body divided by its size in a scene: the diameter for a sphere or disc, otherwise 1 */
-	real thick;	 /* thickness for size 1 (shape/thickness.h); for several parts, the thickness of the thinnest part. Not
-					saved */
-	real volume; /* for size 1; a body's volume is size^3 times this value */
-	vec3 inertia; /* principal moments for density 1 and size 1; a body's moments are density size^5 times these */
-	vec3 centre;  /* centroid in the user's frame of the shape */
+	real thick;	   /* thickness for size 1 (shape/thickness.h); for several parts, of the thinnest part. Not saved */
+	real volume;   /* volume for size 1; a body's volume is size^3 times this value */
+	vec3 inertia;  /* principal moments for density 1 and size 1; a body's moments are density size^5 times these */
+	vec3 centre;   /* centroid in the user's frame of the shape */
 	quat frame; /* rotation from the principal frame to the user's frame: user point = centre + frame * stored point */
 	int32_t parts;	  /* SHAPE_COMPOUND, SHAPE_CLUMP */
 	shape_part *part; /* [parts] */
@@ -95,9 +93,9 @@ typedef struct shape {
 	shape_source source;
 	/* the members below are for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges,
-		corners;		/* corners: number of vertices summed over faces, equal to 2 edges */
+		corners;		/* corners: number of vertices summed over faces, which is twice the number of edges */
 	real *vx, *vy, *vz; /* [padded] */
-	real uneven;		/* for size 1: largest distance of a corner from the plane of any of its faces. Not saved */
+	real uneven;		/* for size 1: largest distance between a corner and the plane of any of its faces. Not saved */
 	real *nx, *ny, *nz, *off; /* outward unit normals n and offsets; inside means n.p <= off; padded with zeros */
 	int32_t *first;			  /* [faces+1] face f has corners first[f] .. first[f+1]-1 */
 	int32_t *corner;		  /* [corners] vertices of the faces, counter-clockwise seen from outside */
@@ -124,7 +122,7 @@ typedef struct shapes {
 	shape *row;
 } shapes;
 
-/* Adds a sphere of diameter 1, so a body's size is its diameter. */
+/* Adds a sphere of diameter 1, so that a body's size is its diameter. */
 int32_t scree_shapes_add_sphere(shapes *s, const char *name);
 /* Adds a convex polyhedron from its faces (planar loops, counter-clockwise seen from outside, coplanar faces already
  * merged), in the user's frame. Computes volume, centroid, inertia, and all other data (docs/theory/shapes.md). Returns
@@ -134,9 +132,9 @@ int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, c
 /* Adds the convex hull of points, computed with qhull (src/shape/hull/hull.c). Returns the row, or -1 with a
  * message. */
 int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why);
-/* Adds a closed mesh as the union of convex parts (shape/parts/convex_parts.h); its contacts are the contacts of its
- * parts. A convex mesh becomes a polyhedron with the same faces. Returns the row, or -1 with a message if the mesh is
- * not closed, is inside out, crosses itself, or has more than COMPOUND_PARTS parts. */
+/* Adds a closed mesh as the union of convex parts (shape/parts/convex_parts.h); the compound's contacts are the
+ * contacts of its parts. A convex mesh becomes a polyhedron with the same faces. Returns the row, or -1 with a message
+ * if the mesh is not closed, is inside out, crosses itself, or has more than COMPOUND_PARTS parts. */
 enum { COMPOUND_PARTS = 256 };
 int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								  const int32_t *triangle, fail *why);
@@ -152,7 +150,7 @@ int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const
 int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, real power_xy, real power_z, fail *why);
 /* Adds a capsule of this length from tip to tip, with its axis along z. */
 int32_t scree_shapes_add_capsule(shapes *s, const char *name, real length, real diameter, fail *why);
-/* Tests whether the surface of a shape is curved and given by a formula in addition to triangles. */
+/* Tests whether the surface of a shape is curved and given by a formula as well as by triangles. */
 SCREE_FN bool shape_is_curved(const shape *s) { return s->type == SHAPE_SUPERQUADRIC || s->type == SHAPE_CAPSULE; }
 /* Returns the surface of a shape as triangles, for pictures and files; NULL if the shape has balls or faces instead. */
 SCREE_FN const trimesh *shape_surface(const shape *s)
@@ -174,9 +172,9 @@ int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, c
 /* Adds a regular polygon with circumradius 1/2 and a side at the bottom; the size is the diameter of the
  * circumcircle. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
-/* A disc of diameter 1. For round shapes in the plane, the volume is an area, and inertia is the polar second moment of
- * area in all three components, so that such a body rotates like a ball; both are per unit of the world's thickness.
- * Returns the row, or -1 with a message. */
+/* A disc of diameter 1. For round shapes in the plane, the volume is an area, and all three components of inertia are
+ * the polar second moment of area, so that a body rotates like a ball; volume and inertia are per unit of the world's
+ * thickness. Returns the row, or -1 with a message. */
 int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why);
 /* Adds an ellipse with these semi-axes along x and y. */
 int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real semi_y, fail *why);
@@ -195,7 +193,7 @@ bool scree_shapes_need_skins(shapes *s, fail *why);
 int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
 /* Measures of superquadrics (docs/theory/smooth.md). */
 /* An exponent of 2 gives an ellipsoid; larger exponents give boxier shapes, with flatter sides and narrower edges.
- * Beyond 8 the sides are so flat that points of contact are not determined in double precision. */
+ * Beyond 8 the sides are so flat that double precision does not determine the points of contact. */
 #define SUPERQUADRIC_MOST_POWER ((real)8)
 
 /* returns the largest extent along n, for size 1 */
@@ -204,8 +202,8 @@ real scree_superquadric_reach(const shape *s, vec3 n);
 real scree_superquadric_sharpest(const shape *s);
 /* Returns the outward unit normal at a point of the surface. */
 vec3 scree_superquadric_normal(const shape *s, vec3 p);
-/* Returns a positive multiple of the gradient of the norm that is 1 on the surface, at a point of a superquadric with
- * these semi-axes and exponents. unit: coordinates relative to the semi-axes are first divided by it */
+/* Returns a positive multiple of the gradient, at a point of a superquadric with these semi-axes and exponents, of the
+ * norm that is 1 on the surface. unit: divisor applied first to the coordinates relative to the semi-axes */
 vec3 scree_superquadric_slope(vec3 semi, real power_xy, real power_z, vec3 p, real unit);
 
 /* Returns the point of a superquadric that is farthest along n, relative to its centre; both vectors are in its

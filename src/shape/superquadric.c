@@ -8,7 +8,7 @@
 /* largest ratio of two axes */
 static const real SLENDER = 100;
 
-/* Returns log Gamma(x) for x > 0, from Stirling's series beyond 12, after application of the recurrence. */
+/* Returns log Gamma(x) for x > 0: the recurrence raises x above 12, where Stirling's series is used. */
 static real log_gamma(real x)
 {
 	static const real term[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360, 1.0 / 156};
@@ -27,7 +27,7 @@ static real moment_of(real power, int i, int j, int k)
 	return 8 / (power * power * power) * scree_exp(gammas);
 }
 
-/* Same integral for two exponents: Dirichlet's integral over a section z = const., then Euler's integral over z. */
+/* The same integral for two exponents: Dirichlet's integral over a section z = const., then Euler's integral over z. */
 static real nested_moment_of(real xy, real z, int i, int j, int k)
 {
 	const real a = (i + 1) / xy, b = (j + 1) / xy, c = (k + 1) / z, d = (i + j + 2) / z;
@@ -38,7 +38,7 @@ static real nested_moment_of(real xy, real z, int i, int j, int k)
 
 /* ------------------------------------------------------------------ extents */
 
-/* Returns the norm of n numbers >= 0 with exponent q; x + y + .. for q = 1. */
+/* Returns the norm of n numbers >= 0 with exponent q, which is x + y + .. for q = 1. */
 static real norm_of(int n, const real *x, real q)
 {
 	real most = 0, sum = 0;
@@ -56,8 +56,8 @@ real scree_superquadric_reach(const shape *s, vec3 n)
 	return norm_of(2, (const real[2]){norm_of(2, y, q), y[2]}, p);
 }
 
-/* Returns the largest distance of points whose n coordinates, divided by the semi-axes, have a norm of 1 with this
- * exponent: if sum (x/a)^p = 1, sum x^2 is bounded by a norm of the squares a^2. */
+/* Returns the largest distance from the origin of a point whose n coordinates, divided by the semi-axes, have a norm of
+ * 1 with this exponent: if sum (x/a)^p = 1, sum x^2 is bounded by a norm of the squares a^2. */
 static real far_of(int n, const real *semi, real power)
 {
 	real most = 0, sum = 0;
@@ -142,7 +142,8 @@ static int32_t vertex_at(facing *f, const shape *s, int i, int j, int k)
 	return *row;
 }
 
-/* Adds the triangle of three points in the octant with these signs; an odd number of reflections reverses it. */
+/* Adds the triangle of three points in the octant with these signs; an odd number of reflections reverses the
+ * triangle. */
 static void add_triangle(facing *f, const shape *s, const int sign[3], const int at[3][3])
 {
 	const bool mirrored = sign[0] * sign[1] * sign[2] < 0;
@@ -228,7 +229,7 @@ int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, re
 	return -1;
 }
 
-/* Computes the norm, and its slopes, of two numbers >= 0 with the exponent that is conjugate to `power`
+/* Computes the norm of two numbers >= 0, and its slopes, for the exponent conjugate to `power`
  * (narrow/smooth/support.c). */
 typedef struct conjugate_norm {
 	real size, slope[2];

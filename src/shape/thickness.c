@@ -4,8 +4,8 @@
 
 /* Finds the largest ball bounded by planes. The ball with centre c and radius r is inside if n.c + r <= off for all
  * planes, so finding the largest r is a linear program in four unknowns. The dual program is solved: four planes are
- * tight; the plane most violated by the ball enters, and the plane whose multiplier reaches zero first leaves. The
- * initial planes are a tetrahedron around the body. */
+ * tight; the plane that the ball violates most is added, and the plane whose multiplier reaches zero first is removed.
+ * The initial planes are a tetrahedron around the body. */
 enum { TIGHT = 4, MOST_TURNS = 2000 };
 
 typedef struct half_space {
@@ -74,7 +74,8 @@ static tight_planes tetrahedron_around(real radius)
 	return t;
 }
 
-/* Replaces a tight plane with `enters`. Returns false if no plane can leave, which happens only due to rounding. */
+/* Replaces a tight plane with `enters`. Returns false if no plane can be removed, which happens only due to
+ * rounding. */
 static bool exchange(tight_planes *t, half_space enters)
 {
 	const real b[TIGHT] = {enters.normal.x, enters.normal.y, enters.normal.z, 1};
@@ -107,7 +108,7 @@ static real room_at(const shape *s, int32_t planes, plane_fn *plane, vec3 c, int
 	return least;
 }
 
-/* The result is at least the radius of the ball around the centroid, because every centre tried gives a ball that is
+/* The result is at least the radius of the ball around the centroid, because the ball around every centre tried is
  * inside. */
 static real largest_ball(const shape *s, int32_t planes, plane_fn *plane)
 {
@@ -142,7 +143,7 @@ real scree_shape_thickness(const shape *s)
 }
 
 /* Returns the distance, in m, from p along d to the point where the ray leaves the body through triangle t; infinite if
- * it does not */
+ * the ray does not */
 static real leaves_through(const trimesh *m, int32_t t, vec3 p, vec3 d)
 {
 	const int32_t *c = m->corner + 3 * (int64_t)t;

@@ -1,5 +1,5 @@
-/* thickness.h: the thickness of shapes: the diameter of the largest ball found inside. The thickness is a lower bound
- * on the smallest width, and equals this width for boxes, prisms, needles, plates, and round bodies. The guard on
+/* thickness.h: the thickness of a shape is the diameter of the largest ball found inside. The thickness is a lower
+ * bound on the smallest width, and equals this width for boxes, prisms, needles, plates, and round bodies. The guard on
  * overlap and the bound on the displacement per step depend on the thickness (docs/theory/overlap.md, "Bodies do not
  * pass through each other"). */
 #ifndef SCREE_SHAPE_THICKNESS_H
@@ -11,14 +11,15 @@
  * part. */
 real scree_shape_thickness(const shape *s);
 /* Returns the thickness of a compound at part k, in m for size 1. It is measured from the centre of the part's largest
- * face on the surface inwards to the opposite side of the body, so that a thin part between or on thick parts does not
- * count as thin. inner: for each face, 1 inside the body (shape/parts/convex_parts.h). */
+ * face on the surface inwards to the opposite side of the body, so that a thin part between thick parts, or on one,
+ * does not count as thin. inner: for each face, 1 inside the body (shape/parts/convex_parts.h). */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner);
 
 /* A convex part of a body, or the whole body. */
 typedef struct thick_piece {
 	real thick;	 /* m */
-	bool joined; /* whether this is one of several parts, in which case another body can be at the joint of two parts */
+	bool joined; /* whether this is one of several parts, in which case another body can be at the joint between two
+					parts */
 } thick_piece;
 
 /* part: ignored if the body has only one part */
@@ -30,11 +31,11 @@ typedef struct two_thick {
 	real safe;	/* m: largest overlap at which the pieces cannot pass through each other */
 } two_thick;
 
-/* If two convex bodies that contain balls of radius p and q pass through each other, they overlap by at least p + q,
- * which is not less than the thickness of the thinner body. At joints of parts the overlap is smaller: if the joint of
- * a body is at the centre of a piece of radius p, the overlap of piece and part is p; for two joints of balls at right
- * angles it is p + q - sqrt(p^2 + q^2). Nine tenths of the first value and seven eighths of the other values are
- * safe. */
+/* When two convex bodies that contain balls of radius p and q pass through each other, their overlap reaches at least p
+ * + q, which is not less than the thickness of the thinner body. At joints between parts the overlap is smaller: when a
+ * body's joint is at the centre of a piece of radius p, piece and part overlap by p; two joints of balls at right
+ * angles overlap by p + q - sqrt(p^2 + q^2). Nine tenths of the first value, and seven eighths of the others, are safe
+ * limits. */
 SCREE_FN two_thick two_thick_of(thick_piece a, thick_piece b)
 {
 	const real p = a.thick / 2, q = b.thick / 2;

@@ -1,7 +1,7 @@
 /* attraction: cohesion of contacts in implicit steps (docs/theory/implicit.md, "Cohesion").
  *
- * While the surfaces hold each other, a pull acts in addition to the springs, which can only push. DMT and JKR have
- * the same form: the force of JKR is a constant pull, equal to its pull-off force, plus a spring 4 F_c (y^3 - 1/2)^2
+ * While the surfaces hold each other, a pull acts in addition to the springs, which can only push. DMT and JKR have the
+ * same form, since the force of JKR is a constant pull, equal to its pull-off force, plus a spring 4 F_c (y^3 - 1/2)^2
  * that starts at the overlap at pull-off. */
 #include "solver/constraints.h"
 
@@ -58,7 +58,7 @@ static real force_at(const contact_constants *c, enum law_row law, real overlap,
 	return all.force;
 }
 
-/* largest overlap of an impact without attraction and losses, plus the overlap at rest with attraction, in m */
+/* largest overlap in an impact without attraction and losses, plus the overlap at rest with attraction, in m */
 static real deepest(const constraint *r, const contact_constants *c, enum law_row law, real energy)
 {
 	real about = r->radius;
@@ -66,8 +66,8 @@ static real deepest(const constraint *r, const contact_constants *c, enum law_ro
 	return about + scree_law_pulled_in(r->of, r->radius);
 }
 
-/* With attraction, impacts lose more than by Newton's rule, and slow bodies stick: in the law the dashpot acts
- * longer, and its clamp does not affect the pull. So the impact is integrated numerically (midpoint rule). */
+/* With attraction, impacts lose more energy than under Newton's rule, and slow bodies stick: in the law the dashpot
+ * acts longer, and its clamp does not affect the pull. So the impact is integrated numerically (midpoint rule). */
 static real leaves_with(const constraint *r, const constraint_point *p, real speed)
 {
 	const contact_constants c = material_law(r);
@@ -94,7 +94,7 @@ real scree_attraction_rebound(const solving *v, const constraint *r, const const
 	return leaves == NO_IMPACT ? NO_IMPACT : scree_bridge_leaves(v, r, p, leaves);
 }
 
-/* overlap, in m, at which the material's spring has the force of a hard one */
+/* overlap, in m, at which the material's spring exerts the same force as the spring of a hard contact */
 static real overlap_of_law(const solving *v, const constraint *r, real impulse)
 {
 	const contact_constants c = material_law(r);
@@ -119,7 +119,8 @@ real scree_attraction_pull(const solving *v, const constraint *r)
 	return r->pull.per_overlap * mean_overlap(v, r);
 }
 
-/* separation velocity at the point of friction without the impulses of springs and attraction, in m/s */
+/* separation velocity, at the point of friction, that would occur without the impulses of springs and attraction, in
+ * m/s */
 static real free_separation(const solving *v, const constraint *r)
 {
 	const struct constraints *c = v->of;
@@ -141,9 +142,9 @@ static real overlap_now(const solving *v, const constraint *r)
 	return most;
 }
 
-/* Surfaces that touch hold each other if the full pull keeps them in contact; other surfaces begin to hold when they
- * touch without a pull. Contacts that depend on each other could keep changing: after several changes they return to
- * their state at the start of the step. */
+/* Surfaces that touch hold each other if the full pull keeps them in contact; other surfaces begin to hold each other
+ * when they touch without a pull. Contacts that depend on each other could keep changing, so after several changes
+ * they return to their state at the start of the step. */
 bool scree_attraction_holds(const solving *v, constraint *r)
 {
 	attraction *o = &r->pull;

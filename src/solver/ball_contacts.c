@@ -1,5 +1,6 @@
-/* ball_contacts: sets up rows of balls, as constraint_set.c sets up constraints, and computes their outcome. Except
- * for friction, the impulse of such a contact passes through both centres, so that its responses are scalars. */
+/* ball_contacts: sets up rows of ball contacts, as constraint_set.c sets up constraints, and computes the outcome of
+ * these contacts. Except for friction, the impulse of a ball contact passes through both centres, so its responses are
+ * scalars. */
 #include "solver/constraints.h"
 
 #include "kernel/contact_law.h"
@@ -20,9 +21,9 @@ static ball_tile *tile_of(const solving *v, const contact_ref *o)
 /* The geometry of a contact, and velocities along its normal in m/s, positive when the bodies separate. */
 typedef struct ball_place {
 	vec3 normal, moves; /* moves: velocity of b's surface in addition to its body's velocity, in m/s */
-	real arm_a, arm_b;	/* distance from the centres to the contact along the normal, in m */
+	real arm_a, arm_b;	/* distances from the centres to the contact along the normal, in m */
 	real now;			/* overlap at the start of the step, in m */
-	real had, came;		/* separation velocity with which the bodies move ahead, and that before the step, in m/s */
+	real had, came;		/* separation velocities with which the bodies move ahead and before the step, in m/s */
 	real radius, mass;	/* reduced radius (m) and mass (kg), for the law */
 } ball_place;
 
@@ -90,8 +91,8 @@ static ball_law law_of(const solving *v, const contact_ref *o, const ball_place 
 
 static real scale_at(const ball_law *l, real overlap) { return l->curved ? sqrt(l->of.radius * overlap) : 1; }
 
-/* An overlap close to the one at the end of the step: the present overlap, or the overlap of an impact whose energy
- * the spring absorbs, from K d^2 = m u^2. */
+/* Returns an overlap close to that at the end of the step: the present overlap, or the overlap at which the spring has
+ * absorbed the energy of an impact, from K d^2 = m u^2. */
 static real likely_overlap(const ball_law *l, const ball_place *p, real reaches, real ahead, real rigid, real least)
 {
 	real about = real_max(ahead, least);
@@ -113,7 +114,7 @@ SCREE_FN vec3 slip_in(const ball_tile *t, int k, const velocity_pair *a, const v
 /* Returns the component of the slip perpendicular to the normal. */
 SCREE_FN slip across(vec3 slips, vec3 normal) { return (slip){v3_madd(slips, -v3_dot(slips, normal), normal), 0}; }
 
-/* Takes the impulses of the last step from the history of the contact. */
+/* Reads the impulses of the last step from the history of the contact. */
 static void begin(const solving *v, const contact_ref *o, vec3 normal, ball_tile *t, int lane)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -127,7 +128,7 @@ static void begin(const solving *v, const contact_ref *o, vec3 normal, ball_tile
 	t->tz[lane] = v->first ? flat.z : 0;
 }
 
-/* stiffness (N/m) and damping (kg/s) along the surface for this fraction of the stiffness */
+/* stiffness (N/m) and damping (kg/s) along the surface, for this fraction of the law's stiffness */
 static friction_spring spring_of(const solving *v, const contact_ref *o, const ball_law *l, real scale, real after)
 {
 	const real part = friction_spring_after(v->s->pair + o->kind, o->row, after / v->h);
@@ -195,7 +196,7 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	const ball_place p = pair_on_wall(o->kind) ? on_wall(v, o) : between_balls(v, o);
 	const ball_law l = law_of(v, o, &p, v->m->constants + materials);
 	const real ease = v->of->body[o->a].inv_mass + v->of->body[o->b].inv_mass;
-	const real rigid = ease > 0 ? 1 / ease : p.mass; /* a held body on a wall that yields: the wall's share */
+	const real rigid = ease > 0 ? 1 / ease : p.mass; /* if only a wall that yields can move: the wall's share */
 	const real back = (1 - part_after_of(v->m, materials)) * v->h, reaches = p.now + back * p.came;
 	const real ahead = reaches - (v->h - back) * p.had;
 	const real least = CONSTRAINT_LEAST * p.radius, about = likely_overlap(&l, &p, reaches, ahead, rigid, least);
@@ -204,7 +205,8 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	t->mx[k] = p.moves.x, t->my[k] = p.moves.y, t->mz[k] = p.moves.z;
 	t->spring[k] = v->tau * l.of.stiffness * (l.curved ? sqrt(l.of.radius) : 1);
 	t->dashpot[k] = v->tau * l.of.damping * sqrt(l.of.mass * scale);
-	const bool yields = scree_yielding_wall(v, o->kind, o->row) >= 0; /* the body oscillates faster in that case */
+	const bool yields =
+		scree_yielding_wall(v, o->kind, o->row) >= 0; /* on a wall that yields the body oscillates faster */
 	const bool resolved = scree_constraint_resolved(v, yields ? p.mass : rigid, l.of.stiffness * scale);
 	t->after[k] = resolved ? v->h / 2 : v->h - back;
 	t->reaches[k] = p.now + (v->h - t->after[k]) * p.came;
@@ -215,7 +217,7 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	begin(v, o, p.normal, t, k);
 }
 
-/* Work of an impulse, and of friction with this slip. */
+/* Returns the work of an impulse, and of friction at this slip. */
 SCREE_FN contact_works works_of(real pressed, vec3 normal, vec3 friction, vec3 slip)
 {
 	return (contact_works){pressed * v3_dot(slip, normal), v3_dot(friction, slip), 0};
@@ -247,7 +249,7 @@ static void add_shear(const solving *v, const contact_ref *o, const ball_tile *t
 	r->bent = friction_spring_energy(&spring, r->sheared);
 }
 
-/* Tests whether spring and dashpot push at the end of the step, for this separation velocity. */
+/* Tests whether spring and dashpot push at the end of the step, at this separation velocity. */
 static bool presses(const ball_tile *t, int k, real has)
 {
 	const real about = t->about[k], curved = t->curved[k] ? 1 : 0;

@@ -68,8 +68,8 @@ static bool is_counted(const solving *v, const contact_ref *o) { return scree_co
 
 static bool yields(const solving *v, const contact_ref *o) { return scree_yielding_wall(v, o->kind, o->row) >= 0; }
 
-/* Places the contacts of a colour in tiles: either those with walls that yield, or all others. Some of them may be
- * contacts whose impulses another part of the world adds up. */
+/* Places the contacts of a colour in tiles: either those with walls that yield, or all others. uncounted: whether to
+ * place the contacts whose impulses another part of the world adds up, or those that this part counts. */
 static void place_balls(solving *v, int32_t colour, int64_t had, bool uncounted, bool walls)
 {
 	struct constraints *c = v->of;

@@ -1,8 +1,10 @@
-/* ball_rows.h: contacts of balls in tiles of eight, for sweeps over eight contacts side by side; private to src/solver.
+/* ball_rows.h: contacts between balls in tiles of eight, for sweeps that process eight contacts at once; private to
+ * src/solver.
  *
- * Except for friction, the impulse of such a contact passes through both centres, and its response perpendicular to
- * the normal is the same in all directions. Contacts of a colour share no moving body, so the lanes of a tile are
- * independent. A tile is contiguous in memory: processors prefetch one stream well, but not one stream per column. */
+ * Except for friction, the impulse of a contact between balls passes through both centres, and the response
+ * perpendicular to the normal is the same in all directions. Contacts of a colour share no moving body, so the lanes of
+ * a tile are independent. A tile is contiguous in memory: processors prefetch one stream well, but not one stream per
+ * column. */
 #ifndef SCREE_SOLVER_BALL_ROWS_H
 #define SCREE_SOLVER_BALL_ROWS_H
 
@@ -40,8 +42,8 @@
 	COLUMN(rub)                                                                                                        \
 	COLUMN(arm_a) /* from the centres to the contact, along the normal */                                              \
 	COLUMN(arm_b)                                                                                                      \
-	COLUMN(scale) /* scale of the stiffness along the surface, and N/m: stiffness; over the root of the overlap if     \
-					 curved */                                                                                         \
+	COLUMN(scale) /* scale of the stiffness along the surface, and this stiffness in N/m; both over the root of the    \
+					 overlap if curved */                                                                              \
 	COLUMN(shear)
 
 enum { BALL_LANES = 8 };
@@ -52,8 +54,8 @@ struct contact_ref;
 typedef struct ball_tile {
 	int32_t a[BALL_LANES], b[BALL_LANES];
 	int32_t curved[BALL_LANES]; /* 1 if the stiffness is proportional to the root of the overlap */
-	int32_t count;				/* number of lanes in use, which are the first ones */
-	int32_t uncounted;			/* 1 if another part of the world adds up its impulses */
+	int32_t count;				/* number of lanes in use, starting from the first */
+	int32_t uncounted;			/* 1 if another part of the world adds up the impulses of this contact */
 	int32_t unused[BALL_LANES - 2];
 #define MEMBER(name) real name[BALL_LANES];
 	BALL_COLUMNS(MEMBER)
@@ -69,9 +71,9 @@ SCREE_FN void fetch_tile(const ball_tile *t)
 typedef struct ball_rows {
 	int64_t tiles, capacity, spares;
 	ball_tile *tile;				/* [capacity] */
-	ball_tile *spare;				/* [spares] the tiles as they were before contacts were added */
+	ball_tile *spare;				/* [spares] the tiles from before contacts were added */
 	int64_t first[COLOUR_MOST + 1]; /* first tile of each colour */
-	/* for each colour; tiles with walls that yield come last */
+	/* for each colour; tiles with walls that yield are last */
 	int64_t wall_tile[COLOUR_MOST + 1], wall_rest[COLOUR_MOST + 1];
 	/* constraints, by colours; the last block starts at first[colours] and rest[colours] */
 	int64_t others, other_capacity;
@@ -81,18 +83,19 @@ typedef struct ball_rows {
 	int64_t changed[SCREE_MOST_THREADS], pressed[SCREE_MOST_THREADS]; /* sums of this sweep, in quanta */
 } ball_rows;
 
-/* Tests whether tiles can hold a contact, which must be of two balls or of a ball with a wall, by a law with a spring
- * and without rolling friction. */
+/* Tests whether tiles can hold a contact, which must be between two balls or between a ball and a wall, under a law
+ * with a spring and without rolling friction. */
 bool scree_ball_row_holds(const struct solving *v, const struct contact_ref *o);
-/* Places all contacts in tiles or among the others, by colours. Rows of contacts before number `had` are kept. */
+/* Places all contacts, by colour, either in tiles or among the other constraints. The rows of contacts numbered below
+ * `had` are kept. */
 void scree_ball_rows_place(struct solving *v, int64_t had);
-/* Relaxes the rows of tiles from .. to-1 of one colour; and a single row. */
+/* The first function relaxes the rows of tiles from .. to-1 of one colour; the second relaxes an individual row. */
 void scree_ball_rows_sweep(struct solving *v, int64_t from, int64_t to, int thread);
 void scree_ball_row_sweep(struct solving *v, const struct contact_ref *o);
 /* Adds the impulses of these rows to the velocities of the bodies. */
 void scree_ball_rows_push(struct solving *v, int64_t from, int64_t to);
 void scree_ball_row_push(struct solving *v, const struct contact_ref *o);
-/* Adds the change of a contact and its normal impulse, in N s, to the sums of this sweep. */
+/* Adds the change in a contact's impulse and the normal impulse, both in N s, to the sums of this sweep. */
 void scree_ball_rows_count(struct solving *v, real change, real pressed, int thread);
 void scree_ball_rows_free(ball_rows *o);
 

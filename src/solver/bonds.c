@@ -1,10 +1,10 @@
 /* bonds: bonds between spheres in implicit steps (docs/theory/implicit.md, "Bonds").
  *
- * The springs of a bond are linear until it breaks. They respond to the mean of the positions before and after the
- * step, q + h/2 (u - v), with the velocities v before the step and u after it; the dashpots respond to (u + v)/2.
+ * The springs of a bond are linear until it breaks. The springs respond to the mean of the positions before and after
+ * the step, q + h/2 (u - v), with the velocities v before the step and u after it; the dashpots respond to (u + v)/2.
  * Without damping, the energy of the bodies between two steps plus the mean of the springs' energies before and after
  * is constant. A new bond responds to q + h u and dissipates energy. For two spheres, stretch and torsion decouple, and
- * shear and bending form one problem with two unknowns in each direction: relaxing a bond once is exact. */
+ * shear and bending form a problem with two unknowns in each direction, so relaxing a bond once is exact. */
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
@@ -57,8 +57,8 @@ static real compliance(const solving *v, const constraint_bond *o, real spring, 
 	return 1 / (after_of(o) * v->tau * (v->h * spring + dashpot));
 }
 
-/* the spring gives no impulse if the velocity after the step is the opposite of this, in m/s or rad/s. bent, came:
- * before the step, in m or rad and m/s or rad/s */
+/* opposite of the velocity after the step, in m/s or rad/s, at which the spring gives no impulse. bent: strain before
+ * the step, in m or rad; came: velocity before the step */
 static vec3 goal_of(const solving *v, const constraint_bond *o, real spring, real dashpot, vec3 bent, vec3 came)
 {
 	const real goes = v->h * spring, after = after_of(o);
@@ -96,7 +96,7 @@ static void set_responses(const solving *v, const constraint *r, constraint_bond
 	o->slide = o->push + a->inv_z * to_a * to_a + b->inv_z * to_b * to_b;
 }
 
-/* initial impulse of the sweeps, by the springs and the velocities before the step, in N s and N m s */
+/* initial impulse for the sweeps, from the springs and the velocities before the step, in N s and N m s */
 static void guess(const solving *v, const constraint *r, constraint_bond *o)
 {
 	const bond_motion still = {.normal = r->normal,
@@ -106,7 +106,7 @@ static void guess(const solving *v, const constraint *r, constraint_bond *o)
 							   .distance = o->stretch + o->length};
 	const bond_result b = bond_act(&o->form, &still, &o->now, o->length);
 	o->force = v3_mul(v->tau, b.force);
-	o->torque = v3_mul(v->tau, b.torque); /* about the point where the bond acts */
+	o->torque = v3_mul(v->tau, b.torque); /* moment about the point where the bond acts */
 }
 
 void scree_bond_set(const solving *v, constraint *r, vec3 apart)
@@ -153,13 +153,13 @@ real scree_bond_size(const solving *v, const constraint *r)
 	return size_of(o, o->force, o->torque);
 }
 
-/* An impulse and a moment on a, or changes of the velocity and angular velocity of a. */
+/* An impulse and a moment on a, or the changes in velocity and angular velocity of a. */
 typedef struct bond_wrench {
 	vec3 force, torque;
 } bond_wrench;
 
-/* Solves for the impulses of the springs; rest: the velocities to remove. Moments perpendicular to the normal are n x
- * g: g and the perpendicular force in the same direction affect each other. */
+/* Solves for the impulses of the springs; rest: the velocities to remove. Moments perpendicular to the normal are
+ * written as n x g, where g and the perpendicular force affect each other only if they are in the same direction. */
 static bond_wrench solve(const constraint_bond *o, vec3 n, const bond_wrench *rest)
 {
 	const real p = o->slide + o->soft_across, q = o->tilt, s = o->turn + o->soft_bends, whole = p * s - q * q;
@@ -197,7 +197,7 @@ typedef struct bond_strain {
 	bond_springs springs;
 } bond_strain;
 
-/* by: time after the time of the state with these velocities, in s */
+/* Strain after a further time `by`, in s, at these velocities. */
 static bond_strain strain_at(const constraint_bond *o, vec3 n, real by, vec3 u, vec3 w)
 {
 	bond_strain s = {o->stretch + by * v3_dot(u, n), o->now};
@@ -227,7 +227,7 @@ static bool withstands(const solving *v, const constraint *r, const constraint_b
 	return !(load.tension > strength * rule->tension || load.shear > strength * rule->shear);
 }
 
-/* Returns the strain between two others at which the bond breaks. */
+/* Returns the strain, between two given strains, at which the bond breaks. */
 static bond_strain breaking(const solving *v, const constraint *r, const constraint_bond *o, const bond_strain *from,
 							const bond_strain *to)
 {
@@ -252,7 +252,7 @@ static bond_wrench pull_of(const bond_form *f, vec3 n, const bond_strain *s)
 						 v3_madd(bend, -f->twists * v3_dot(s->springs.turn, n), n)};
 }
 
-/* Changes of the velocities of a relative to b by an impulse of the bond. */
+/* Changes in the velocities of a relative to b due to an impulse of the bond. */
 static bond_wrench responds(const constraint_bond *o, vec3 n, vec3 force, vec3 torque)
 {
 	const vec3 f = bond_across(force, n), g = v3_cross(torque, n);
@@ -283,7 +283,7 @@ static real held_before(const solving *v, const constraint *r, const constraint_
 }
 
 /* In the step in which a bond breaks, its impulse takes from the bodies the energy of the bond at its strength, less
- * the energy that the bond stored before. It acts along the mean pull on this path. */
+ * the energy that the bond stored before. This impulse acts along the mean pull during the step. */
 static void end_at(const solving *v, const constraint *r, constraint_bond *o, const bond_strain *from,
 				   const bond_strain *at)
 {
@@ -323,7 +323,7 @@ static contact_works works_of(const constraint_bond *o, vec3 n, vec3 slip, vec3 
 	return (contact_works){normal, v3_dot(o->force, slip) - normal, v3_dot(o->torque, spin)};
 }
 
-/* losses of dashpots, with the mean of the velocities before and after the step, in J */
+/* losses in dashpots, from the mean of the velocities before and after the step, in J */
 static void add_heat(const solving *v, const constraint_bond *o, vec3 n, vec3 u, vec3 w, bond_outcome *to)
 {
 	const bond_form *f = &o->form;

@@ -35,9 +35,8 @@ static bool share_a_body(const colour_item *x, const colour_item *y)
 	return (x->a >= 0 && (x->a == y->a || x->a == y->b)) || (x->b >= 0 && (x->b == y->a || x->b == y->b));
 }
 
-/* Equal hashes of two contacts of the same body would make the result depend on storage. With 64 bits this
- * practically does not happen: among a million contacts about ten million pairs share a body, so the probability is
- * 5e-13. */
+/* Equal hashes of two contacts of the same body would make the result depend on storage. With 64 bits this practically
+ * never happens: among a million contacts about ten million pairs share a body, so the probability is 5e-13. */
 static void sort_by_hash(colouring *c)
 {
 	const colour_item *item = c->all.item;
@@ -66,7 +65,7 @@ static bool is_divided(const colouring *c)
 	return c->domain && c->domain->by->share;
 }
 
-/* Aborts unless the numbers are valid: other parts may send any numbers of contacts or colours, but the numbers of
+/* Aborts unless the numbers are valid: the numbers of contacts or colours from other parts may be wrong, but those of
  * this part are correct. */
 static void need(const colouring *c, bool right, const char *phase, const char *what)
 {
@@ -95,7 +94,7 @@ static void share_used(const colouring *c)
 	c->domain->by->share(c->domain->at, &used, NULL, 0);
 }
 
-/* The owner of a body has all of its contacts. */
+/* The owner of a body has all contacts of that body. */
 static void share_partners(const colouring *c, int32_t bodies)
 {
 	for (int32_t i = 0; i < bodies; ++i) c->used[i] = (uint64_t)c->partners[i];
@@ -143,7 +142,7 @@ static void clear_bodies(colouring *c)
 	}
 }
 
-/* Turns the numbers of contacts per colour into the first contact of each colour. A part may have no contacts of some
+/* Converts the numbers of contacts per colour to the first contact of each colour. A part may have no contacts of some
  * colours. */
 static void begin_colours(colouring *c, const int64_t size[COLOUR_MOST + 1])
 {

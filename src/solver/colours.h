@@ -1,7 +1,7 @@
 /* colours.h: groups of contacts that have no moving body in common, called colours. The contacts of a colour may be
  * processed in any order and in parallel.
  *
- * Contacts take the smallest free colour one after another, in the order of a hash of their keys. The result is the
+ * One after another, contacts take the smallest free colour, in the order of a hash of their keys. The result is the
  * same as with the method of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: it
  * depends only on the set of contacts, not on storage or threads. Ids enter only through the hash, so their order has
  * no effect. Contacts may share walls and held bodies. */
@@ -13,15 +13,15 @@
 #include "ranks/together/domain.h"
 
 enum {
-	COLOUR_PARTNERS = 32, /* largest number of contacts of a body whose contacts are coloured */
+	COLOUR_PARTNERS = 32, /* largest number of contacts for which the contacts of a body are coloured */
 	/* bound on the number of colours: a contact can be preceded by 31 contacts of each of its bodies */
 	COLOUR_MOST = 2 * COLOUR_PARTNERS
 };
 
 typedef struct colour_item {
 	uint64_t hash; /* hash of the contact's key (state/contact_key.h) */
-	int32_t a, b;  /* its moving bodies; -1 if none */
-	int32_t ghost; /* row of its ghost, plus 1; 0 if this part of the world owns both bodies */
+	int32_t a, b;  /* moving bodies of the contact; -1 if none */
+	int32_t ghost; /* row of the contact's ghost, plus 1; 0 if this part of the world owns both bodies */
 	int32_t kind;  /* kind and row of the contact, for the caller */
 	int64_t row;
 } colour_item;
@@ -47,18 +47,20 @@ typedef struct colouring {
 	int8_t *colour;		 /* [room] */
 	int32_t bodies;
 	int32_t *partners; /* [bodies] number of contacts; 0 between calls */
-	uint64_t *used;	   /* [bodies] bits of the colours of its contacts; 0 between calls in a world in one part */
+	uint64_t *used;	   /* [bodies] colours of the body's contacts, as bits; 0 between calls in a world in one part */
 } colouring;
 
 void scree_colours_add(colour_list *l, colour_item i);
-/* Finds the colours of the contacts in c->all, which may be in any order, and sorts them. bodies: number of bodies */
+/* Finds the colours of the contacts in c->all, which may be in any order, and sorts the contacts. bodies: number of
+ * bodies */
 void scree_colours_find(colouring *c, int32_t bodies);
 /* The next three functions process contacts, which change values of bodies; all parts call them. After each colour
  * and after the last block, ghosts are set to the values of their owners. values: NULL for a world in one part.
  *
  * Calls `work` for ranges of contacts, colour by colour, on all threads, but not for the last block. */
 void scree_colours_each(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
-/* Calls `work` for the last block: for single contacts if the world has several parts. from, to: rows of the block */
+/* Calls `work` for the last block: for individual contacts if the world has several parts. from, to: rows of the
+ * block */
 void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
 /* Sets ghosts to the values of their owners after a colour. */
 void scree_colours_share(const colouring *c, int32_t colour, const body_columns *values);
@@ -66,19 +68,21 @@ void scree_colours_free(colouring *c);
 
 /* turns.c: processes contacts on all ranks in the same order as in an undivided world.
  *
- * A contact is processed when all earlier contacts of its moving bodies have been processed. Each rank has all
- * contacts of its own bodies. So the owners of both bodies of a contact need the other body's values at that point,
- * which the other owner sends. Both owners process the contact, with the same result. The number of rounds of messages
- * is the length of the longest chain of contacts that passes from rank to rank. */
+ * A contact is processed when all earlier contacts of its moving bodies have been processed. Each rank stores all
+ * contacts of its own bodies. So each owner needs the current values of the other body of a contact, which the other
+ * owner sends. Both owners process the contact and obtain the same result. The number of rounds of messages is the
+ * length of the longest chain of contacts that passes from rank to rank. */
 typedef struct turns {
 	const domain *domain;
 	int64_t count;
 	const colour_item *item; /* contacts */
-	const sort_item *order;	 /* [count] value: contact; NULL for the order of the items */
-	int32_t bodies;			 /* number of rows, including ghosts */
-	body_columns values;	 /* columns of bodies that contacts read and change */
-	parallel_fn *take;		 /* processes one contact: called with its number and the next one, on thread 0 */
-	void *what;				 /* argument of take */
+	const sort_item
+		*order;		/* [count] order of processing, in which `value` is the contact; NULL for the order of the items */
+	int32_t bodies; /* number of rows, including ghosts */
+	body_columns values; /* columns of bodies that contacts read and change */
+	parallel_fn
+		*take;	/* processes one contact: called with the number of the contact and the next number, on thread 0 */
+	void *what; /* argument of take */
 } turns;
 
 void scree_in_turn(const turns *o);

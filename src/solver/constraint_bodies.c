@@ -30,8 +30,8 @@ static void respond(impulse_body *o, vec3 inertia, quat orientation)
 	o->inv_yz = p.x * t.x.y * t.x.z + p.y * t.y.y * t.y.z + p.z * t.z.y * t.z.z;
 }
 
-/* The present orientation, while bodies are ahead: torques follow from changes of angular velocities with this
- * inertia. */
+/* Returns the present orientation while bodies are ahead. This orientation determines the inertia with which torques
+ * are computed from changes in angular velocity. */
 static quat orientation_now(const work *w, int64_t i)
 {
 	real *const *q = w->ahead.column + 3;
@@ -44,7 +44,8 @@ static vec3 position_now(const work *w, int64_t i)
 	return v3(x[0][i], x[1][i], x[2][i]);
 }
 
-/* The cell's field acts before the contacts, so the motion of images is the same before and after the contacts. */
+/* The change of the cell acts before the contacts, so the motion of images is the same before and after the
+ * contacts. */
 static impulse_body body_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -80,8 +81,8 @@ static real own_speed(const solving *v, int64_t i)
 	return v3_norm(v3_sub(u, v3(r.x * (grows.x / l.x), r.y * (grows.y / l.y), r.z * (grows.z / l.z))));
 }
 
-/* Returns 0, or NaN if a velocity before the step or a force on the body is not a number, so that all parts of the
- * world see it in the sum. */
+/* Returns 0, or NaN if a velocity before the step or a force on the body is not a number, so that the sum is NaN in all
+ * parts of the world. */
 static real none_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -153,14 +154,15 @@ static real sum_of(const solving *v, const fixed *of_threads)
 	return all;
 }
 
-/* Quantum from a bound on the impulses of a step: all momenta, and the momenta due to gravity. */
+/* Returns a quantum from a bound on the impulses of a step, which is the sum of all momenta and of the momenta due to
+ * gravity. */
 static real quantum_of(real all)
 {
 	const real quanta = 0x1p44;
 	return all > 1e-200 ? power_of_two(all) / quanta : 1 / quanta;
 }
 
-/* Masses and inertias of ghosts come from their owners, and another rank may send any number. */
+/* Masses and inertias of ghosts come from their owners, and another rank may send wrong numbers. */
 static void need_ghost(const solving *v, int64_t i)
 {
 	const impulse_body *o = v->of->body + i;
@@ -224,9 +226,10 @@ static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
 	return mat3_mul(t, v3(p.x * own.x, p.y * own.y, p.z * own.z));
 }
 
-/* The work of gravity and other external forces, which are the body's force sums so far. Each force acts for half a
- * step before and after the time of the state, with the velocities of these halves: work is force times displacement.
- * The kinetic energy is computed from the mean of both velocities, which makes it larger by F (u - v) h/8. */
+/* Returns the work of gravity and other external forces, which at this point are the force sums of the body. Each force
+ * acts for half a step before the time of the state and half a step after it, with a different velocity in each half;
+ * work is force times displacement. The kinetic energy is computed from the mean of both velocities, which makes it
+ * larger by F (u - v) h/8. */
 static void add_outer(const solving *v, int64_t i, fixed *sum)
 {
 	const bodies *b = &v->s->body;

@@ -13,7 +13,7 @@ static bool is_bridged(const solving *v, int kind, int64_t row)
 	return v->w->skin.bridges > 0 && v->s->pair[kind].stiff[row] > 0;
 }
 
-/* Tests whether two spheres touch in their positions ahead, or may touch at the end of the step. */
+/* Tests whether two spheres touch in their positions ahead or may touch at the end of the step. */
 static bool spheres_may_touch(const solving *v, int kind, int64_t row, real depth)
 {
 	const int32_t i = v->s->pair[kind].ca[row], j = v->s->pair[kind].cb[row];
@@ -26,7 +26,7 @@ static bool spheres_may_touch(const solving *v, int kind, int64_t row, real dept
 	return apart2 < reach * reach;
 }
 
-/* Rows of walls also count as touching at a distance within the reach of the search. */
+/* Rows of contacts with walls also count as touching at any distance within the reach of the search. */
 static bool may_touch(const solving *v, int kind, int64_t row, real depth)
 {
 	const pair_list *l = v->s->pair + kind;
@@ -108,7 +108,7 @@ static void fetch_record(const work *w, const pair_list *l, int64_t k, int kind)
 		__builtin_prefetch(w->record + l->cb[k + AHEAD]);
 }
 
-/* In the last block contacts in tiles come first. */
+/* In the last block contacts in tiles are first. */
 static void sort_last_block(struct constraints *c)
 {
 	const int64_t from = c->colours.first[c->colours.colours], count = c->colours.all.count - from;

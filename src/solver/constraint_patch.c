@@ -1,9 +1,9 @@
 /* constraint_patch: solves directly for the impulses of a patch that respond to the present velocities of its bodies.
  *
- * Points and friction of a patch affect each other through the rotation of the bodies. If they are stiff, relaxing
- * them one by one reduces the error by only a few percent per round. Once it is known which points are pressed,
- * whether friction sticks or slides, and in which direction, the impulses solve a linear problem for the six
- * components of the wrench w on a, about the point of friction:
+ * Points and friction of a patch affect each other through the rotation of the bodies. If the springs are stiff,
+ * relaxing points and friction one by one reduces the error by only a few percent per round. Once it is known which
+ * points are pressed, whether friction sticks or slides, and in which direction, the impulses solve a linear problem
+ * for the six components of the wrench w on a, about the point of friction:
  *
  *   w = b - K t    t = t_0 + A (w - w_0)    so that (1 + K A) (w - w_0) = b - K t_0 - w_0
  *
@@ -20,7 +20,7 @@ enum { ALONG_NORMAL, ALONG_X, ALONG_Y, ABOUT_NORMAL, ABOUT_X, ABOUT_Y, WRENCH = 
 
 /* The wrench components that exist in a world. In a plane world, `beside` and the normal are in the plane and `along`
  * is perpendicular to it, so that a force has two components and a couple one. Functions with this argument are
- * compiled for both cases. */
+ * compiled for plane worlds and for space. */
 typedef struct components {
 	int count, of[WRENCH];
 } components;
@@ -80,7 +80,7 @@ typedef struct patch_problem {
 	vec3 slides;
 } patch_problem;
 
-/* Returns the components of the wrench of a unit impulse at a point. */
+/* Returns the components of the wrench due to a unit impulse at a point. */
 static void point_parts(const constraint *r, const patch_problem *o, const constraint_point *p, real part[WRENCH])
 {
 	const vec3 off = v3_mul(1 / r->small, v3_sub(p->arm_a, r->arm_a));
@@ -88,7 +88,7 @@ static void point_parts(const constraint *r, const patch_problem *o, const const
 	part[ABOUT_X] = v3_dot(off, o->axis[2]), part[ABOUT_Y] = -v3_dot(off, o->axis[1]);
 }
 
-/* Tests whether spring and dashpot push at this separation velocity: dashpots do not act across a gap. */
+/* Tests whether spring and dashpot push at this separation velocity; dashpots do not act across a gap. */
 static bool presses(const constraint_point *p, real separation)
 {
 	return separation + p->goal < 0 && separation < p->meets;
@@ -193,7 +193,7 @@ SCREE_FN bool eliminate(int count, real m[WRENCH][WRENCH], real x[WRENCH])
 	return true;
 }
 
-/* Computes the change of the wrench, and the twist after it. */
+/* Computes the change in the wrench, and the twist after this change. */
 SCREE_FN bool solve(const constraint *r, const components *c, const patch_problem *o, real by[WRENCH],
 					real twist[WRENCH])
 {
@@ -244,7 +244,8 @@ static bool friction_agrees(const constraint *r, const patch_problem *o, const r
 	return v3_dot(v3_madd(slip, r->block.soft, v3_sub(friction, r->start)), o->slides) <= 0;
 }
 
-/* Sets the impulses to the values in the solution. Returns the sum of the normal impulses; adds to change, in N s. */
+/* Sets the impulses to the values in the solution. Returns the sum of the normal impulses, in N s, and adds the change
+ * in impulses to *change. */
 SCREE_FN real take(const solving *v, constraint *r, const components *c, const patch_problem *o,
 				   const real twist[WRENCH], vec3 friction, real *change)
 {
@@ -282,7 +283,7 @@ SCREE_FN bool solve_points(const solving *v, const constraint *r, const componen
 	return false;
 }
 
-/* Sets the wrench to the one of a solution. */
+/* Sets the wrench to that of a solution. */
 static void push_wrench(const solving *v, const constraint *r, const patch_problem *o, const real by[WRENCH])
 {
 	constraint_push(v, r, in_world(o, by), r->arm_a, r->arm_b, v3_mul(r->small, in_world(o, by + 3)));

@@ -1,7 +1,7 @@
 /* constraint_results: forces, histories and energies of contacts, from their impulses.
  *
  * in   impulses; velocities before and after the step     out  touching, force, history and account of contact rows;
- *                                                              loads of walls; counts and largest overlaps */
+ *                                                              loads on walls; counts and largest overlaps */
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
@@ -21,7 +21,8 @@ typedef struct keeping {
 } keeping;
 
 /* Computes the overlap at the end of the step (for creeping bodies at its start), and the energy of springs and
- * attraction at that time; at the start of a run, the energy at the present positions, which counts as brought. */
+ * attraction at that time; at the start of a run, the energy at the present positions, which the ledger counts as
+ * brought in. */
 static void add_springs(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const enum law_row law = (enum law_row)r->law;
@@ -84,7 +85,7 @@ static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
 	o->bent = friction_spring_energy(&spring, o->sheared);
 }
 
-/* Moves the springs of rolling and torsion to the end of the step; they slip at the largest couple. */
+/* Moves the springs of rolling and torsion to the end of the step; the springs slip at the largest couple. */
 static void add_turning(const solving *v, const constraint *r, contact_outcome *o)
 {
 	turning_limit limit[2] = {r->roll, r->twist}, *const roll = limit, *const twist = limit + 1;
@@ -104,9 +105,9 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
-/* Computes the loss by dashpots, or by Newton's rule at the last point. An impact also pushes the other points.
- * Velocities determine which points are pressed, since the distribution of a patch's impulse over its points may depend
- * on the sweeps. */
+/* Computes the loss in dashpots, or the loss under Newton's rule at the last point. An impact also pushes the other
+ * points. Velocities determine which points are pressed, since the distribution of a patch's impulse over its points
+ * may depend on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
@@ -135,8 +136,8 @@ static contact_works works_of(const constraint *r, const contact_outcome *o, vec
 	return w;
 }
 
-/* Uses the wall's velocity at the time of the state, to which the mean of the velocities before and after the step
- * also belongs. */
+/* Uses the wall's velocity at the time of the state, since the mean of the velocities before and after the step is also
+ * for that time. */
 static void take_wall_now(const solving *v, constraint *r)
 {
 	if (!pair_on_wall(r->ref.kind)) return;
@@ -166,7 +167,7 @@ static contact_outcome outcome_of(const solving *v, constraint *r)
 	add_shear(v, r, &o);
 	add_turning(v, r, &o);
 	take_wall_now(v, r);
-	/* so that a wall that yields has no excess speed */
+	/* prevents excess speed of a wall that yields */
 	const impulse_body *a = v->of->body + r->ref.a;
 	const impulse_body *b = v->of->body + (pair_on_wall(r->ref.kind) ? v->s->body.count : r->ref.b);
 	const vec3 had = v3_sub(slip_with(v->of->before, r, r->arm_a, r->arm_b), scree_constraint_pull(v, &r->ref));
@@ -206,8 +207,8 @@ static real put_turning(const solving *v, pair_list *l, int64_t k, const contact
 
 static real all_works(const contact_works *w) { return w->normal + w->friction + w->rolling; }
 
-/* A bond takes from the bodies the increase of its energy in the step, and the losses of its dashpots; the energy
- * that it stores when it breaks is lost. */
+/* A bond takes from the bodies the increase in its energy during the step, and the losses in its dashpots; the energy
+ * stored in it when it breaks is lost. */
 static void put_bond(const solving *v, pair_list *l, int64_t k, const bond_outcome *o)
 {
 	const bool first = !v->w->ahead.drifted;
@@ -232,8 +233,8 @@ static void end_springs(contact_outcome *o)
 	o->rolled = v3(0, 0, 0);
 }
 
-/* The part of a contact's loss along its normal that is due to the law, in J. The loss of the dashpot is computed
- * with its damping at a likely overlap and evenly changing velocities, so it is limited to the whole loss. */
+/* Returns the part of a contact's loss along its normal that is due to the law, in J. The loss of the dashpot is
+ * computed with its damping at a likely overlap and evenly changing velocities, so it is limited to the whole loss. */
 static real law_takes(const contact_outcome *o, real lost)
 {
 	if (o->whole) return lost;
@@ -241,9 +242,9 @@ static real law_takes(const contact_outcome *o, real lost)
 }
 
 /* Work on the bodies is exact when computed with the mean of the velocities before and after. Half of an impulse acts
- * after the time of the state. Before the first step only this half exists. It counts twice, as in other steps
+ * after the time of the state. Before the first step only this half exists. This half counts twice, as in other steps
  * (start/first_forces.c). Springs store at most the energy that they had plus the energy that they took: in an impact
- * bodies overlap more than by the law, and friction exceeds the force of its spring. */
+ * bodies overlap more than under the law, and friction exceeds the force of its spring. */
 static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic,
 						fixed *by_method)
 {
@@ -282,7 +283,7 @@ static void add_to_wall(const solving *v, const contact_ref *r, const contact_fo
 	to->contacts += 1;
 }
 
-/* the force through the borders, from which the work of a cell that changes its size follows */
+/* the force through the borders, which gives the work of a cell that changes its size */
 static void add_border(keeping *q, const contact_ref *r, vec3 f, int thread)
 {
 	const solving *v = q->v;
@@ -313,8 +314,8 @@ static void leave(const solving *v, int kind, int64_t row, int thread)
 	scree_contact_end(counted ? &v->w->thread[thread].ended : NULL, v->s->pair + kind, row, v->h);
 }
 
-/* A contact may have been found only in an early search. The narrow phase must not skip its pair because the bodies
- * were apart in a later search, or the points of the row would be out of date. */
+/* Even if only an early search has found a contact and the bodies were apart in a later search, the narrow phase must
+ * not skip the pair, or the points of the row would be out of date. */
 static void look_next_time(const solving *v, const contact_ref *r)
 {
 	const pair_list *l = v->s->pair + r->kind;
@@ -367,7 +368,7 @@ static void keep_contacts(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Ends rows that touched before and are not among the constraints. */
+/* Ends the contacts of rows that touched before and are not among the constraints. */
 static void leave_rows(const solving *v)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {

@@ -15,8 +15,8 @@
 #include "solver/point_springs.h"
 #include "world/world.h"
 
-/* An impact of a patch passes through both centres if at least this fraction of the mass resists it. Otherwise the
- * bodies rotate, and the contact patch moves. */
+/* The impulse of a patch's impact passes through both centres if at least this fraction of the mass resists it.
+ * Otherwise the bodies rotate, and the contact patch moves. */
 static const real CENTRAL = (real)0.9;
 
 /* Data shared by the points of a contact. */
@@ -30,8 +30,8 @@ static real ahead_of(const solving *v, const constraint *r, const constraint_poi
 	return p->reaches - r->after * v->h * p->had;
 }
 
-/* An overlap close to the one at the end of the step: the present overlap, or the overlap of an impact whose energy
- * the spring absorbs, from K d^2 = m u^2. */
+/* Returns an overlap close to that at the end of the step: the present overlap, or the overlap at which the spring has
+ * absorbed the energy of an impact, from K d^2 = m u^2. */
 static real likely_overlap(const solving *v, const constraint *r, const constraint_point *p)
 {
 	const real least = least_overlap(r);
@@ -58,24 +58,25 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->had = going_ahead(v, went, p->came);
 	p->reaches = depth + v->h * (went + (1 - r->after) * p->came);
 	p->impulse = 0;
-	/* a held body on a wall that yields: a share of the wall */
+	/* if only a wall that yields can move: a share of the wall's mass */
 	p->rigid = response > 0 ? 1 / response : r->mass_law / (real)r->points;
 	p->rebound = NO_IMPACT, p->limit = INFINITY;
 }
 
-/* Contacts whose law depends on the overlap become stiffer as it grows: the slope at a corner is twice the force over
- * the overlap. While a step resolves their present stiffness, these contacts follow the law. A body that falls on a
- * corner may rotate onto a face meanwhile. */
+/* Contacts whose law depends on the overlap become stiffer as the overlap grows: the slope at a corner is twice the
+ * force over the overlap. As long as a step resolves their present stiffness, these contacts follow the law. Meanwhile
+ * a body that falls on a corner may rotate onto a face. */
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
 	const real steeper = r->law < LAWS_OF_POINTS ? 1 : 2;
 	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0 && constraint_moves(v, &r->ref);
-	/* on a wall that yields the body oscillates faster, due to the fraction of its mass that dashpots damp */
+	/* on a wall that yields the body oscillates faster, as if it had only the fraction of its mass that dashpots
+	 * damp */
 	const real part = yields ? contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) : 1;
 	return scree_constraint_resolved(v, part * rigid, steeper * scree_constraint_stiffness(v, r));
 }
 
-/* In a step that resolves the contact, its points respond to the overlap halfway. */
+/* In a step that resolves the contact, its points respond to the overlap halfway through the step. */
 static void resolve(const solving *v, constraint *r)
 {
 	if (!r->resolved) return;
@@ -87,7 +88,7 @@ static void resolve(const solving *v, constraint *r)
 	}
 }
 
-/* Tests whether a liquid bridge by itself can have caused this approach, as gravity can. */
+/* Tests whether the pull of a liquid bridge is enough to have caused this approach. */
 static bool pulled_so_fast(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->pull.kind != COHESION_CAPILLARY || !r->pull.held) return false;
@@ -104,7 +105,7 @@ static real sticky_rebound(const solving *v, const constraint *r, const constrai
 	return rebound == NO_IMPACT || pulled_so_fast(v, r, p) ? NO_IMPACT : scree_attraction_rebound(v, r, p);
 }
 
-/* separation velocity, in m/s, that the springs add at all points, for a mass of `rigid` kg */
+/* separation velocity, in m/s, that the springs at all points give a mass of `rigid` kg */
 static real added_by_law(const solving *v, const constraint *r, real rigid)
 {
 	real stiff = 0, force = 0;
@@ -180,7 +181,7 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	constraint_point_linear(v, r, p, about);
 }
 
-/* fraction of the speed of an impact by which the speed at another point differs, if the bodies do not rotate */
+/* largest difference between the speeds at two points in an impact without rotation, as a fraction of its speed */
 static const real FLAT = (real)0.03;
 
 /* Returns the point at which a patch bounces. */
@@ -217,7 +218,7 @@ static real goes_at(const solving *v, const constraint *r, vec3 arm_a, vec3 arm_
 	return v3_dot(v3_add(slip_with(v->of->aim, r, arm_a, arm_b), moves), normal);
 }
 
-/* the overlap ahead in m, extrapolated with these velocities and with the mean of the present arms and normals and
+/* the overlap ahead in m, extrapolated with these velocities and with the means of the present arms and normals and
  * those ahead. q: m, point ahead */
 static real depth_along(const solving *v, const constraint *r, const setting *o, const constraint_point *p, vec3 q,
 						vec3 normal, real depth)
@@ -228,15 +229,15 @@ static real depth_along(const solving *v, const constraint *r, const setting *o,
 }
 
 /* The point of a patch that is at q ahead: midway between the points of both bodies before their displacement, so
- * that angular momentum is conserved. On a wall it is the point of the body. */
+ * that angular momentum is conserved. On a wall this is the point of the body. */
 static vec3 put_back(const setting *o, vec3 q)
 {
 	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
 }
 
-/* Tests whether the present normal and arm of a single point are used. In an impact those ahead are used, which give
- * the required restitution. The same holds on flat sides, where the point moves far in a step and an arm that does
- * not follow it would create energy. */
+/* Tests whether the present normal and arm of a single point are used. In an impact the normal and arm ahead are used,
+ * since they give the required restitution. The same holds on flat sides, where the point moves far in a step and an
+ * arm that does not follow it would create energy. */
 static bool acts_now(const solving *v, const constraint *r)
 {
 	const enum pair_kind kind = r->ref.kind;
@@ -244,8 +245,8 @@ static bool acts_now(const solving *v, const constraint *r)
 	return !scree_has_flat_sides(v, r->ref.a) && (pair_on_wall(kind) || !scree_has_flat_sides(v, r->ref.b));
 }
 
-/* For other contacts: uses the overlaps that the narrow phase found ahead. A single point has its present normal and
- * arms if they are known, so that the force does not lag behind rocking bodies. */
+/* For other contacts: uses the overlaps that the narrow phase found ahead. If the contact has only one point and its
+ * present normal and arms are known, these are used, so that the force does not lag behind rocking bodies. */
 static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -337,8 +338,8 @@ static void set_law(const solving *v, constraint *r)
 	r->curved = r->law == LAW_HERTZ || r->law == LAW_POWER;
 }
 
-/* Points of the law `overlap` around the first point come in pairs. They resist tilt at this distance from the first
- * point. */
+/* Points of the law `overlap` around the first point come in pairs. These points resist tilt at this distance from the
+ * first point. */
 static vec3 tilted(const contact_points *all, int64_t first, int32_t e, int32_t points, real radius, real more)
 {
 	const vec3 centre = v3(all->x[first], all->y[first], all->z[first]);
@@ -355,9 +356,9 @@ static real sum_of_weights(const contact_points *all, int64_t first, int32_t poi
 	return sum > 0 ? sum : 1;
 }
 
-/* Two faces that separate at a small angle touch at an edge in the last step. The rest of the impulse, at that edge,
- * would make the bodies rotate, whereas forces act in the middle until then. So an impact that starts through the
- * centres also ends through the centres. */
+/* Two faces that separate at a small angle touch at an edge in the last step. If the rest of the impulse acted at that
+ * edge, it would make the bodies rotate, whereas forces act in the middle until then. So an impact whose impulse passes
+ * through the centres at the start does so until the end. */
 static void keep_central(const solving *v, const constraint *r, const setting *o, constraint_point *p)
 {
 	if (v->m->hard || is_steady(v, r, p) || !scree_impact_was_central(v, &r->ref)) return;
@@ -411,7 +412,7 @@ real scree_constraint_scale(const solving *v, const constraint *r)
 	return r->part * scale;
 }
 
-/* The springs along the surface follow the law (kernel/contact.h). Returns their compliance, in 1/kg. */
+/* The springs along the surface follow the law (kernel/contact.h). Returns the compliance of these springs, in 1/kg. */
 static real set_shear(const solving *v, constraint *r)
 {
 	const contact_constants *c = &r->constants;
@@ -423,7 +424,7 @@ static real set_shear(const solving *v, constraint *r)
 	return gives > 0 ? 1 / gives : constraint_moves(v, &r->ref) ? 0 : 1 / r->mass_law;
 }
 
-/* The springs of rolling and torsion follow the law (kernel/turning.h); hard contacts have none. response: of
+/* The springs of rolling and torsion follow the law (kernel/turning.h); hard contacts have none. response: response of
  * both bodies, in 1/(kg m^2) */
 static turning_limit turning_of(const solving *v, const constraint *r, real resists, real lump, real response)
 {
@@ -449,7 +450,7 @@ static void set_friction(const solving *v, constraint *r, real arm)
 	r->friction = r->start = r->turning = r->bent = v3(0, 0, 0);
 }
 
-/* Sets up the points of a contact. Returns the point of its friction. */
+/* Sets up the points of a contact. Returns the point at which friction acts. */
 static vec3 set_points(const solving *v, constraint *r, setting *o)
 {
 	const vec3 apart = constraint_apart(v, r->ref.kind, r->ref.row);
@@ -476,8 +477,8 @@ static bool is_one_of_several(const solving *v, const constraint *r)
 }
 
 /* Finds the data that the contacts of one impact share: whether the step resolves all contacts with about the same
- * stiffness, and the mass of each one, by its share of the impact's energy. The overlaps do not determine the mass
- * while bodies separate: one contact may press a little, and another not at all. */
+ * stiffness, and the mass of each contact, from its share of the impact's energy. The overlaps do not determine the
+ * mass while bodies separate: one contact may press a little while another does not press at all. */
 static void agree_of(const solving *v, constraint *r)
 {
 	const struct constraints *c = v->of;
@@ -534,7 +535,8 @@ static void set_constraint(const solving *v, constraint *r)
 	set_in_plane(v, r);
 }
 
-/* Sets the contacts that were waiting. Their own results stay in `resolved` until the results of all are known. */
+/* Sets up the contacts that were waiting. The results of individual contacts stay in `resolved` until those of all
+ * contacts are known. */
 static void agree(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;

@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/* fraction of all impulses that further sweeps may still change: for moving bodies; for bodies at rest, as a fraction
- * of their momenta over all impulses; and the smallest value */
+/* largest fraction of all impulses that further sweeps may still change: for moving bodies, for bodies at rest
+ * (relative to their momenta over all impulses), and its lower limit */
 static const real ENOUGH = (real)2e-3, ENOUGH_AT_REST = 1, LEAST_ENOUGH = (real)1e-6;
-/* the same for creeping bodies, whose next step starts with the remaining error */
+/* such a fraction for creeping bodies, whose next step starts with the remaining error */
 static const real ENOUGH_TO_CREEP = (real)0.1;
 static const real MOST_RATE = (real)0.98;
 /* After the first sweeps, contacts with one point are relaxed by more than their own change, so that changes travel
- * faster through many contacts. A single contact is exact by then, and remains so. */
+ * faster through many contacts. The impulse of an isolated contact is exact by then, and remains so. */
 static const real OVERSHOOT = (real)1.3;
 enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 
@@ -56,7 +56,7 @@ static real over_of(const solving *v, const constraint *r)
 	return r->points == 1 && fixed && r->bond < 0 ? v->over : 1;
 }
 
-/* Returns the sum of the normal impulses; adds to change, in N s. */
+/* Returns the sum of the normal impulses, in N s, and adds the change in impulses to *change. */
 static real relax_points(const solving *v, constraint *r, real *change)
 {
 	const struct constraints *c = v->of;
@@ -82,7 +82,7 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	return pressed;
 }
 
-/* Relaxes attraction, that is, its pull while the surfaces hold each other. */
+/* Relaxes attraction, which pulls while the surfaces hold each other. */
 static void relax_pull(const solving *v, constraint *r, real *change)
 {
 	attraction *o = &r->pull;
@@ -103,8 +103,8 @@ static void relax_friction(const solving *v, constraint *r, real pressed, real *
 	*change += v3_norm(v3_sub(r->friction, had));
 }
 
-/* Relaxes rolling and twisting friction: couples of springs, up to the rolling and twisting lengths times the normal
- * impulse. */
+/* Relaxes rolling and twisting friction, which are couples of springs, limited to the rolling and twisting lengths
+ * times the normal impulse. */
 static void relax_turning(const solving *v, constraint *r, real pressed, real *change)
 {
 	if (!resists_turning(r)) return;
@@ -120,7 +120,7 @@ static void relax_turning(const solving *v, constraint *r, real pressed, real *c
 	r->turning = to;
 }
 
-/* Points and friction of a patch affect each other through the rotation of the bodies: a patch is relaxed several
+/* Points and friction of a patch affect each other through the rotation of the bodies, so a patch is relaxed several
  * times, until it changes little. */
 static void relax(solving *v, constraint *r, int thread)
 {
@@ -292,7 +292,7 @@ static void relax_walls(solving *v)
 	if (d->by->share) d->by->share(d->at, &velocities, NULL, 0);
 }
 
-/* Contacts of bodies with very many contacts come last, one after another. */
+/* Contacts of bodies with very many contacts are processed last, one after another. */
 static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others, parallel_fn *last, bool walls)
 {
 	const struct constraints *c = v->of;
@@ -330,7 +330,7 @@ static real part_changed(solving *v)
 	return sum > 0 ? change / sum : 0;
 }
 
-/* The mean decay rate of the last changes, since a single ratio fluctuates. */
+/* Returns the mean decay rate of the last changes, since individual ratios fluctuate. */
 static real rate_of(const real *change, int32_t sweeps)
 {
 	enum { OVER = 8 };
@@ -339,7 +339,7 @@ static real rate_of(const real *change, int32_t sweeps)
 }
 
 /* Returns the fraction of all impulses that further sweeps may still change. The next step starts with the errors of
- * this step: in stiff chains of bodies at rest they would grow to the allowed error, so they must be small compared
+ * this step. In stiff chains of bodies at rest, errors would grow to the allowed error, so this must be small compared
  * with the motion. */
 static real enough(const solving *v)
 {

@@ -10,7 +10,7 @@
 /* impacts are faster than this fraction of the velocity that the contact's force in the last step gives the bodies in
  * one step */
 static const real IMPACT_LOAD = (real)0.25;
-/* steps shorter than this many periods resolve a contact; it is a third of the contact time */
+/* steps shorter than this many periods of a contact resolve it; this is a third of the contact time */
 static const real RESOLVED = (real)0.17;
 
 vec3 scree_constraint_pull(const solving *v, const contact_ref *o)
@@ -89,7 +89,7 @@ velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o)
 	return (velocity_pair){wall_velocity(wall, constraint_apart(v, o->kind, o->row)), wall->angular_velocity};
 }
 
-/* Here a wall that yields has its speed before the step, since the solver finds the change. */
+/* For a wall that yields, uses the speed before the step, since the solver finds the change. */
 static velocity_pair as_before(const solving *v, const contact_ref *o, velocity_pair mean)
 {
 	const int32_t k = scree_yielding_wall(v, o->kind, o->row);

@@ -1,15 +1,15 @@
-/* constraint_warm: contacts start with their impulses of the last step, taken from their histories. */
+/* constraint_warm: contacts start with their impulses from the last step, which are stored in their histories. */
 #include "solver/constraints.h"
 
 #include "kernel/turning.h"
 
 static real spring_of(const constraint_point *p) { return p->weight > 0 ? 1 / p->soft : 0; }
 
-/* The springs of a patch share its impulse and its moment: their impulses are stiffness (c + turn x arm), the
- * smallest impulses with this sum and moment. */
+/* The springs of a patch share its impulse and its moment. The impulse of each spring is stiffness (c + turn x arm);
+ * these are the smallest impulses with the given sum and moment. */
 typedef struct spring_plane {
 	real all;	 /* sum of stiffnesses */
-	vec3 centre; /* centre of the stiffnesses, from the point of friction, in m */
+	vec3 centre; /* weighted centre of the springs, from the point of friction, in m */
 	vec3 turn;
 } spring_plane;
 
@@ -59,7 +59,7 @@ static void begin_points(const solving *v, const constraint *r, vec3 moment, rea
 	}
 }
 
-/* As in steps by forces, these springs rotate with the normal, and a contact that becomes stiffer keeps their
+/* As in force-based steps, these springs rotate with the normal, and a contact that becomes stiffer keeps their
  * couple. */
 vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale)
 {
@@ -74,7 +74,7 @@ vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale)
 				   r->normal);
 }
 
-/* Starts friction, rolling and twisting with their springs as the last step left them. */
+/* Starts friction, rolling and twisting from the springs at the end of the last step. */
 static void begin_springs(const solving *v, constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -86,7 +86,7 @@ static void begin_springs(const solving *v, constraint *r)
 	r->bent = scree_constraint_bent(v, r, r->scale);
 }
 
-/* Uses the impulses of the last step as the first guess. */
+/* Uses the impulses of the last step as a first guess. */
 static void begin_impulses(const solving *v, constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;

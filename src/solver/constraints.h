@@ -29,11 +29,11 @@ typedef struct constraint_point {
 	real goal;		   /* m/s */
 	real soft;		   /* compliance over the square of the step, in 1/kg; 0 if rigid */
 	real mass, rigid;  /* 1/(response + soft) and 1/response, in kg */
-	real meets;		   /* separation velocity above which it does not press, in m/s */
+	real meets;		   /* separation velocity above which the point does not press, in m/s */
 	real rebound;	   /* least rebound velocity in m/s; NO_IMPACT if there is no impact */
-	real limit;		   /* limit of the impulse for that rebound, in N s */
-	real reaches;	   /* overlap to which the force responds if the bodies do not separate in the step, in m */
-	/* separation velocities in m/s: the one with which the bodies move ahead, and the one before the step */
+	real limit;		   /* limit on the impulse for that rebound, in N s */
+	real reaches;	   /* overlap, in m, to which the force responds if the bodies do not separate in the step */
+	/* separation velocities in m/s: with which the bodies move ahead, and before the step */
 	real had, came;
 	real weight;
 	real dashpot;		 /* kg/s */
@@ -41,19 +41,20 @@ typedef struct constraint_point {
 	vec3 turn_a, turn_b; /* lever arms in m: arm x normal */
 	vec3 give_a, give_b; /* angular velocity per impulse, in 1/(kg m) */
 	real moves;			 /* velocity of b's surface along the normal in addition to its body's, in m/s */
-	bool pressed;		 /* whether constraint_patch.c assumes that it is pressed */
+	bool pressed;		 /* whether constraint_patch.c assumes that the point is pressed */
 } constraint_point;
 
-/* A contact of this step: a row of balls, or a constraint. */
+/* A contact of this step: either a row of balls or a constraint. */
 typedef struct contact_ref {
 	int32_t kind; /* kind of the pair */
 	int32_t a, b; /* rows of impulse bodies; for a wall b is the last row, which has no mass */
 	int32_t full; /* row of the constraint; -1 for a row of balls */
-	int32_t at;	  /* if a row of balls: lane of a tile; otherwise position of the constraint in the order of sweeps */
+	int32_t at;	  /* for a row of balls, the lane of a tile; otherwise the position of the constraint in the order of
+					 sweeps */
 	int64_t row;  /* row in the list of this kind */
 } contact_ref;
 
-/* Limits of rolling or torsion in a contact. */
+/* Limits on rolling or torsion in a contact. */
 typedef struct turning_limit {
 	real lever;		/* ratio of the largest couple to the normal force, in m */
 	real stiffness; /* N m; 0: no spring */
@@ -65,16 +66,16 @@ typedef struct turning_limit {
  * Springs also push, with impulses >= 0. */
 typedef struct attraction {
 	int32_t kind;	  /* cohesion_kind */
-	bool touched;	  /* whether they touched at the end of the last step */
+	bool touched;	  /* whether the surfaces touched at the end of the last step */
 	bool held;		  /* now */
 	int32_t changes;  /* number of changes of `held` in this solution */
-	real most, given; /* pull while the surfaces hold each other, and pull now on the bodies, in N s */
+	real most, given; /* pull while the surfaces hold each other, and present pull on the bodies, in N s */
 	real press;		  /* pressure on the surfaces for friction in addition to the impulses of springs, in N s */
 	real per_overlap; /* N s/m: pull of `simple` */
-	/* Overlap at which the surfaces cease to hold each other, at most 0, in m. Overlaps of points are measured from
-	 * here */
+	/* Overlap at which the surfaces cease to hold each other, at most 0, in m. The overlaps of points are measured from
+	 * this one */
 	real end;
-	real length; /* a0^2/R of JKR by its law, in m; 0 if the springs follow the law without cohesion */
+	real length; /* a0^2/R in the law of JKR, in m; 0 if the springs follow the law without cohesion */
 	real least;	 /* least overlap about which springs are linearized, in m */
 } attraction;
 
@@ -83,15 +84,18 @@ typedef struct constraint {
 	int32_t points; /* number of points; the last point of a patch is for its impact */
 	int64_t first;	/* row of the contact's first point */
 	vec3 normal;
-	vec3 moves;		   /* velocity of b's surface in addition to its body's, in m/s: walls, images in sheared space */
+	vec3 moves;		   /* velocity of b's surface in addition to its body's, in m/s, for walls and for images in sheared
+						* space */
 	vec3 spins;		   /* 1/s, of a wall */
 	vec3 arm_a, arm_b; /* m: where friction acts */
 	friction_block block;
-	/* friction on a in the directions of the block, in N s: now, and without slip after the step */
+	/* friction on a in the directions of the block, in N s: the present friction, and that without slip after the
+	 * step */
 	vec3 friction, start;
 	real scale;				/* scale of the stiffness along the surface, as in the history; 0 if there are no springs */
 	friction_spring spring; /* at this scale */
-	vec3 turning, bent;		/* rolling and torsion on a, in N m s: now, and of the springs as at the start */
+	vec3 turning, bent; /* couples of rolling and torsion on a, in N m s: present ones, and those of the springs at the
+						   start of the step */
 	turning_limit roll, twist;
 	attraction pull;
 	real rub;			   /* coefficient of friction */
@@ -103,13 +107,13 @@ typedef struct constraint {
 	int32_t law;
 	bool curved;	  /* whether the stiffness depends on the overlap */
 	bool resolved;	  /* whether the step resolves the contact */
-	bool waits;		  /* whether it waits for other contacts of its pair (constraint_set.c) */
+	bool waits;		  /* whether the contact waits for others of its pair (constraint_set.c) */
 	bool agrees;	  /* whether the step resolves all contacts of the pair */
 	real stiffness;	  /* stiffness of a waiting contact, in N/m */
-	real impact_mass; /* mass of a waiting contact, in kg; 0 if as for other contacts */
+	real impact_mass; /* mass of a waiting contact, in kg; 0 if it is the usual one */
 	contact_constants constants;
 	int32_t bond; /* -1: none */
-	/* whether this is a patch of springs whose impulses may be found all at once */
+	/* whether the impulses of this patch of springs may all be found at once */
 	bool direct;
 	real response[PATCH_WRENCH][PATCH_WRENCH]; /* response of both bodies, in 1/kg (constraint_patch.c) */
 } constraint;
@@ -127,11 +131,11 @@ typedef struct constraint_bond {
 	real soft_bends, soft_twists; /* 1/(kg m^2); no torsion in the plane, where soft_twists is 0 */
 	real push, slide, tilt, turn; /* responses of both bodies, in 1/kg, 1/kg, 1/(kg m) and 1/(kg m^2) */
 	vec3 force, torque;			  /* N s, N m s */
-	bool breaks;				  /* whether it breaks in this step */
-	vec3 last_force, last_torque; /* impulses if it breaks */
+	bool breaks;				  /* whether the bond breaks in this step */
+	vec3 last_force, last_torque; /* impulses if the bond breaks */
 } constraint_bond;
 
-/* A wall that forces move (yielding_walls.c). */
+/* A wall that is moved by forces (yielding_walls.c). */
 typedef struct yielding {
 	bool yields;	  /* its motion acts */
 	real before, now; /* speed before the step, and speed after it as found so far, in m/s or rad/s */
@@ -147,26 +151,28 @@ struct constraints {
 	int64_t bonds, bond_capacity;
 	constraint_bond *bond; /* [bonds] */
 	plane_patches plane;   /* [fulls] in the order of sweeps; unused in space */
-	colouring colours;	   /* `row` of an item is its contact; in the last block contacts in tiles come first */
-	int64_t everywhere;	   /* number of contacts in all parts of the world; contacts shared by two parts count twice */
-	int64_t bodies;		   /* room */
+	colouring colours;	   /* the `row` of an item is its contact; in the last block contacts in tiles are first */
+	int64_t
+		everywhere; /* number of contacts in all parts of the world; contacts shared by two parts are counted twice */
+	int64_t bodies; /* room */
 	/* [bodies + 1 + walls] the first row after the bodies has no mass; walls that yield follow (yielding_walls.c) */
 	impulse_body *body;
-	velocity_pair *before, *aim; /* [as body] before the step; at the poses for which contacts were found */
-	bool yields;				 /* whether any wall may yield */
+	velocity_pair *before,
+		*aim;	 /* [as body] bodies before the step, and bodies at the poses for which contacts were found */
+	bool yields; /* whether any wall may yield */
 	int32_t walls, wall_threads; /* room */
 	yielding *wall;				 /* [walls] */
-	fixed *wall_sum;			 /* [threads][walls] sums over their contacts */
+	fixed *wall_sum;			 /* [threads][walls] sums over the contacts of a wall */
 	int64_t on_walls, on_wall_capacity;
-	int64_t *on_wall;			 /* [on_walls] contacts with walls that yield */
+	int64_t *on_wall;			 /* [on_walls] rows of contacts with walls that yield */
 	int32_t *of_row[PAIR_KINDS]; /* [rows of the list] contact of a contact row, plus 1; 0 if none */
 	int64_t rows[PAIR_KINDS];	 /* room */
 	ball_rows balls;			 /* contacts of balls */
 	int32_t sweeps;				 /* number of sweeps in this step */
-	bool capped;				 /* whether a solution in this step needed the largest number of sweeps */
-	/* whether velocities before the step and all forces are numbers, in all parts of the world */
+	bool capped;				 /* whether a solution in this step reached the largest number of sweeps */
+	/* whether the velocities before the step and all forces are finite numbers in all parts of the world */
 	bool finite;
-	real moving;  /* sum of the sizes of the momenta before the step, in N s */
+	real moving;  /* sum of the magnitudes of the momenta before the step, in N s */
 	real pressed; /* N s: all normal impulses */
 	real left;	  /* fraction of all impulses that further sweeps would change */
 };
@@ -177,14 +183,14 @@ typedef struct solving {
 	state *s;
 	work *w;
 	struct constraints *of;
-	real h, tau;  /* time of the displacement, and time of the impulse, in s */
+	real h, tau;  /* duration of the displacement, and duration of the impulse, in s */
 	real gravity; /* m/s^2 */
 	real more;	  /* more_ahead in m (work/ways_ahead.h) */
 	/* whether this is the first solution of the step: contacts start with their impulses of the last step */
 	bool first;
 	real over;	   /* over-relaxation of contacts with one point in this sweep */
 	int64_t from;  /* first row of the loop */
-	bool on_walls; /* whether contacts with walls that yield are relaxed, or the others */
+	bool on_walls; /* whether to relax contacts with walls that yield, rather than all others */
 	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS]; /* N s */
 	/* momenta of bodies before the step, and momentum due to gravity, in N s */
 	fixed momenta[SCREE_MOST_THREADS], given[SCREE_MOST_THREADS];
@@ -196,7 +202,7 @@ typedef struct solving {
  * The points of a patch share one overlap: if they were stiffer, errors left by the sweeps would keep bodies rocking.
  * Points resist tilt at a distance that is larger by this factor, since sliding makes bodies rock. */
 static const real HARD_GIVE = (real)0.025, HARD_SEVERAL_GIVE = (real)0.1, HARD_PATCH_GIVE = (real)0.2;
-/* compliance of creeping bodies relative to other bodies: it affects only the number of steps in which they
+/* compliance of creeping bodies relative to other bodies: this affects only the number of steps that they take to
  * separate */
 static const real CREEPING_GIVE = (real)0.25;
 static const real HARD_SHEAR = 1, HARD_PATCH_SHEAR = (real)0.4, HARD_TILT = 2;
@@ -208,8 +214,8 @@ static const real ROUND_PART = (real)0.1;
 
 /* value of constraint_point.rebound if there is no impact */
 static const real NO_IMPACT = (real)-1e300;
-/* impacts are faster than the speed that gravity gives bodies in this number of steps, and in this fraction of a
- * period of the contact */
+/* impacts are faster than the speed that gravity gives bodies in this number of steps, and than that in this fraction
+ * of a contact's period */
 static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
 /* least overlap, as a fraction of the radius, about which springs are linearized */
 static const real CONSTRAINT_LEAST = (real)1e-5;
@@ -220,8 +226,8 @@ void scree_constraints_free(struct constraints *c);
 bool scree_constraint_bonded(const solving *v, const contact_ref *o);
 /* Returns the yielding wall of this contact row; -1 if there is none. */
 int32_t scree_yielding_wall(const solving *v, int kind, int64_t row);
-/* vector in m to the centre of a body from the point of a wall from which arms of its contacts are measured; 0 if
- * they are measured from that centre */
+/* vector, in m, from the point of a wall relative to which its contact arms are measured to the centre of the body; 0
+ * if the arms are measured from that centre */
 vec3 scree_yielding_offset(const solving *v, int32_t wall, vec3 body);
 /* Velocities of a contact's wall at the body's centre: at the time of the state, and as the mean over both ends of
  * the step, with which sticking bodies move as far as the wall. */
@@ -235,16 +241,16 @@ int32_t scree_constraint_materials(const solving *v, const contact_ref *o);
 bool scree_constraint_resolved(const solving *v, real rigid, real stiffness);
 /* Returns the constants of the law of a contact. */
 const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o);
-/* Restitution by Newton's rule, for impacts that the step does not resolve and that are faster than gravity or the
+/* Restitution under Newton's rule, for impacts that the step does not resolve and that are faster than gravity or the
  * contact's force in the last step could make them. came: separation velocity before the step, in m/s. NO_IMPACT:
  * none */
 real scree_constraint_rebound(const solving *v, const contact_ref *o, real came, real rigid, real stiffness);
 /* stiffness of all springs along the normal, about the present overlaps, in N/m */
 real scree_constraint_stiffness(const solving *v, const constraint *r);
-/* period, in s, with which `rigid` kg oscillate on this stiffness */
+/* period, in s, at which `rigid` kg oscillate on this stiffness */
 real scree_constraint_period(real rigid, real stiffness);
-/* part of the bodies' relative velocity before the step, in m/s, that is due to a cell that changes its size, if
- * bodies are not ahead */
+/* contribution of a cell that changes its size to the bodies' relative velocity before the step, in m/s; only if bodies
+ * are not ahead */
 vec3 scree_constraint_pull(const solving *v, const contact_ref *o);
 /* constraint_bodies.c */
 void scree_constraints_bodies(solving *v);
@@ -255,8 +261,8 @@ enum { BODY_VELOCITIES = 6 };
 body_columns scree_constraints_columns(const struct constraints *c, int32_t count);
 /* yielding_walls.c: sets up the walls before the step. */
 void scree_yielding_begin(const solving *v);
-/* The first function sets wall speeds by the initial impulses; the second finds speeds at which walls and their
- * contacts agree, by relaxing the contacts with several speeds. */
+/* The first function sets wall speeds from the initial impulses; the second finds speeds at which walls and their
+ * contacts agree, by relaxing the contacts at several speeds. */
 void scree_yielding_first(const solving *v);
 void scree_yielding_relax(const solving *v, void (*again)(solving *v), solving *by);
 /* Sets the velocities of walls at the time of the state from the impulses found. */
@@ -268,26 +274,26 @@ void scree_yielding_free(struct constraints *c);
  * relative to the radius of the smaller body; 0 begins a step. Returns the number added in all parts of the world;
  * the new contacts of this part are the last rows. */
 int64_t scree_constraints_add(solving *v, real depth);
-/* Work of an impulse and its couples on two bodies with given velocities, in N m: normal, friction, rolling and
- * twisting. */
+/* Work of an impulse and its couples on two bodies with given velocities, in N m, split into normal, friction, rolling
+ * and twisting. */
 typedef struct contact_works {
 	real normal, friction, rolling;
 } contact_works;
 
 /* The effect of a bond in one step. */
 typedef struct bond_outcome {
-	bool acts, breaks;			 /* whether there is a bond; whether it breaks */
+	bool acts, breaks;			 /* whether there is a bond, and whether the bond breaks */
 	real pressed;				 /* impulse on a along the normal, in N s */
 	contact_works before, after; /* with the velocities before the step, and with those after it */
 	/* mean of the energies at both ends of the step, in J; at the start, the present energy */
 	real held;
-	real friction, rolling; /* energy taken by dashpots of shear, and of bending and torsion, in J */
+	real friction, rolling; /* energy taken by the dashpots of shear, and by those of bending and torsion, in J */
 	bond_springs springs;	/* springs at the time of the state */
 } bond_outcome;
 
 /* Data that decide whether an impact continues after a step. */
 typedef struct impact_end {
-	real came, goes;  /* separation velocity before and after it, in m/s */
+	real came, goes;  /* separation velocity before and after the step, in m/s */
 	real mass, rigid; /* as in impact_course, in kg */
 	real stiffness;	  /* N/m */
 } impact_end;
@@ -296,14 +302,14 @@ typedef struct impact_end {
 typedef struct contact_outcome {
 	real pressed, pull;	  /* impulses of springs and of attraction, in N s */
 	bool held;			  /* by attraction */
-	bool bridged;		  /* whether it follows a law with liquid bridges */
+	bool bridged;		  /* whether the contact follows a law with liquid bridges */
 	vec3 impulse, torque; /* impulse on a and torque about its centre, in N s and N m s */
 	vec3 friction, couple,
-		moment;					 /* contributions to these: the impulse across the normal; the couple of friction,
-									rolling and twisting; the moment of the springs' impulses about the point of friction */
+		moment; /* contributions to impulse and torque: the impulse perpendicular to the normal; the couple of friction,
+				   rolling and twisting; the moment of the springs' impulses about the point of friction */
 	contact_works before, after; /* with the velocities before the step, and with those after it */
 	real depth, elastic;		 /* overlap (m) and energy (J) at the end of the step */
-	real damped;				 /* loss along the normal by dashpots, or by an impact's restitution, in J */
+	real damped;				 /* loss along the normal due to dashpots or the restitution of an impact, in J */
 	bool by_rule;				 /* whether Newton's rule takes energy from an approach */
 	bool whole;					 /* with attraction: whether the whole loss is due to the law */
 	real scale;					 /* tangential stiffness at the end of the step; 0 if there are no springs */
@@ -311,33 +317,33 @@ typedef struct contact_outcome {
 	real bent;					 /* J: its energy */
 	real small;					 /* radius of the smaller body, in m */
 	vec3 moves;					 /* velocity of b's surface in addition to its body's, in m/s */
-	bool turns;					 /* whether it has springs of rolling and torsion */
-	vec3 turning, rolled;		 /* their couple (N m s) and angles (rad) */
+	bool turns;					 /* whether the contact has springs for rolling and torsion */
+	vec3 turning, rolled;		 /* couple (N m s) and angles (rad) of these springs */
 	real twisted, rolls, twists; /* rad, J, J */
 	impact_end impact;
 	bond_outcome bond;
 } contact_outcome;
 
-/* Loss in J by the law of the material (docs/theory/implicit.md, "Energy"). The first is for an impact by Newton's
- * rule (came, rebound: velocities in m/s, before it and required after it); the other is for a dashpot with this
- * coefficient, in N s per m/s, whose velocity changes linearly in the step. */
+/* Loss in J according to the law of the material (docs/theory/implicit.md, "Energy"). The first function is for an
+ * impact under Newton's rule (came, rebound: velocities in m/s, before the impact and required after it); the other is
+ * for a dashpot with this coefficient, in N s per m/s, whose velocity changes linearly in the step. */
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
-/* Tests whether the rule takes energy from the bodies. At the end of an impact of several steps the rule may return
- * only the energy of its springs. */
+/* Tests whether Newton's rule takes energy from the bodies. At the end of an impact that has lasted several steps, the
+ * rule may return only the energy of the springs. */
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
 /* Tests whether an impulse exceeds rounding: bodies that separate as fast as allowed have no impulse. */
 SCREE_FN bool is_impulse(real impulse, real rigid, real had) { return impulse > (real)1e-9 * rigid * real_abs(had); }
 /* Tests whether springs and dashpots still act: a contact that they have pushed to the end of its gap has this speed,
- * up to rounding. */
+ * apart from rounding. */
 SCREE_FN bool is_below_gap(real has, real meets) { return has < meets + (real)1e-6 * real_abs(meets); }
 SCREE_FN real lost_by_dashpot(real dashpot, real had, real has)
 {
 	return dashpot * (had * had + had * has + has * has) / 3;
 }
 
-/* constraint_set.c: sets up constraints from this row on. */
+/* constraint_set.c: sets up constraints, starting at this row. */
 void scree_constraints_set(solving *v, int64_t from);
-/* ball_contacts.c: sets up a row of balls; computes the effect of its impulses */
+/* ball_contacts.c: sets up a row of balls, and computes the effect of its impulses */
 void scree_ball_row_set(const solving *v, const contact_ref *o);
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o);
 /* separation velocity with which bodies move ahead, in m/s, from the velocities of their displacement and before the
@@ -348,31 +354,32 @@ SCREE_FN real going_ahead(const solving *v, real went, real came)
 	return (went + (1 - after) * came) / after;
 }
 
-/* impacts.c: separation along the normal, from b to a, that gravity causes, in m/s^2; 0 for hard contacts */
+/* impacts.c: separation along the normal, from b to a, due to gravity, in m/s^2; 0 for hard contacts */
 real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal);
 /* The state of a contact before a step, along its normal. */
 typedef struct impact_course {
 	real falls;		/* m/s^2: scree_falls_apart */
-	real came, had; /* separation velocity before the step, and the one with which bodies move ahead, in m/s */
-	/* 1/response of the bodies, and this contact's share of it if there are several contacts, in kg */
+	real came, had; /* separation velocities before the step, and with which bodies move ahead, in m/s */
+	/* 1/response of the bodies, and this contact's share of this mass if there are several contacts, in kg */
 	real rigid, mass;
 	real stiffness; /* N/m */
 	real goes;		/* separation velocity after the step according to the law, in m/s */
-	/* whether it overlaps ahead, with gravity; whether it no longer overlaps after the step, according to the law */
+	/* whether the bodies overlap ahead, with gravity; whether they no longer overlap after the step, according to the
+	 * law */
 	bool meets, ends;
-	bool steady;   /* whether only its overlap changes while the bodies move */
+	bool steady;   /* whether only the overlap of the contact changes while the bodies move */
 	bool resolved; /* scree_constraint_resolved */
 } impact_course;
 
-/* separation velocity above which it does not press (m/s); least separation velocity (m/s); largest impulse for it (N
- * s) */
+/* separation velocity above which the contact does not press (m/s); least separation velocity (m/s); largest impulse
+ * for this velocity (N s) */
 typedef struct impact_due {
 	real most, rebound, limit;
 } impact_due;
 
-/* The restitution that is due in this step, in which an impact begins or continues. */
+/* The restitution required in this step, in which an impact begins or continues. */
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i);
-/* impact_course.mass for its point of impact, in kg */
+/* impact_course.mass at the point of impact, in kg */
 real scree_impact_mass(const solving *v, const constraint *r, const constraint_point *p);
 /* After the step: ends an impact in which the bodies approach again, or which lasts too long. */
 void scree_impact_goes_on(const solving *v, const contact_ref *o, const impact_end *i);
@@ -384,20 +391,21 @@ real scree_constraint_scale(const solving *v, const constraint *r);
 /* flat_sides.c: vector in m from the given point of a contact to the point at which the impulse of an
  * impact acts on a flat side of a smooth body */
 vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint_point *p);
-/* tests whether a body is a superquadric that differs much from an ellipsoid */
+/* tests whether a body is a superquadric that differs greatly from an ellipsoid */
 bool scree_has_flat_sides(const solving *v, int32_t i);
-/* speed of the approach now, or when the impact began, in m/s; 0 or less if there is no impact */
+/* approach speed, now or at the beginning of the impact, in m/s; 0 or less if there is no impact */
 real scree_impact_speed(const solving *v, const constraint *r, const constraint_point *p);
-/* attraction.c: sets the attraction of a contact whose law is set; returns its pull in N s while the surfaces hold each
- * other */
+/* attraction.c: sets up the attraction of a contact whose law is set; returns the pull, in N s, while the surfaces hold
+ * each other */
 void scree_attraction_set(const solving *v, constraint *r);
 real scree_attraction_pull(const solving *v, const constraint *r);
-/* separation velocity after an impact by the material's law with attraction, in m/s; NO_IMPACT if the bodies stick */
+/* separation velocity after an impact under the material's law with attraction, in m/s; NO_IMPACT if the bodies
+ * stick */
 real scree_attraction_rebound(const solving *v, const constraint *r, const constraint_point *p);
 /* bridges.c: sets the pull of a liquid bridge; called when the point is set. */
 void scree_bridge_set(const solving *v, constraint *r);
-/* Speed of an impact at touch, in m/s; and the speed, midway between both ends of the step, of bodies that separate
- * at touch with this speed, or NO_IMPACT if the bridge holds them. */
+/* The first function returns the speed of an impact at touch, in m/s; the second returns the speed midway between both
+ * ends of the step for bodies that separate at touch with the given speed, or NO_IMPACT if the bridge holds them. */
 real scree_bridge_meets(const solving *v, const constraint *r, const constraint_point *p);
 real scree_bridge_leaves(const solving *v, const constraint *r, const constraint_point *p, real speed);
 /* Adds the energy of a bridge to the outcome, and sets whether the bridge lasts. goes: separation velocity after the
@@ -406,30 +414,31 @@ void scree_bridge_end(const solving *v, const constraint *r, real goes, contact_
 /* bonds.c: sets up the bond of a constraint whose friction is set; apart: vector from the centre of b to the centre of
  * a, in m */
 void scree_bond_set(const solving *v, constraint *r, vec3 apart);
-/* The first adds the initial impulse of the bond; the second relaxes the bond by `over` times its change. N s */
+/* The first function adds the initial impulse of the bond; the second relaxes the bond by `over` times its change. N
+ * s */
 void scree_bond_push(const solving *v, const constraint *r);
 void scree_bond_relax(const solving *v, const constraint *r, real over, real *change);
 real scree_bond_size(const solving *v, const constraint *r);
-/* Tests whether the bond breaks with the present velocities and has not broken before; if so, it is given its last
- * impulse. */
+/* Tests whether the bond breaks at the present velocities and has not broken before; if so, sets the last impulse of
+ * the bond. */
 bool scree_bond_breaks(const solving *v, const constraint *r);
-/* Adds the effect of the bond. had, spin: velocities at its point before the step, in m/s and rad/s */
+/* Adds the effect of the bond. had, spin: velocities at the point of the bond before the step, in m/s and rad/s */
 void scree_bond_outcome(const solving *v, const constraint *r, vec3 had, vec3 spin, contact_outcome *to);
-/* Tests whether the surfaces hold each other at the end of the step with the present velocities. */
+/* Tests whether the surfaces hold each other at the end of the step for the present velocities. */
 bool scree_attraction_holds(const solving *v, constraint *r);
 /* energy stored at this mean overlap, in J; with JKR it includes the energy of springs */
 real scree_attraction_energy(const solving *v, const constraint *r, real overlap);
-/* constraint_warm.c: a contact starts with its springs, and in the first solution with its impulses of the last
+/* constraint_warm.c: a contact starts with its springs, and in the first solution with its impulses from the last
  * step. */
 void scree_constraint_warm(const solving *v, constraint *r);
-/* couple of the springs of rolling and torsion as at the start, at this scale of the stiffness, in N m s */
+/* couple of the springs of rolling and torsion at the start, for this scale of the stiffness, in N m s */
 vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale);
-/* constraint_patch.c: prepares a patch whose friction is set, and finds all its impulses at once. Returns the sum of
- * the normal impulses in `pressed`, and adds to `change`, both in N s. If it returns false, nothing is changed, since
- * the state of points or friction is uncertain. */
+/* constraint_patch.c: prepares a patch whose friction is set, and finds all impulses of the patch at once. Returns the
+ * sum of the normal impulses in `pressed`, and adds to `change`, both in N s. If it returns false, nothing is changed,
+ * since the state of points or friction is uncertain. */
 void scree_constraint_patch_set(const solving *v, constraint *r);
 bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed, real *change);
-/* constraint_sweeps.c: finds the velocities; bonds break between solutions of a step. */
+/* constraint_sweeps.c: finds the velocities; bonds break between the solutions of a step. */
 void scree_constraints_solve(solving *v);
 /* constraint_results.c */
 void scree_constraints_keep(solving *v);
@@ -496,9 +505,9 @@ SCREE_FN vec3 spin_with(const velocity_pair *t, const constraint *r)
 	return v3_sub(v3_sub(t[r->ref.a].angular, t[r->ref.b].angular), r->spins);
 }
 
-/* The law of a hard contact: springs as stiff as a step can resolve, k = m/(give h^2). A body that hits another one
- * penetrates it by give/(1 + give) of the displacement in a step, and bodies at rest overlap by give g h^2 per body
- * above. mass: mass for the law, in kg */
+/* The law of a hard contact: springs as stiff as a step can resolve, k = m/(give h^2). A body that hits another body
+ * penetrates it by give/(1 + give) of the displacement in a step, and bodies at rest overlap by give g h^2 for each
+ * body above. mass: mass for the law, in kg */
 SCREE_FN void constraint_harden(const solving *v, contact_constants *c, real mass, int kind)
 {
 	const bool patch = scree_pair_kinds[kind].patch;
@@ -526,8 +535,8 @@ SCREE_FN bool turns_on_springs(const constraint *r) { return r->roll.stiffness >
 
 SCREE_FN vec3 friction_couple(const constraint *r) { return v3_mul(r->block.arm * r->friction.z, r->normal); }
 
-/* Adds an impulse and a couple of a contact to both bodies. Bodies that contacts do not move are not written, since
- * several contacts of a colour may share them. */
+/* Adds an impulse and a couple of a contact to both bodies. Nothing is written to bodies that contacts do not move,
+ * since several contacts of a colour may share them. */
 SCREE_FN void constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)
 {
 	impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
@@ -535,7 +544,7 @@ SCREE_FN void constraint_push(const solving *v, const constraint *r, vec3 impuls
 	if (b->inv_mass > 0) push_body(b, v3_neg(impulse), arm_b, v3_neg(turning));
 }
 
-/* Slip in the directions of the block, plus the yield of the springs, in m/s. */
+/* Slip in the directions of the block, plus the yielding of the springs, in m/s. */
 SCREE_FN vec3 constraint_gives(const solving *v, const constraint *r)
 {
 	const struct constraints *c = v->of;
@@ -545,7 +554,7 @@ SCREE_FN vec3 constraint_gives(const solving *v, const constraint *r)
 	return v3_madd(slip, f->soft, v3_sub(r->friction, r->start));
 }
 
-/* vector in m to the centre of a from the centre of b, or of its image, or from the position of the wall */
+/* vector, in m, from the centre of b or its image, or from the position of the wall, to the centre of a */
 SCREE_FN vec3 constraint_apart(const solving *v, int kind, int64_t row)
 {
 	const pair_list *l = v->s->pair + kind;

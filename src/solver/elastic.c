@@ -3,9 +3,9 @@
  * in   positions and velocities at the end of the step, contact rows; touching rows on walls
  * out  velocities after all collisions; for each row that collided, the mean force in the step, from its impulse
  *
- * Touching rows are found in parallel. A collision changes the velocities for the next collision of the same ball, so
- * rows are processed by colours (solver/colours.h). The order does not depend on storage, on threads or on the order
- * of ids. */
+ * The rows that touch are found in parallel. A collision changes the velocities for the next collision of the same
+ * ball, so rows are processed by colours (solver/colours.h). The order does not depend on storage, on threads or on the
+ * order of ids. */
 #include "model/response.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ typedef struct search {
 	real most[SCREE_MOST_THREADS];
 } search;
 
-/* the row of a body that collisions move; -1 if it is held */
+/* the row of a body, or -1 if the body is held and collisions do not move it */
 static int32_t moved(const bodies *b, int32_t i) { return b->inv_mass[i] > 0 ? i : -1; }
 
 static void note(const search *o, int kind, int64_t row, int thread)
@@ -50,7 +50,7 @@ static vec3 apart_of(const model *m, const state *s, const work *w, int32_t a, i
 	return m->period.on ? v3_sub(apart, s->images.shift[code]) : apart;
 }
 
-/* code of the image of b that a meets */
+/* returns the code of the image of b that a meets */
 static int32_t image_of_row(const model *m, const state *s, const work *w, int64_t row)
 {
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
@@ -76,11 +76,11 @@ static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 	work *w = search->w;
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
 	contact_force *force = w->pair[PAIR_SPHERE_SPHERE].contact.force;
-	enum { AHEAD = 16 }; /* prefetch distance: partners are anywhere in memory */
+	enum { AHEAD = 16 }; /* prefetch distance, since partners are scattered in memory */
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->base[p], end = k + l->used[p]; k < end; ++k) {
 			__builtin_prefetch(w->record + l->cb[k + AHEAD < end ? k + AHEAD : k]);
-			if (force[k].normal != 0) force[k] = (contact_force){0}; /* clears what is left from the last step */
+			if (force[k].normal != 0) force[k] = (contact_force){0}; /* clears data from the last step */
 			real part = pair_overlap(search->m, s, w, k);
 			l->touch[k] = part > 0;
 			if (!(part > 0)) continue;
@@ -105,7 +105,7 @@ static void look_at_walls(void *what, int64_t from, int64_t to, int thread)
 		}
 }
 
-/* Collects the rows of all threads and finds their colours. Returns their number in this part of the world. */
+/* Collects the rows of all threads and finds their colours. Returns the number of rows in this part of the world. */
 static int64_t colour_rows(const state *s, const work *w)
 {
 	struct solver_work *p = w->solver;
@@ -149,7 +149,7 @@ void scree_elastic_prepare(const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ collisions */
 
-/* What a thread found in the rows that it has processed. */
+/* Sums and counts over the rows that a thread has processed. */
 typedef struct tally {
 	fixed lost, work, made; /* J */
 	int64_t collisions;
@@ -279,7 +279,7 @@ bool scree_elastic_sweep(const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ overlaps */
 
-/* Shifts a body. This is not motion: the ledger counts the change of gravitational energy as created. */
+/* Shifts a body. This shift is not motion, so the ledger counts the change in gravitational energy as created. */
 static void shift(const collisions *o, int32_t i, vec3 by, tally *t)
 {
 	bodies *b = &o->s->body;
@@ -295,7 +295,7 @@ static void shift(const collisions *o, int32_t i, vec3 by, tally *t)
 	if (i < b->owned) scree_fixed_add(&t->made, b->mass[i] * (v3_dot(gravity, had) - v3_dot(gravity, to)));
 }
 
-/* uses the overlap that is left after earlier pairs were separated */
+/* separates a pair, using the overlap that remains after earlier pairs have been separated */
 static void part_pair(const collisions *c, const colour_item *i, tally *t)
 {
 	const bodies *o = &c->s->body;

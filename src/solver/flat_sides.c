@@ -1,11 +1,11 @@
 /* flat_sides: the point at which the impulse of an impact acts on a flat side of a smooth body.
  *
  * A superquadric touches at one point. Where its side is flat, this point moves from the middle to a border when the
- * body tilts by a thousandth. A body that lands flat tilts back and forth by less than that, and the point moves with
- * the tilt, much faster than the step: with forces, the impulses act on average in the middle of the side. A step that
- * uses the point found for its pose makes the body rotate instead. So the impulse acts at the mean of the points that
- * touch while the body tilts by the angle that the impulse of the step may cause. On a curved side this is the
- * contact point itself (docs/theory/implicit.md, "Flat sides"). */
+ * body tilts by a thousandth of a radian. A body that lands flat tilts back and forth by less than that, and the point
+ * moves with the tilt, much faster than the step: in force-based steps, the impulses act on average in the middle of
+ * the side. A step that uses the point found for the body's present pose makes the body rotate instead. So the impulse
+ * acts at the mean of the points that touch while the body tilts by the angle that the impulse of the step may cause.
+ * On a curved side this is the contact point itself (docs/theory/implicit.md, "Flat sides"). */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -26,8 +26,8 @@ static vec3 farthest(const flat_body *s, vec3 n)
 	return mat3_mul(s->turn, scree_superquadric_farthest(s->semi, s->power_xy, s->power_z, mat3_tmul(s->turn, n)));
 }
 
-/* The mirror axis of a body that is most nearly perpendicular to n: the borders of the side to which n points are in
- * this direction. */
+/* Returns the mirror axis of a body that is most nearly perpendicular to n: in this direction the side to which n
+ * points has its borders. */
 static vec3 axis_across(const flat_body *s, vec3 n)
 {
 	const vec3 part = mat3_tmul(s->turn, n);
@@ -56,7 +56,7 @@ bool scree_has_flat_sides(const solving *v, int32_t i)
 	return o->type == SHAPE_SUPERQUADRIC && real_max(o->power_xy, o->power_z) > ROUND;
 }
 
-/* speed: bound on the change by the impulse of the step, in m/s */
+/* speed: bound on the change in velocity due to the impulse of the step, in m/s */
 static vec3 way_on(const solving *v, int32_t i, vec3 n, real speed)
 {
 	const bodies *b = &v->s->body;
@@ -83,7 +83,7 @@ vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint
 	if (!(speed > 0)) return none;
 	const vec3 a = way_on(v, r->ref.a, v3_neg(r->normal), speed);
 	if (pair_on_wall(r->ref.kind)) return a;
-	/* the point moves no farther than it does on the more curved body */
+	/* the point moves no farther than on the more curved body */
 	const vec3 b = way_on(v, r->ref.b, r->normal, speed);
 	return v3_norm2(a) < v3_norm2(b) ? a : b;
 }

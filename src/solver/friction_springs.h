@@ -1,7 +1,7 @@
 /* friction_springs.h: the spring and the dashpot along the surface of a contact in an implicit step
  * (docs/theory/implicit.md, "Friction"); private to src/solver. All functions are pure.
  *
- * Like the normal force, they respond to the positions at x + h (a u - (1 - a) v), with the slip velocities v before
+ * Like the normal force, both respond to the positions at x + h (a u - (1 - a) v), with the slip velocities v before
  * the step and u after it. A spring with the displacement s at x exerts the force -k (s + h (a u - (1 - a) v)), and
  * the dashpot -C (a u + (1 - a) v). */
 #ifndef SCREE_SOLVER_FRICTION_SPRINGS_H
@@ -11,7 +11,7 @@
 #include "state/pairs.h"
 
 typedef struct friction_spring {
-	real stiffness, damping; /* N/m, kg/s; friction is rigid if both are 0 */
+	real stiffness, damping; /* stiffness (N/m) and damping (kg/s); friction is rigid if both are 0 */
 	real after, h;			 /* the fraction a, and the length of the step in s */
 } friction_spring;
 
@@ -22,20 +22,20 @@ SCREE_FN slip slip_mul(real by, slip x) { return (slip){v3_mul(by, x.flat), by *
 /* force per slip velocity after the step, in kg/s */
 SCREE_FN real friction_spring_gives(const friction_spring *o) { return o->after * (o->h * o->stiffness + o->damping); }
 
-/* The fraction a of contact row k, from the fraction of its normal force. A new contact uses only the slip after the
- * step, so that friction stops the slip of an impact as far as in a backward Euler step. */
+/* Returns the fraction a for contact row k, from the fraction for its normal force. A new contact uses only the slip
+ * after the step, so that friction stops the slip of an impact to the same extent as in a backward Euler step. */
 SCREE_FN real friction_spring_after(const pair_list *l, int64_t k, real after) { return l->stiff[k] > 0 ? after : 1; }
 
-/* the force in N if there is no slip after the step. held: spring at the start, in m; came: slip velocity before the
- * step, in m/s */
+/* force, in N, that acts if there is no slip after the step. held: spring at the start, in m; came: slip velocity
+ * before the step, in m/s */
 SCREE_FN slip friction_spring_force(const friction_spring *o, slip held, slip came)
 {
 	const real goes_on = (1 - o->after) * (o->h * o->stiffness - o->damping);
 	return slip_madd(slip_mul(-o->stiffness, held), goes_on, came);
 }
 
-/* The spring at the end of the step, in m. It slips if its own force exceeds `most` (N). goes: slip velocity after the
- * step, in m/s */
+/* The spring at the end of the step, in m. The spring slips if its own force exceeds `most` (N). goes: slip velocity
+ * after the step, in m/s */
 SCREE_FN slip friction_spring_end(const friction_spring *o, slip held, slip came, slip goes, real most)
 {
 	const slip ahead = slip_madd(slip_madd(held, o->h * o->after, goes), -o->h * (1 - o->after), came);
@@ -50,8 +50,9 @@ SCREE_FN real friction_spring_energy(const friction_spring *o, slip held)
 	return o->stiffness / 2 * (v3_norm2(held.flat) + held.spin * held.spin);
 }
 
-/* Returns the spring in the history of contact row k at this scale of the stiffness. It rotates with the normal. It
- * keeps its force if the contact grew stiffer and its length if the contact became softer ((12) of laws.md). */
+/* Returns the spring in the history of contact row k at this scale of the stiffness. The spring rotates with the
+ * normal. It keeps its force if the contact became stiffer and its length if the contact became softer ((12) of
+ * laws.md). */
 SCREE_FN slip friction_spring_held(const pair_list *l, int64_t k, vec3 normal, real scale)
 {
 	const slip still = {v3(0, 0, 0), 0};

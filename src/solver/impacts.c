@@ -2,30 +2,30 @@
  *
  * The springs and dashpots of a step miss the given restitution: a dashpot uses the velocity after the step, a step
  * in which bodies meet or separate has either the full force or no force, and the spring of a long step returns more
- * energy than Newton's rule does. So a contact stores the energy that an impact brought, and the energy taken from the
- * bodies so far. In the end it must keep the fraction 1 - e^2 of the former (the energetic restitution of Stronge
- * 1990). The energy still to be returned gives a separation speed: springs push no faster, and the bodies get the rest
- * in the step in which they separate. A contact returns only energy that it took before, so the rule creates no
- * energy, whatever other contacts do. */
+ * energy than Newton's rule does. So a contact stores the energy of the impact, and the energy taken from the bodies so
+ * far. In the end it must keep the fraction 1 - e^2 of the energy of the impact (the energetic restitution of Stronge
+ * 1990). The energy still to be returned gives a separation speed: springs do not push the bodies beyond this speed,
+ * and any energy that is missing is returned in the step in which the bodies separate. A contact returns only energy
+ * that it has taken before, so the rule creates no energy, whatever other contacts do. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
 
 /* number of periods after which an impact that does not rebound counts as a contact under load */
 static const real MOST_PERIODS = 1;
-/* fractions of the speed due, and of the approach speed, below which it does not rebound */
+/* fractions of the required speed, and of the approach speed, below which an impact does not rebound */
 static const real REBOUNDS = (real)0.5, SLOW = (real)0.01;
 /* fraction of the approach speed that counts as zero, so that rounding has no effect */
 static const real NONE = (real)1e-9;
-/* Speed that a step may add in the end, relative to the approach speed, times the number of steps of the impact: its
- * error is of first order in the step. In short steps the law is right, even if it keeps more energy than the rule: a
- * cube that falls on a corner and rotates onto a face has two impacts in one contact. */
+/* Speed that a step may add in the end, relative to the approach speed, times the number of steps of the impact, since
+ * the error is of first order in the step. In short steps the law is right, even if it keeps more energy than the rule:
+ * a cube that falls on a corner and rotates onto a face has two impacts in one contact. */
 static const real MOST_ERROR = 1;
 /* fraction of the energy of an impact by which the energy of the bodies may differ from the energy taken by the
  * contact */
 static const real ALONE = (real)0.1;
-/* numbers added to the step count when the bodies rotate in the impact, and when it ends, since an error is corrected
- * only once */
+/* numbers added to the step count if the bodies rotate in the impact, and when the impact ends, since an error is
+ * corrected only once */
 static const real ROTATED = (real)1e6, ENDED = (real)1e12;
 
 static real restitution_of(const solving *v, const contact_ref *o)
@@ -45,7 +45,7 @@ static real steps_of(const pair_list *l, int64_t k)
 /* m/s */
 static real approach_of(const pair_list *l, int64_t k, real mass) { return sqrt(2 * l->brought[k] / mass); }
 
-/* separation velocity with which the contact keeps this fraction of the impact's energy, in m/s */
+/* separation velocity, in m/s, at which the contact keeps this fraction of the impact's energy */
 static real speed_that_keeps(const pair_list *l, int64_t k, real part, real came, real mass)
 {
 	const real square = came * came + 2 / mass * (l->took[k] - part * l->brought[k]);
@@ -58,16 +58,16 @@ static real due_speed(const solving *v, const contact_ref *o, real came, real ma
 	return speed_that_keeps(v->s->pair + o->kind, o->row, 1 - e * e, came, mass);
 }
 
-/* Tests whether only the contact changed the approach: the bodies' energy along the normal is the energy of the
- * impact less the energy taken by the contact. Otherwise there may have been a second impact, for example if a cube
- * rotates from its corner onto a face. */
+/* Tests whether nothing but the contact has changed the approach, in which case the energy of the bodies along the
+ * normal is the energy of the impact less the energy taken by the contact. Otherwise there may have been a second
+ * impact, for example if a cube rotates from its corner onto a face. */
 static bool is_alone(const pair_list *l, int64_t k, const impact_course *i)
 {
 	const real has = l->took[k] + i->mass / 2 * i->came * i->came;
 	return l->lasts[k] < ROTATED && real_abs(has - l->brought[k]) < ALONE * l->brought[k];
 }
 
-/* Returns the least separation velocity of a contact when it ends. */
+/* Returns the least separation velocity of a contact at its end. */
 static real least_speed(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -76,8 +76,8 @@ static real least_speed(const solving *v, const contact_ref *o, const impact_cou
 	return speed_that_keeps(l, k, 1 - (is_alone(l, k, i) ? e2 : e2 * e2), i->came, i->mass);
 }
 
-/* Rebound by Newton's rule of an approach that may begin an impact, in m/s. If a step resolves the contact, the law
- * applies, and an impact only begins it. */
+/* Rebound under Newton's rule after an approach that may begin an impact, in m/s. If a step resolves the contact, an
+ * impact can begin only when the contact begins; after that the law applies. */
 static real begins_with(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const bool pressed = v->s->pair[o->kind].jn[o->row] > 0;
@@ -92,7 +92,7 @@ real scree_impact_mass(const solving *v, const constraint *r, const constraint_p
 }
 
 /* Rebound within one step that does not resolve the contact, in m/s. Earlier steps, in which the contact was softer,
- * took part of the approach velocity; this part is included, up to the original approach velocity. */
+ * have removed part of the approach velocity; this part is included, up to the original approach velocity. */
 static real at_once_of(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -102,7 +102,7 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 }
 
 /* Tests whether another contact of the pair is in an impact, for example at the ends of two capsules side by side: a
- * point that appears during the impact is not a separate spring. Such a contact is recognized by its losses in
+ * point that appears during the impact is not a separate spring. A contact in an impact is recognized by its losses in
  * earlier steps, which this step does not change. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
@@ -113,7 +113,7 @@ static bool joins_impact(const pair_list *l, int64_t k)
 	return false;
 }
 
-/* component along a direction of the acceleration of a freely falling wall, in m/s^2 */
+/* component along the normal of the acceleration of a freely falling wall, in m/s^2 */
 static real wall_falls(const solving *v, const contact_ref *o, vec3 normal)
 {
 	const int32_t k = scree_yielding_wall(v, o->kind, o->row);
@@ -131,7 +131,8 @@ real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal)
 	return falls - (b->inv_mass > 0 ? g : 0);
 }
 
-/* Rebound due at the time of the state; i->came: separation velocity at that time due to the earlier forces, in m/s. */
+/* Rebound required at the time of the state; i->came: separation velocity at that time due to the earlier forces, in
+ * m/s. */
 static impact_due due_now(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	pair_list *l = v->s->pair + o->kind;
@@ -150,7 +151,7 @@ static impact_due due_now(const solving *v, const contact_ref *o, const impact_c
 	return (impact_due){most, speed, real_max(i->mass * (adds + real_max(i->came - i->had, 0)), 0)};
 }
 
-/* Hard contacts always follow the rule: their springs return less. */
+/* Hard contacts always follow the rule, since their springs return less. */
 static impact_due due_of_hard(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	forget(v->s->pair + o->kind, o->row);
@@ -158,7 +159,7 @@ static impact_due due_of_hard(const solving *v, const contact_ref *o, const impa
 }
 
 /* Impulses act at the time of the state, and gravity acts half a step before and after it. So a bouncing ball keeps
- * the energy that its restitution prescribes, in steps of any length. */
+ * the energy that its restitution prescribes, whatever the length of the steps. */
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;

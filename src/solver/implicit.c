@@ -2,7 +2,7 @@
  * a contact (docs/theory/implicit.md).
  *
  * in   contacts ahead; velocities at the half step; external forces
- * out  forces on bodies and loads of walls; impulses and accounts of contacts
+ * out  forces on bodies and loads on walls; impulses and accounts of contacts
  *
  * The unknowns are the velocities of the next half step. */
 #include "solver/stage.h"
@@ -13,8 +13,8 @@
 #include "solver/work.h"
 #include "work/ways_ahead.h"
 
-/* overlap, relative to the radius of the smaller body, above which a further search adds a contact; and the same for
- * a search for contacts held by attraction */
+/* overlap, relative to the radius of the smaller body, above which a contact is added by a further search, and by a
+ * search for contacts held by attraction */
 static const real WORTH = (real)1e-4, HELD = (real)1e-12;
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
@@ -65,8 +65,8 @@ velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w
 	return c->aim;
 }
 
-/* Tests whether attraction held a contact that is not among those ahead: its surfaces may be apart in those positions
- * only because its pull is missing. Contacts of balls are found even at a distance. */
+/* Tests whether attraction held a contact that is not among the contacts ahead. In the positions ahead its surfaces may
+ * be apart only because the pull is missing. Contacts of balls are found even at a distance. */
 static bool misses(const solving *v, int kind, int64_t row)
 {
 	const pair_list *l = v->s->pair + kind;

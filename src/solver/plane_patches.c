@@ -1,6 +1,6 @@
 /* plane_patches: the impulses of a patch in the plane that respond to the present velocities of its bodies.
  *
- * This is constraint_patch.c with three unknowns: the change of the wrench w is (1 + K A)^-1 (b - K t - w), where t
+ * This is constraint_patch.c with three unknowns: the change in the wrench w is (1 + K A)^-1 (b - K t - w), where t
  * is the twist, A the response of both bodies and K the stiffness of the pressed springs. The inverse is kept until
  * other points are pressed, or friction begins or ceases to slide: for bodies at rest a sweep is one product with the
  * inverse. */
@@ -15,7 +15,7 @@ enum {
 	SLIDES = 1,
 	SLIDES_BACK = 2,
 	STATE_POINTS = 2
-}; /* a state: how friction acts, and one bit per point */
+}; /* a state consists of how friction acts, and one bit per point */
 enum { GUESSES = 4 };
 
 /* ------------------------------------------------------------------ positions */
@@ -142,7 +142,7 @@ SCREE_FN plane_twist twist_of(const solving *v, const plane_patch *o)
 						  o->size * (wa - wb) - o->moves[ABOUT]}};
 }
 
-/* Bodies that contacts do not move are not written, since several contacts of a colour may share them. */
+/* Nothing is written to bodies that contacts do not move, since several contacts of a colour may share them. */
 SCREE_FN void push(const solving *v, const plane_patch *o, const real by[PLANE_WRENCH])
 {
 	impulse_body *a = v->of->body + o->a, *b = v->of->body + o->b;
@@ -171,7 +171,7 @@ SCREE_FN real separation_of(const plane_point *p, const plane_twist *t)
 	return t->of[NORMAL] + p->off * t->of[ABOUT];
 }
 
-/* Tests whether spring and dashpot push at this separation velocity: dashpots do not act across a gap. */
+/* Tests whether spring and dashpot push at this separation velocity; dashpots do not act across a gap. */
 SCREE_FN bool presses(const plane_point *p, real separation)
 {
 	return separation + p->goal < 0 && separation < p->meets;
@@ -222,7 +222,7 @@ static void factor(plane_patch *o, int32_t state)
 	o->state = state;
 }
 
-/* Computes the change of the wrench in this state, and the twist after it. */
+/* Computes the change in the wrench for this state, and the twist after this change. */
 SCREE_FN plane_twist solve(plane_patch *o, int32_t state, const plane_twist *t, real by[PLANE_WRENCH])
 {
 	real left[PLANE_WRENCH] = {0, 0, 0}, normal = 0;
@@ -262,7 +262,7 @@ SCREE_FN bool friction_agrees(const plane_patch *o, int32_t state, const plane_t
 	return sign * (t->of[ACROSS] + o->soft * (friction - o->start)) <= 0;
 }
 
-/* Impulses of a sweep: their sum along the normal, and their change. */
+/* Impulses of a sweep: the sum along the normal, and the change. */
 typedef struct plane_sums {
 	real pressed, change;
 } plane_sums;

@@ -16,20 +16,21 @@ struct constraint;
 enum { PLANE_POINTS = 6, PLANE_WRENCH = 3 };
 
 typedef struct plane_point {
-	/* distance from the point of friction over the size, which is the couple of a unit impulse over the size */
+	/* distance from the point of friction divided by the size, which is also the couple of a unit impulse divided by
+	 * the size */
 	real off;
 	real goal;	  /* m/s */
-	real stiff;	  /* 1 over the compliance, in kg */
-	real meets;	  /* separation velocity with which the surfaces just touch ahead, in m/s */
+	real stiff;	  /* reciprocal of the compliance, in kg */
+	real meets;	  /* separation velocity at which the surfaces just touch ahead, in m/s */
 	real impulse; /* N s */
 } plane_point;
 
 typedef struct plane_patch {
-	int32_t a, b;		 /* rows of the two impulse bodies */
-	int32_t points;		 /* number of points; 0 if the constraint is not relaxed here */
-	int32_t state;		 /* state to which `inverse` belongs (pressed points, and how friction slides); -1 if none */
-	real counted;		 /* 1, or 0 if another part of the world adds up its impulses */
-	real nx, ny, bx, by; /* the normal, and the direction of friction */
+	int32_t a, b;	/* rows of the two impulse bodies */
+	int32_t points; /* number of points; 0 if the constraint is not relaxed here */
+	int32_t state;	/* state for which `inverse` was computed (pressed points, and how friction slides); -1 if none */
+	real counted;	/* 1, or 0 if another part of the world adds up the impulses of this patch */
+	real nx, ny, bx, by;					 /* the normal, and the direction of friction */
 	real turn_na, turn_nb, turn_ba, turn_bb; /* levers of the normal and of friction about the centres, in m */
 	real moves[PLANE_WRENCH];				 /* velocity of b's surface in addition to its body's velocity, in m/s */
 	real inv_mass_a, inv_mass_b, inv_a, inv_b;
@@ -44,8 +45,8 @@ typedef struct plane_patches {
 	plane_patch *row, *spare; /* [capacity], [spares] */
 } plane_patches;
 
-/* Gives each constraint its position in the order of sweeps, and moves its packed patch to that position. begins: a
- * new step starts, which has no packed patches yet. */
+/* Gives each constraint its position in the order of sweeps, and moves its packed patch to that position. begins:
+ * whether a new step starts, which has no packed patches yet. */
 void scree_plane_patches_place(struct solving *v, bool begins);
 /* Tests whether a given constraint can be packed. */
 bool scree_plane_patch_takes(const struct solving *v, const struct constraint *r);

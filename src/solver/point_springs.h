@@ -24,9 +24,9 @@ SCREE_FN real constraint_normal_at(const solving *v, const constraint *r, const 
 }
 
 /* Returns dF/d(overlap) over F/overlap. In the laws of overlaps this is 1 for faces, 1.5 for edges and 2 for corners. A
- * slope below 3/4 of the true one would make the contact oscillate from step to step, so the slope for a corner is
- * used; but new contacts resist from the first touch. Creeping bodies do not oscillate, and separate in fewer steps
- * with the slope for faces. */
+ * slope below 3/4 of the true slope would make the contact oscillate from step to step, so the slope for a corner is
+ * used, except for new contacts, which resist from the first touch. Creeping bodies do not oscillate, and separate in
+ * fewer steps with the slope for faces. */
 SCREE_FN real constraint_slope(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->curved) return (real)1.5;
@@ -54,8 +54,8 @@ SCREE_FN point_spring point_spring_of(const solving *v, const constraint *r, con
 	return (point_spring){force, constraint_slope(v, r, p) * force / p->about};
 }
 
-/* Linearizes the spring of a point about this overlap. Its dashpot does not change: if it followed the overlap from
- * sweep to sweep, the sweeps would not converge. */
+/* Linearizes the spring of a point about this overlap. The dashpot of the point does not change: if it followed the
+ * overlap from sweep to sweep, the sweeps would not converge. */
 SCREE_FN void constraint_point_linear(const solving *v, const constraint *r, constraint_point *p, real overlap)
 {
 	const real about = real_max(overlap, least_overlap(r));

@@ -1,4 +1,4 @@
-/* takes: tests whether a solver supports a world. Scenes are checked earlier, with messages by line and column
+/* takes: tests whether a solver supports a world. Scenes are checked earlier, with messages that give line and column
  * (src/scene/check_run.c); this test is for worlds built without a scene. */
 #include "model/response.h"
 

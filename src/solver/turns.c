@@ -19,9 +19,9 @@ typedef struct turning {
 	int32_t *waits;		 /* [left] numbers of these contacts, in order */
 	int32_t *border_of;	 /* [contacts] number of the border turn, plus 1; 0 if there is no ghost */
 	border_turn *border; /* [borders] by hash */
-	sort_item *by_hash;	 /* [borders] value: number of the contact */
+	sort_item *by_hash;	 /* [borders] `value` is the number of the contact */
 	int64_t borders;
-	int32_t pass, *blocked; /* [bodies] the last pass in which a contact of the body had to wait */
+	int32_t pass, *blocked; /* [bodies] last pass in which a contact of the body had to wait */
 	int64_t sends, had;		/* in this pass: number of records, and number of contacts processed */
 	int32_t *to;			/* [sends] ghosts whose owners receive the records */
 	size_t words;			/* words per record: hash, and values of a body when the contact is processed */
@@ -46,7 +46,7 @@ static char *value_at(const body_columns *o, int32_t column, int32_t row)
 
 /* ------------------------------------------------------------------ one turn */
 
-/* Sends the values of the body owned by this part to the owner of the ghost, once. */
+/* Sends the values of the body that this part owns to the owner of the ghost, but only once. */
 static void send(turning *t, const colour_item *i, border_turn *b)
 {
 	const int32_t own = owned_of(i);
@@ -99,7 +99,7 @@ static void pass(turning *t)
 
 /* ------------------------------------------------------------------ all turns */
 
-/* Tests whether contacts on any rank are still waiting. Each pass processes at least one: the first of the waiting
+/* Tests whether contacts on any rank are still waiting. Each pass processes at least the first of the waiting
  * contacts. */
 static bool any_waits(const turning *t)
 {
@@ -110,7 +110,7 @@ static bool any_waits(const turning *t)
 	return now[0] > 0;
 }
 
-/* Returns the row in by_hash of a record's contact; -1 if it is not a contact of this part with a ghost. */
+/* Returns the row in by_hash of the contact in a record; -1 if this part has no such contact with a ghost. */
 static int64_t find_border(const turning *t, const uint64_t *record)
 {
 	const int64_t n = scree_sort_find(t->by_hash, 0, t->borders, *record);

@@ -10,7 +10,7 @@ struct solver_work {
 	colour_list *found;	   /* [founds] touching rows found by each thread */
 	int32_t founds;
 	colouring touching; /* all touching rows */
-	void *own;			/* memory of a row in papers/, which sets both members; NULL if unused */
+	void *own;			/* memory for a row in papers/, which sets both members; NULL if unused */
 	void (*free_own)(void *own);
 };
 

@@ -3,16 +3,17 @@
  *
  * All contacts of such a wall affect each other through it, so relaxing them one after another would converge slowly
  * for light walls. Instead they are relaxed with the wall at a fixed speed q, by colours, like the contacts of other
- * walls. Their impulses add up to an exact sum, the impulse Q on the wall, which gives the wall the speed q'(Q) by the
- * rule of its motion. Newton's method for q' = q needs the rate at which Q changes with q: the sum of the rates of
- * single contacts, each of which moves only its body. The contacts are relaxed again with the speeds found, until both
- * agree. The sums do not depend on the number of threads or parts of the world.
+ * walls. The impulses of these contacts add up to an exact sum, the impulse Q on the wall, which gives the wall the
+ * speed q'(Q) according to its rule of motion. Newton's method for q' = q needs the rate at which Q changes with q,
+ * which is the sum of the rates of individual contacts, each of which moves only its own body. The contacts are relaxed
+ * again at the speeds found, until q' and q agree. The sums do not depend on the number of threads or parts of the
+ * world.
  *
- * A held body does not move: its contact is relaxed with the mass of the wall, or a share of it, and the impulse
- * gives the wall the speed that it needs. So the rate of this contact is zero.
+ * A held body does not move: its contact is relaxed with the mass of the wall, or a share of it, and the impulse gives
+ * the wall the required speed. So the rate of this contact is zero.
  *
  * In the arrays of bodies, walls have rows after all bodies. A wall has no mass in its row, since contacts do not
- * move it, and its velocity there is the change since before the step. */
+ * move it, and its velocity in this row is the change since before the step. */
 #include "solver/constraints.h"
 
 #include "base/memory.h"
@@ -37,8 +38,8 @@ static driven_action action_of(const solving *v, int32_t k, int64_t contacts)
  * in the middle of the next step; `speed`: speed at the time of the state. */
 typedef struct wall_course {
 	real middle, speed;
-	bool stopped; /* whether its limits hold it */
-	real ease;	  /* change of `middle` per impulse while it is not held */
+	bool stopped; /* whether the wall is held by its limits */
+	real ease;	  /* change in `middle` per impulse while the wall is not held */
 } wall_course;
 
 static wall_course course_of(const solving *v, int32_t k)
@@ -59,7 +60,7 @@ static wall_course course_of(const solving *v, int32_t k)
 
 /* ------------------------------------------------------------------ contacts */
 
-/* Impulse on the wall along its motion, and the rate at which it decreases with the wall's speed. */
+/* Impulse on the wall along its motion, and the rate at which this impulse decreases with the wall's speed. */
 typedef struct wall_push {
 	real impulse, rate;
 	bool pressed;
@@ -92,13 +93,13 @@ static wall_push push_by_ball(const solving *v, const contact_ref *o, vec3 axis)
 	return p;
 }
 
-/* The displacement of a point of the wall per unit of its motion; arm: from the axis to the point, in m */
+/* Displacement of a point of the wall per unit of the wall's motion; arm: vector from the axis to the point, in m */
 static vec3 way_of(const wall_motion *o, vec3 arm)
 {
 	return motion_is_turned(o->type) ? v3_cross(o->axis, arm) : o->axis;
 }
 
-/* Rate for parallel springs on a body that moves at most with the wall. rigid: whether these are contacts without a
+/* Rate for parallel springs on a body that moves no faster than the wall. rigid: rate of the contacts without a
  * spring */
 static real rate_of_springs(real springs, real rigid, real most)
 {
@@ -204,7 +205,7 @@ static bool next_speed(const solving *v, int32_t k)
 	else
 		y->high = y->now;
 	real next = y->now + off / (1 + ease * scree_fixed_value(sum[WALL_RATE]));
-	/* impulses on held bodies are not a function of the speed, so they give no bounds on it */
+	/* impulses on held bodies do not depend on the speed, so they do not bound it */
 	const bool bounded = y->low > -INFINITY && y->high < INFINITY && sum[WALL_ON_HELD].quanta == 0;
 	if (bounded && !(next > y->low && next < y->high)) next = (y->low + y->high) / 2;
 	const bool agrees = !(real_abs(off) > LEFT * sizes * to.ease + ROUNDING * (real_abs(y->now) + real_abs(to.middle)));
@@ -269,8 +270,8 @@ void scree_yielding_first(const solving *v)
 	}
 }
 
-/* At the start half a step acts, so that the wall has the mean of the speeds before and after the step, as bodies
- * have. */
+/* At the start only half a step acts, so that the wall has the mean of the speeds before and after the step, like the
+ * bodies. */
 static real speed_now(const solving *v, int32_t k)
 {
 	const yielding *y = v->of->wall + k;

@@ -1,9 +1,9 @@
-/* conform: converts a mesh whose corners and sides meet only within the digits of its file to a mesh whose neighbours
- * share corners and sides.
+/* conform: converts a mesh whose corners and sides meet only to within the digits of its file into a mesh whose
+ * neighbours share corners and sides.
  *
  * Cracks: border corners closer to each other than the tolerance are merged. T junctions: a side that contains corners
  * of other triangles is cut at these corners, together with its triangle. The parts keep the normal of the whole
- * triangle, because a corner may be off the side by the tolerance, which would tilt a sliver arbitrarily. Corners
+ * triangle, because a corner may be off the side by up to the tolerance, which would tilt a sliver arbitrarily. Corners
  * inside a surface are not moved, so a mesh without borders is unchanged. */
 #include "base/memory.h"
 #include "base/sort.h"

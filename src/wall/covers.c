@@ -1,16 +1,16 @@
-/* covers: finds sides of triangles that are on the face of another triangle, within the digits of the file. An example
- * is the foot of a plate on a floor. Bodies cannot reach such a side without touching the face, so the side is not a
- * border. A side that is partly covered is cut where the cover begins and ends. */
+/* covers: finds sides of triangles that are on the face of another triangle to within the digits of the file. An
+ * example is the foot of a plate on a floor. Bodies cannot reach such a side without touching the face, so the side is
+ * not a border. A side that is partly covered is cut where the cover begins and ends. */
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "wall/net.h"
 #include "wall/internal.h"
 
-/* cosine of the angle between normals of triangles that face each other: in a one-sided wall, such a triangle does not
- * hide the side from all bodies */
+/* cosine of the angle between the normals of triangles that face each other: in a one-sided wall, a triangle facing the
+ * side's own triangle does not hide the side from all bodies */
 static const real AGAINST = -0.99;
-/* fraction of a side that a triangle with a common end must exceed to count as a cover */
+/* fraction of a side above which a triangle that shares an end of the side counts as a cover */
 static const real SHARED = 0.01;
 
 static bool keep_below(real h, real slope, real most, real *from, real *to)
@@ -25,7 +25,7 @@ static bool keep_below(real h, real slope, real most, real *from, real *to)
 	return *from < *to;
 }
 
-/* The convex polygon has the given corners and normal; the polygon's borders are moved outwards by `near`. */
+/* The convex polygon has the given corners and normal; its borders are moved outwards by `near`. */
 bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner, const vec3 *outward, vec3 normal,
 						real near, real *from, real *to)
 {
@@ -39,7 +39,7 @@ bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner,
 		if (!keep_below(v3_dot(out, v3_sub(e->from, p)), v3_dot(out, way), near, from, to)) return false;
 		v3_widen(&low, &high, p);
 	}
-	/* at a sharp corner the moved borders extend far beyond the corner */
+	/* at a sharp corner, the moved borders extend far beyond the corner */
 	return keep_below(e->from.x - high.x, way.x, near, from, to) &&
 		   keep_below(low.x - e->from.x, -way.x, near, from, to) &&
 		   keep_below(e->from.y - high.y, way.y, near, from, to) &&
@@ -55,7 +55,7 @@ static int by_start(const void *p, const void *q)
 	return a->facet < b->facet ? -1 : a->facet > b->facet;
 }
 
-/* Sorts the parts, and joins parts if the gap between them is at most the fraction `gap` of the length. */
+/* Sorts the parts, and joins any two parts whose gap is at most the fraction `gap` of the length. */
 static void join(covers *l, real gap)
 {
 	int32_t kept = 0;
@@ -78,7 +78,7 @@ static bool has_corner(const net *n, int32_t t, int32_t v)
 	return n->triangle[3 * t] == v || n->triangle[3 * t + 1] == v || n->triangle[3 * t + 2] == v;
 }
 
-/* Adds the part of this corner's side that is on triangle u. */
+/* Adds the part, on triangle u, of the side that starts at this corner. */
 static void cover_by(const net *n, int32_t corner, int32_t u, covers *out)
 {
 	const int32_t a = n->triangle[corner], b = n->triangle[net_after(corner)];
@@ -105,7 +105,7 @@ static void covers_of(const net *n, net_grid *g, int32_t corner, covers *out)
 	join(out, 4 * n->near / v3_norm(v3_sub(b, a)));
 }
 
-/* distance from an end, as a fraction of the side, below which points count as the end */
+/* distance from an end, as a fraction of the side, below which a point counts as the end */
 static real end_of_side(const net *n, int32_t corner)
 {
 	return 8 * n->near / v3_norm(v3_sub(net_corner(n, net_after(corner)), net_corner(n, corner)));
@@ -120,7 +120,7 @@ static void cut_at(net *n, int32_t corner, real at, net_cuts *cuts)
 	SCREE_APPEND(cuts->item, cuts->count, cuts->room, (net_cut){corner, v, at});
 }
 
-/* Marks covered border sides, and finds the cuts of partly covered border sides. */
+/* Marks covered border sides, and finds where to cut partly covered border sides. */
 static void each_border(net *n, net_cuts *cuts)
 {
 	net_grid g = scree_net_grid(n);

@@ -5,7 +5,7 @@
 
 enum { AROUND = 96 };
 
-/* Width, as a fraction of the extent, of the strip drawn behind a line for a wall in the plane. */
+/* Width, as a fraction of the extent, of the strip that is drawn behind a line for a wall in the plane. */
 static const real STRIP = (real)0.02;
 
 /* Draws a square of the plane in space, or a strip behind the line in a world in the plane. */

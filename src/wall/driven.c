@@ -2,9 +2,9 @@
 
 #include "wall/forms.h"
 
-/* Damping is critical for the total stiffness of the contacts, and 0 without contacts. In a loose packing, the damper
- * by itself must not slow the wall below a certain fraction of the wall's largest speed. In long steps, damping leaves
- * a third of the speed, because more damping would reverse the wall's motion. */
+/* Damping is critical for the total stiffness of the contacts, and 0 if there are no contacts. In a loose packing, the
+ * damper by itself must not slow the wall below a certain fraction of the wall's largest speed. In long steps, a third
+ * of the speed remains after damping, because more damping would reverse the wall's motion. */
 static real damping_rate(const servo_constants *c, int64_t contacts, const servo_rule *r, real dt)
 {
 	static const real SLOWEST = (real)0.1, MOST = 1;
@@ -21,7 +21,7 @@ static real own_force(const wall *o, const wall_state *s, vec3 gravity)
 }
 
 /* The damper of a servo does not act on the ground, but between the wall and a mass carried along, SERVO_CARRIED times
- * as heavy. It damps oscillations, while the mean force on bodies has the required value at any constant speed of the
+ * as heavy. This damps oscillations, while the mean force on bodies has the required value at any constant speed of the
  * wall. The momentum of this mass is the time integral of the force error. The damper adds at most the servo's force,
  * so a wall that hits a dense packing exerts twice this force for a few contact times. */
 static real force_carried(const wall *o, const servo_state *s, real rate, real most)

@@ -1,5 +1,5 @@
-/* facets.h: search for facets of a wall that a box may touch, with a static grid in the wall's frame that is built
- * once. */
+/* facets.h: finds the facets of a wall that a box may touch, with a static grid that is built once in the wall's
+ * frame. */
 #ifndef SCREE_WALL_FACETS_H
 #define SCREE_WALL_FACETS_H
 
@@ -18,8 +18,8 @@ facet_grid *scree_facet_grid_new(const walls *s, int32_t wall);
  * lists. */
 void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 high, facet_list *out);
 void scree_facet_grid_free(facet_grid *g);
-/* Finds facets of other walls that are touched by borders (walls.meets). grid: one per wall, NULL for walls without
- * facets. */
+/* Finds the facets of other walls that the borders of walls touch (walls.meets). grid: one per wall, NULL for walls
+ * without facets. */
 void scree_walls_meet(walls *s, facet_grid *const *grid);
 void scree_facet_list_free(facet_list *l);
 

@@ -92,8 +92,8 @@ static bool cylinder_has_sides(const wall *w) { return !(w->side == SIDE_INSIDE 
 
 static bool cylinder_is_circle(const wall *w) { return w->axis.x == 0 && w->axis.y == 0 && !finite_length(w); }
 
-/* Returns false if p is beyond the ends of a tube by more than `grown`; otherwise true, with p's coordinates along and
- * perpendicular to the axis. */
+/* Returns false if p is beyond the ends of a tube by more than `grown`; otherwise returns true and p's coordinates
+ * along and perpendicular to the axis. */
 static bool beside_tube(const wall *w, vec3 p, real grown, real *along, real *across)
 {
 	vec3 d = v3_sub(p, w->point);
@@ -162,7 +162,7 @@ static void facet_bounds(const walls *s, const wall *w, const shapes *shapes, ve
 	}
 }
 
-/* tests that p is at most radius + far outside the line of every edge */
+/* tests whether p is at most radius + far outside the line of every edge */
 static bool near_polygon(const wall *w, vec3 p, real radius, real far)
 {
 	const shape *s = w->form;

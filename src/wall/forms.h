@@ -1,5 +1,5 @@
-/* forms.h: tables of wall forms and wall motions with their functions and properties; one row for each wall_type or
- * motion_type. Contacts with a form are in narrow/wall/forms.c, and its scene keys in scene/schema_walls.c.
+/* forms.h: tables of wall forms and wall motions, with their functions and properties, in one row for each wall_type or
+ * motion_type. A form's contacts are in narrow/wall/forms.c, and its scene keys are in scene/schema_walls.c.
  * docs/adding.md shows how to add a form or a motion. */
 #ifndef SCREE_WALL_FORMS_H
 #define SCREE_WALL_FORMS_H
@@ -7,8 +7,8 @@
 #include "shape/shapes.h"
 #include "wall/wall_state.h"
 
-/* Target for drawing walls as polygons: `point` adds a point in world coordinates, `cell` a polygon of points added
- * before. */
+/* Target for drawing walls as polygons: `point` adds a point in world coordinates, and `cell` adds a polygon of earlier
+ * points. */
 typedef struct wall_canvas {
 	void *to;
 	int64_t (*point)(void *to, vec3 p);
@@ -21,31 +21,31 @@ typedef struct wall_canvas {
 
 typedef struct wall_form {
 	const char *name;
-	/* checks the members of a wall and normalizes its axis; NULL for facets or a shape, which are checked elsewhere */
+	/* checks a wall's members and normalizes its axis; NULL for facets or a shape, which are checked elsewhere */
 	bool (*check)(wall *w, fail *why);
-	/* tests whether a body can move to the other side of the wall; NULL if always */
+	/* tests whether a body can move to the other side of the wall; NULL if it always can */
 	bool (*has_sides)(const wall *w);
-	/* tests whether the wall has no finite bounds; NULL if never */
+	/* tests whether the wall has no finite bounds; NULL if the bounds are always finite */
 	bool (*is_endless)(const wall *w);
 	/* tests whether the wall may be in a world in the plane (NULL if never); otherwise it may only be in space */
 	bool (*in_plane)(const wall *w);
 	bool in_space;
-	/* a world with this form may contain only spheres and clumps, and narrow phases of polyhedra never process the
+	/* a world with this form may contain only spheres and clumps, and narrow phases for polyhedra never process the
 	 * wall */
 	bool balls_only;
-	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. The result may be true for some other
-	 * balls; it is then also true for every larger ball that contains this ball. NULL if facets are tested */
+	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. The result may also be true for some
+	 * other balls, and then for every larger ball that contains one of these. NULL if facets are tested instead */
 	bool (*is_near)(const wall *w, vec3 p, real radius, real far);
-	/* tests whether rotation about this axis and point, in the wall's frame, leaves the wall unchanged; NULL if
-	 * never */
+	/* tests whether rotation about this axis and point, in the wall's frame, leaves the wall unchanged; NULL if it
+	 * never does */
 	bool (*turns_in_itself)(const wall *w, vec3 axis, vec3 point);
 	/* Returns the reason why the wall is impossible in a world that is periodic along this axis from `low` to `high`,
-	 * or NULL. If this member is NULL, the wall is always possible */
+	 * or NULL. If this member is NULL, the wall is always allowed */
 	const char *(*cannot_repeat)(const wall *w, int32_t axis, real low, real high);
 	/* extends a box in the wall's frame to include the wall */
 	void (*bounds)(const walls *s, const wall *w, const shapes *shapes, vec3 *low, vec3 *high);
 	/* m, for forms that act on one side and can be bypassed: radius of a ball around the frame's origin that contains
-	 * the wall. Returns 0, or the member is NULL, if the form is not of this kind or has facets */
+	 * the wall. For other forms, and for forms with facets, the member is NULL or returns 0 */
 	real (*has_a_back)(const wall *w);
 	void (*draw)(const walls *s, const wall *w, const wall_state *at, const wall_canvas *c);
 } wall_form;
@@ -68,10 +68,10 @@ typedef struct motion_form {
 	/* checks a motion and derives its constants; NULL if nothing is required */
 	bool (*check)(const wall *w, wall_motion *m, fail *why);
 	/* Computes pose and velocity relative to the frame at rest. progress: time in which the full rate would give the
-	 * same displacement; share: current fraction of the full rate */
+	 * same displacement; share: fraction of the full rate at present */
 	void (*move)(const wall_motion *m, wall_state *to, real progress, real share);
-	/* bound on the path between two values of the progress, in m; rad for a rotation. NULL if there is no bound, as for
-	 * a servo, whose state contains it, or if it is computed in motions.c */
+	/* bound on the path between two values of the progress, in m, or in rad for a rotation. NULL if motions.c computes
+	 * the bound, or if there is none, as for a servo, whose path is in its state */
 	real (*travel)(const wall_motion *m, real from, real to);
 	/* m/s: the largest speed of a motion that translates the wall; NULL if 0 */
 	real (*fastest)(const wall_motion *m);

@@ -4,12 +4,13 @@
 
 #include "wall/forms.h"
 
-static const real WALL_LARGEST = 1e30; /* m: limit below which squares and cubes stay within the range of doubles */
+static const real WALL_LARGEST = 1e30; /* m: limit below which squares and cubes are within the range of doubles */
 static const real WALL_ALMOST = 1e-9;  /* tolerance for directions along a periodic axis */
 
-SCREE_FN bool wall_bounded(real a) { return real_abs(a) <= WALL_LARGEST; } /* false for NaN, too */
+SCREE_FN bool wall_bounded(real a) { return real_abs(a) <= WALL_LARGEST; } /* also false for NaN */
 
-/* Checks name and motion, and resets the members that are set by the table; returns false with a message on failure. */
+/* Checks the name and the motion, and resets the members that the table sets; on failure, returns false with a
+ * message. */
 bool scree_wall_check(wall *w, fail *why);
 bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why);
 /* normalizes the axis */
@@ -19,11 +20,11 @@ bool scree_wall_check_motion(wall *w, fail *why);
 int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces);
 /* allocates this number of additional facets and corners */
 void scree_walls_reserve(walls *s, int32_t facets, int32_t corners);
-/* Adds one facet, with all edges open, to the wall that will be the next row. surface: number of the surface, relative
- * to the first surface of this wall */
+/* Adds one facet, with all edges open, to the wall that will become the next row. surface: number of the surface,
+ * relative to the first surface of this wall */
 void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int32_t corners, const vec3 *corner);
 
-/* covers.c: an edge, and the parts of its length that are on facets; each part from .. to is on one facet. */
+/* covers.c: an edge and the parts of its length that are on facets; each part from .. to is on one facet. */
 typedef struct edge_line {
 	vec3 from, to;
 } edge_line;
@@ -36,7 +37,7 @@ typedef struct covers {
 	int64_t room;
 	cover *item;
 } covers;
-/* Finds the part of an edge that is nearer than `near` to a convex polygon; returns false if there is none. */
+/* Finds the part of an edge nearer than `near` to a convex polygon; returns false if there is none. */
 bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner, const vec3 *outward, vec3 normal,
 						real near, real *from, real *to);
 

@@ -1,19 +1,20 @@
-/* links: connections between surfaces of a wall that affect a body on them (docs/theory/walls.md, "Folds").
+/* links: connections between the surfaces of a wall, which affect bodies on these surfaces (docs/theory/walls.md,
+ * "Folds").
  *
  * Two surfaces that meet at an edge are linked. The strength of the link is 1 at a ridge, the cosine of the angle
  * between the normals in a valley, and 0 in a valley of 90 degrees or more. Two surfaces that do not meet are linked
- * with the strength of the weakest link on the best path between them. Links are added from the strongest to the
- * weakest; a link that joins two trees becomes a branch (Kruskal 1956). The weakest link on the best path is therefore
- * the link that joined the trees of the two surfaces. Seen from behind, ridges are valleys, so each wall has two
- * forests. */
+ * with the strength of the weakest link on the strongest path between them. Links are added from the strongest to the
+ * weakest; a link that joins two trees becomes a branch (Kruskal 1956). The weakest link on the strongest path is
+ * therefore the link that joined the trees of the two surfaces. Seen from behind, ridges are valleys, so each wall has
+ * two forests. */
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "wall/walls.h"
 
-/* limit up to which cosines count as zero, as for a right angle */
+/* limit below which cosines count as zero, as for a right angle */
 static const real SQUARE = 1e-6;
-/* sine of the angle up to which faces count as nearly coplanar */
+/* sine of the largest angle at which faces count as nearly coplanar */
 static const real SHALLOW = 0.5;
 
 static real valley_part(real cosine) { return cosine > SQUARE ? real_min(cosine, 1) : 0; }
@@ -26,7 +27,7 @@ static real fold_part(const walls *s, const facet *f, int32_t k, const facet *g,
 	return sign * s->bend[k] < 0 ? 1 : valley_part(cosine);
 }
 
-/* Finds the folds of a wall: two surfaces, and the strength of their link. sign: -1 for a view from behind */
+/* Finds the folds of a wall, each with two surfaces and the strength of their link. sign: -1 for a view from behind */
 static int32_t folds_of(const walls *s, const wall *w, real sign, sized *out)
 {
 	int32_t count = 0;
@@ -96,8 +97,8 @@ void scree_walls_link(walls *s)
 	for (int32_t k = 0; k < s->count; ++k) scree_wall_link(s, s->row + k);
 }
 
-/* Returns the strength of the weakest link between two surfaces. Links nearer to the root were added later. Repeatedly,
- * the surface with the earlier link moves up to its parent, until both surfaces are the same. */
+/* Returns the strength of the weakest link between two surfaces. Links nearer to the root were added later. The surface
+ * with the earlier link is repeatedly replaced with its parent, until both surfaces are the same. */
 static real weakest_between(const surface_link *link, int32_t a, int32_t b)
 {
 	real part = 1;

@@ -1,8 +1,8 @@
 /* meet: finds borders of one wall that are on facets of another wall with the same motion, for example two polygons
- * side by side, or a mesh in two files. A body on one of these walls reaches the border of the other wall, which must
- * not support the body.
+ * side by side, or a mesh split into two files. A body on one of these walls reaches the border of the other wall, and
+ * that border must not support the body.
  *
- * This file only lists the facets that an edge touches, given the positions of the walls; the narrow phase tests the
+ * This file only lists the facets that an edge touches for the given positions of the walls; the narrow phase tests the
  * point of contact. The lists are computed when a world is prepared, and are not saved. */
 #include "base/memory.h"
 #include "wall/facets.h"
@@ -114,7 +114,7 @@ void scree_walls_meet(walls *s, facet_grid *const *grid)
 /* sine of the angle between two walls above which their ridge can support bodies */
 static const real LEVEL_WALLS = 1e-3;
 
-/* distance of a point above a facet beyond the facet's border; < 0 inside */
+/* distance beyond the facet's border of a point above the facet; < 0 inside */
 static real beyond_border(const walls *s, const facet *f, vec3 p)
 {
 	real most = -INFINITY;

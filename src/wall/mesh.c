@@ -1,15 +1,15 @@
-/* mesh: converts a triangle mesh to surfaces and facets with links to their neighbours.
+/* mesh: converts a triangle mesh into surfaces and facets with links to their neighbours.
  *
- * Corners are welded (within 1e-9 of the extent), and triangles without height and copies are removed. Neighbours are
- * triangles that share an edge and traverse it in opposite directions. An edge of one triangle or more than two
- * triangles is open. In two-sided walls, where the orientation of triangles has no meaning, triangles are first
+ * Corners are welded (within 1e-9 of the extent), and duplicate triangles and those without height are removed.
+ * Neighbours are triangles that share an edge and traverse it in opposite directions. An edge of only one triangle, or
+ * of more than two, is open. In two-sided walls, where the orientation of triangles has no meaning, triangles are first
  * oriented consistently along shared edges.
  *
- * Surfaces are grown from the largest triangles by adding neighbours with all corners in the surface's mean plane.
- * Distances are measured from the plane of the whole surface, not from neighbour to neighbour, so that a finely meshed
- * smooth curve does not become one surface. The tolerance is a few rounding errors of single precision, the precision
- * of binary STL. With a smaller tolerance, each triangle of a tilted flat plate would be a surface, and seams would act
- * twice on bodies. */
+ * Surfaces grow from the largest triangles by adding neighbours with all corners in the surface's mean plane. Distances
+ * are measured from the plane of the whole surface, not from neighbour to neighbour, so that a finely meshed smooth
+ * curve does not become one surface. The tolerance is a few rounding errors of single precision, the precision of
+ * binary STL. With a smaller tolerance, each triangle of a tilted flat plate would be a separate surface, and bodies on
+ * seams would be pushed twice. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -18,11 +18,11 @@
 #include "wall/net.h"
 #include "wall/internal.h"
 
-static const real WELD = 1e-9;	 /* largest distance of coinciding corners, relative to the extent */
+static const real WELD = 1e-9;	 /* largest distance between coinciding corners, relative to the extent */
 static const real HEIGHT = 1e-9; /* smallest height of a triangle relative to the extent */
-/* distance off the plane relative to the largest coordinate: 10 rounding errors of single precision */
+/* largest distance from the plane, relative to the largest coordinate: 10 rounding errors of single precision */
 static const real IN_PLANE = 6e-7;
-/* Tolerance for equality within the digits of a file, as a fraction of the extent, for single precision and seven
+/* Tolerance for equality within the digits of a file, as a fraction of the extent, for single precision or seven
  * digits. For a file with fewer digits, the tolerance is DIGITS units of the last digit, if that is at most MOST of the
  * extent. */
 static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;
@@ -54,7 +54,7 @@ static bool has_height(const net *n, const int32_t *t)
 	return v3_norm(net_area(n, t)) > HEIGHT * n->extent * longest;
 }
 
-/* Welds corners, and keeps one copy of each triangle that has a height. */
+/* Welds corners, and keeps one copy of each triangle with nonzero height. */
 static void clean(net *n, const int32_t *triangle, bool two_sided)
 {
 	int32_t *to = scree_alloc((size_t)n->vertices, sizeof *to);
@@ -69,7 +69,7 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 		if (two_sided && all[t].corner[1] > all[t].corner[2])
 			all[t] = (named_triangle){{c[low], c[(low + 2) % 3], c[(low + 1) % 3]}, t};
 	}
-	bool *copy = scree_triangle_copies(n->triangles, all); /* copies have the same corners, listed from the lowest */
+	bool *copy = scree_triangle_copies(n->triangles, all); /* copies list the same corners from the lowest one */
 	int32_t kept = 0;
 	for (int32_t t = 0; t < n->triangles; ++t)
 		if (!copy[t] && has_height(n, n->triangle + 3 * t))
@@ -79,7 +79,7 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 	SCREE_FREE_ALL(copy, to);
 }
 
-/* tests whether the side from corner k starts at its lower vertex */
+/* tests whether the side from corner k starts at the lower of its two vertices */
 static bool runs_up(const net *n, int32_t k) { return n->triangle[k] < n->triangle[net_after(k)]; }
 
 /* Reverses triangles so that neighbours traverse their common edge in opposite directions. Each connected part is
@@ -113,7 +113,7 @@ static void turn_alike(net *n)
 	SCREE_FREE_ALL(wait, seen);
 }
 
-/* The area-weighted mean plane of a surface while it is grown. */
+/* The area-weighted mean plane of a growing surface. */
 typedef struct mean_plane {
 	vec3 area, moment;
 	real weight;
@@ -196,7 +196,7 @@ static void add_facets(walls *s, const net *n)
 			s->next[first + k] = base + u;
 			if (n->surface[u] == n->surface[t]) continue;
 			s->bend[first + k] = -v3_dot(n->normal[u], s->outward[first + k]);
-			/* folded flat onto itself (a knife edge): the sine has no meaning, and the edge can be touched like a
+			/* folded flat onto itself (a knife edge): the sine is meaningless, and the edge can be touched like a
 			 * ridge */
 			if (v3_dot(n->normal[t], n->normal[u]) < 0 && real_abs(s->bend[first + k]) < WELD) s->bend[first + k] = -1;
 		}

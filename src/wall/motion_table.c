@@ -2,8 +2,8 @@
 
 static vec3 rise(const motion_row *r) { return v3_mul(1 / (r[1].time - r[0].time), v3_sub(r[1].value, r[0].value)); }
 
-/* Returns the weighted harmonic mean of the slopes on both sides, or 0 if they have different signs (Fritsch and
- * Butland 1984, SIAM J. Sci. Stat. Comput. 5, 300): the cubic then stays between the values of the rows. */
+/* Returns the weighted harmonic mean of the slopes on both sides, or 0 if their signs differ (Fritsch and Butland 1984,
+ * SIAM J. Sci. Stat. Comput. 5, 300): the cubic then stays between the values in the rows. */
 static real mean_slope(real before, real after, real h0, real h1)
 {
 	const real w0 = 2 * h1 + h0, w1 = h1 + 2 * h0;

@@ -1,13 +1,13 @@
 /* motions: the table of motions of walls.
  *
- * The progress of a motion is the time integral of the share of the motion's full rate. The share is 0 before `from`,
- * (t - from) / ramp during the ramp, then 1, and 0 again from `until` on. Poses are closed-form functions of the
- * progress, and velocities are rate times share. Velocity is therefore the derivative of the pose at all times (except
- * for jumps at `from` without a ramp, and at `until`). A vibration with a ramp starts with frequency 0. Nothing is
- * integrated, so poses do not depend on earlier steps. Servos are an exception (motion/walls_to_poses.c): for servos,
- * the share scales the force. A wall's frame is the world's frame before the motion. If a wall has several motions,
- * they are composed: each moves the wall from the pose after the previous motion, with directions and points in the
- * world. */
+ * The progress of a motion is the time integral of the share, which is the current fraction of the full rate. The share
+ * is 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0 again after `until`. Poses are closed-form
+ * functions of the progress, and velocities are rate times share. Velocity is therefore the derivative of the pose at
+ * all times, except at jumps (at `until`, and without a ramp at `from`). A vibration with a ramp starts with frequency
+ * 0. Nothing is integrated, so poses do not depend on earlier steps. Servos are an exception (motion/walls_to_poses.c):
+ * for servos, the share scales the force. Before the motion, a wall's frame coincides with the world's frame. Several
+ * motions of one wall are composed: each moves the wall on from its pose after the previous motion, with directions and
+ * points in the world's frame. */
 #include <stddef.h>
 #include <string.h>
 
@@ -119,8 +119,7 @@ static real fastest_vibrating(const wall_motion *m)
 
 static vec3 way_of_servo(const wall_motion *m) { return m->axis; }
 
-/* Tests whether a table of forces contains no pulling force, and whether its largest force equals the force of the
- * rule. */
+/* Tests whether a table of forces contains no pulling force and its largest force equals the force of the rule. */
 static bool is_force(const servo_rule *r)
 {
 	real most = r->over.rows ? 0 : r->force;
@@ -312,7 +311,7 @@ const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_ANGLE] = {"angle", true, NULL, check_table, move_by_table, travel_by_table, NULL},
 };
 
-/* Largest displacement of a wall, perpendicular to the axis of a rotation, due to its driven motion; a driven rotation
+/* Largest displacement of a wall due to its driven motion, perpendicular to the axis of a rotation; a driven rotation
  * may turn the wall about another axis by any angle. */
 static real shift_across(const wall *w, const wall_motion *m)
 {
@@ -339,7 +338,7 @@ static bool check_one(const wall *w, wall_motion *m, fail *why)
 bool scree_wall_check_motion(wall *w, fail *why)
 {
 	for (int32_t k = 0; k < w->parts; ++k) {
-		wall_motion part = w->part[k]; /* parts are kept as they were checked */
+		wall_motion part = w->part[k]; /* parts keep the values that were checked */
 		const bool alone = motion_is_driven(part.type) || part.type == MOTION_GIVEN || part.placed;
 		if (alone || !check_one(w, &part, why) || !(v3_norm(v3_sub(part.axis, w->part[k].axis)) < WALL_ALMOST))
 			return alone ? scree_refuse(why, "wall '%s': one of its motions must be its only one", w->name)
@@ -354,7 +353,7 @@ bool scree_wall_check_motion(wall *w, fail *why)
 	return true;
 }
 
-/* time integral, since the start, of the share of the full rate */
+/* time integral of the share since the start */
 static real progress(const wall_motion *m, real time)
 {
 	real t = (time < m->until ? time : m->until) - m->from;
@@ -362,7 +361,7 @@ static real progress(const wall_motion *m, real time)
 	return t < m->ramp ? t * t / (2 * m->ramp) : t - m->ramp / 2;
 }
 
-/* Applies the motion to a wall that already has this pose. */
+/* Applies the motion to a wall already at this pose. */
 static void move_placed(const wall_motion *m, wall_state *to)
 {
 	const vec3 arm = quat_rotate(to->orientation, m->start);
@@ -462,7 +461,7 @@ real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 
 real scree_wall_fastest(const wall *w, vec3 middle, real reach)
 {
-	static const real PROBE = (real)1e-6; /* s: time over which displacements are used to measure a speed */
+	static const real PROBE = (real)1e-6; /* s: time over which displacements are measured for a speed */
 	real all = 0;
 	for (int32_t k = 0; k <= w->parts; ++k) {
 		const wall_motion *m = wall_motion_of(w, k);

@@ -108,8 +108,8 @@ void scree_net_grid_free(net_grid *g)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Finds the two most nearly coplanar triangles at an edge with more than two; returns false if no suitable triangles
- * remain. */
+/* Finds the two most nearly coplanar triangles at an edge with more than two triangles; returns false if no suitable
+ * ones remain. */
 static const real FLAT = 1e-3;
 
 static bool flat_pair(const net *n, const side *at, int64_t count, bool alike, const side **a, const side **b)
@@ -186,7 +186,7 @@ typedef struct cut_range {
 	int32_t count;
 } cut_range;
 
-/* Divides a triangle with cuts on its sides ab, bc, and ca into fans from the corner opposite a cut side. */
+/* Divides a triangle with cuts on its sides ab, bc, and ca into fans, each from the corner opposite a cut side. */
 static void cut_up(net *n, int32_t a, int32_t b, int32_t c, cut_range ab, cut_range bc, cut_range ca, int32_t of)
 {
 	const cut_range none = {NULL, 0};

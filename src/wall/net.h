@@ -1,11 +1,11 @@
-/* net.h: the triangles of a mesh during conversion to a wall. Private to net.c, mesh.c, conform.c, overlaps.c, and
- * covers.c.
+/* net.h: the triangles of a mesh while it is converted into a wall. Private to net.c, mesh.c, conform.c, overlaps.c,
+ * and covers.c.
  *
  * Narrow phases only read the table of walls (walls.h, `next`). Set-up ensures that the mesh is conforming within the
- * tolerance of the wall. An edge belongs either to one facet (and is EDGE_OPEN, or covered by the face of another
- * facet, see edge_is_covered) or to two facets that are each other's neighbours. Facets of one surface do not overlap.
- * If a file contains a corner within an edge, an edge within a face, cracks, or a duplicate sheet, facets are cut until
- * this is true. */
+ * tolerance of the wall. An edge belongs either to one facet (and is EDGE_OPEN or covered by the face of another facet;
+ * see edge_is_covered) or to two facets that are each other's neighbours. Facets of one surface do not overlap. If a
+ * file contains a corner within an edge, an edge within a face, cracks, or a duplicate sheet, facets are cut until this
+ * is true. */
 #ifndef SCREE_WALL_NET_H
 #define SCREE_WALL_NET_H
 
@@ -21,8 +21,8 @@ typedef struct net {
 	int32_t *triangle; /* [3*triangles] welded */
 	vec3 *normal;	   /* [triangles] unit normals from the triangles in the file */
 	int32_t *source;   /* [triangles] the triangle in the file that contains this triangle */
-	/* [3*triangles] neighbour across side k of triangle t: corner 3 u + j of the adjacent side, -1 if none, or -2 - u
-	 * for face u */
+	/* [3*triangles] neighbour across side k of triangle t: corner 3 u + j of the adjacent side, -1 if there is none, or
+	 * -2 - u for face u */
 	int32_t *across;
 	int32_t *surface; /* [triangles] number of the triangle's surface, from 0 */
 	int32_t surfaces;
@@ -33,15 +33,16 @@ typedef struct net {
 	mesh_repairs found;
 } net;
 
-/* Returns twice the area of the triangle with these three vertices, along the normal given by their order. */
+/* Returns twice the area of the triangle with these three vertices, as a vector along the normal given by their
+ * order. */
 SCREE_FN vec3 net_area(const net *n, const int32_t *t)
 {
 	return v3_cross(v3_sub(n->vertex[t[1]], n->vertex[t[0]]), v3_sub(n->vertex[t[2]], n->vertex[t[0]]));
 }
 SCREE_FN int32_t net_after(int32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; }
 SCREE_FN vec3 net_corner(const net *n, int32_t corner) { return n->vertex[n->triangle[corner]]; }
-/* Returns the outward vector in the plane of the triangle that is perpendicular to the side of this corner; not
- * normalised. */
+/* Returns the outward vector in the triangle's plane, perpendicular to the side that starts at this corner; not
+ * normalized. */
 SCREE_FN vec3 net_outward(const net *n, int32_t corner)
 {
 	return v3_cross(v3_sub(net_corner(n, net_after(corner)), net_corner(n, corner)), n->normal[corner / 3]);
@@ -61,14 +62,14 @@ void scree_net_sort(net *n);
 void scree_net_across(net *n, bool alike);
 bool scree_net_has_border(const net *n);
 
-/* A grid over triangles that finds the triangles whose bounds overlap a box, as rows in ascending order. */
+/* A grid over triangles, used to find the triangles whose bounds overlap a box, as rows in ascending order. */
 typedef struct net_grid {
 	walls boxes;
 	facet_grid *grid;
 	facet_list list;
 } net_grid;
 net_grid scree_net_grid(const net *n);
-/* Finds the triangles that are nearer to this box than the tolerance of the net. */
+/* Finds the triangles nearer to this box than the tolerance of the net. */
 void scree_net_ask(const net *n, net_grid *g, vec3 low, vec3 high);
 void scree_net_grid_free(net_grid *g);
 
@@ -90,7 +91,7 @@ void scree_net_conform(net *n);
 /* overlaps.c: cuts off parts of triangles that overlap larger triangles in the same plane; returns false if there are
  * none */
 bool scree_net_part_overlaps(net *n);
-/* covers.c: finds sides on the face of another triangle, in a net with valid `across` */
+/* covers.c: finds sides that are on the face of another triangle, in a net with valid `across` */
 void scree_net_cover(net *n);
 /* Keeps triangle t as number *kept of the remaining triangles. */
 void scree_net_keep(net *n, int32_t t, int32_t *kept);

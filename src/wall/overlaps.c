@@ -1,6 +1,6 @@
-/* overlaps: removes overlaps of triangles in one plane. Larger triangles remain whole, and overlapping parts of smaller
- * triangles are cut off, so that duplicate or overlapping sheets are merged. In a one-sided wall only triangles with
- * the same orientation count. */
+/* overlaps: removes overlaps between triangles in one plane. Larger triangles remain whole, and overlapping parts of
+ * smaller triangles are cut off, so that duplicate or overlapping sheets are merged. In a one-sided wall only triangles
+ * with the same orientation count. */
 #include "base/memory.h"
 #include "wall/net.h"
 
@@ -8,7 +8,7 @@ enum { CORNERS = 12, PARTS = 4096 };
 
 typedef struct polygon_corner {
 	vec3 p;
-	int32_t vertex; /* vertex of the net, or -1 if it is new, from a cut */
+	int32_t vertex; /* vertex of the net, or -1 for a new vertex created by a cut */
 } polygon_corner;
 
 typedef struct polygon {
@@ -46,7 +46,7 @@ static void put_corner(polygon *p, vec3 at, int32_t vertex)
 }
 
 /* Splits a polygon at the plane through x perpendicular to `out`. Points closer to the plane than the tolerance count
- * as on the plane. */
+ * as being on the plane. */
 static void part_at(const net *n, const polygon *p, vec3 x, vec3 out, polygon *inside, polygon *outside)
 {
 	inside->corners = outside->corners = 0;
@@ -106,7 +106,7 @@ static bool may_lie_on(const net *n, int32_t t, int32_t u)
 	for (int i = 0; i < 3; ++i)
 		for (int k = 0; k < 3; ++k) shared += n->triangle[3 * t + i] == n->triangle[3 * u + k];
 	if (shared < 2) return true;
-	for (int k = 0; k < 3; ++k) /* neighbours have a common edge and do not overlap */
+	for (int k = 0; k < 3; ++k) /* neighbours share an edge and do not overlap */
 		if (n->across[3 * t + k] >= 0 && n->across[3 * t + k] / 3 == u)
 			return v3_dot(net_outward(n, 3 * t + k), net_outward(n, n->across[3 * t + k])) > 0;
 	return true;

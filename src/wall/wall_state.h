@@ -11,11 +11,11 @@
 
 typedef struct servo_state {
 	real way, speed;  /* displacement in m and speed in m/s along the axis */
-	int64_t contacts; /* contacts of the wall in the last step */
+	int64_t contacts; /* number of contacts of the wall in the last step */
 	/* only servos */
 	real carried; /* m/s: speed of the mass carried along by the damper (wall/driven.c) */
-	/* load divided by the required force, as a mean over some steps, the largest value, and the number of steps in the
-	 * mean; used only for reports, without effect on the motion */
+	/* load divided by the required force: mean over some steps, largest value, and number of steps in the mean; used
+	 * only for reports, with no effect on the motion */
 	real mean, reached;
 	int64_t heard;
 	real asked, given; /* N s: time integrals of the required force and the load since the force was first reached */
@@ -44,13 +44,14 @@ SCREE_FN vec3 wall_velocity(const wall_state *o, vec3 from)
 	return v3_add(o->velocity, v3_cross(o->angular_velocity, from));
 }
 
-/* Returns the load of bodies against a wall's driven motion: force along, or torque about, the motion's axis. */
+/* Returns the load that bodies exert against a wall's driven motion: the force along, or the torque about, the motion's
+ * axis. */
 real scree_wall_driven_load(const wall *w, const wall_state *o);
 /* Returns the kinetic energy of a free wall; *potential is the energy of its weight and its spring. */
 real scree_wall_free_energy(const wall *w, const wall_state *o, vec3 gravity, real *potential);
-/* Action on a wall moved by forces, without the action of bodies (docs/theory/walls.md). */
+/* Forces other than those of bodies on a wall moved by forces (docs/theory/walls.md). */
 typedef struct driven_action {
-	bool acts;		 /* the motion has begun and has not ended; otherwise the wall is at rest */
+	bool acts;		 /* whether the motion has begun and not ended; otherwise the wall is at rest */
 	real force;		 /* N or N m: along or about the axis, without the load of bodies */
 	real mass, rate; /* mass in kg or kg m2; damping divided by mass, in 1/s */
 	servo_limits limits;
@@ -67,9 +68,9 @@ void scree_driven_speed(const wall *o, wall_state *s, real speed);
  * the current step. */
 SCREE_FN real driven_before(const wall_state *s, real half, bool drifted) { return drifted ? half : s->servo.speed; }
 
-/* Extends the array to the length of the table; new walls are at rest in their frame. */
+/* Extends the array to the length of the table; new walls are at rest. */
 void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state);
-/* Moves every wall to its pose and velocity at this time, and servos to the pose and velocity in their state. state:
+/* Sets every wall's pose and velocity to their values at this time, and a servo's to the values in its state. state:
  * [s->count] */
 void scree_walls_move(const walls *s, wall_state *state, real time);
 

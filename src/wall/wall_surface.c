@@ -1,6 +1,6 @@
 /* wall_surface: properties of facets as a surface. Neighbours that traverse their edge in opposite directions are
- * already linked (walls.next). Only the other edges must be sorted: edges of one facet, of two facets in the same
- * direction, and of more facets.
+ * already linked (walls.next). Only the other edges must be sorted: those with one facet, with two facets in the same
+ * direction, or with more facets.
  *
  * Corners were welded when the mesh was read, so equal corners have equal coordinates. */
 #include "wall/wall_surface.h"
@@ -56,11 +56,13 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 	return all;
 }
 
-/* Connected parts of the facets. Each facet is oriented like the lowest facet of its part, or opposite to it. */
+/* Connected parts of the facets. Each facet has the same orientation as the lowest facet of its part, or the opposite
+ * one. */
 typedef struct parts {
 	int32_t *to;	/* a facet nearer to the root of the part */
-	bool *against;	/* whether the facet is oriented opposite to it */
-	int32_t *count; /* for a root: number of facets oriented opposite to it minus the number oriented like it */
+	bool *against;	/* whether the two facets have opposite orientations */
+	int32_t *count; /* for a root: number of facets with the opposite orientation minus the number with the root's
+					   orientation */
 } parts;
 
 static int32_t root_of(parts *p, int32_t f, bool *against)
@@ -96,7 +98,7 @@ static bool among_fewer(parts *p, int32_t f)
 	return against == (p->count[root] <= 0);
 }
 
-/* Finds facets with the wrong orientation if two facets traverse an edge in the same direction. */
+/* If two facets traverse an edge in the same direction, finds the facets with the wrong orientation. */
 static void find_turned(const walls *s, const wall *w, const border *at, int32_t count, wall_surface *l)
 {
 	const size_t n = (size_t)w->facets;

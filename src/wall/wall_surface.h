@@ -1,12 +1,12 @@
 /* wall_surface.h: properties of a wall's facets as a surface: closed or open, orientation, and acting side. These
- * properties are derived only from the facets, so a wall from a snapshot has the same properties as the original
+ * properties are derived only from the facets, so a wall read from a snapshot has the same properties as the original
  * wall. */
 #ifndef SCREE_WALL_WALL_SURFACE_H
 #define SCREE_WALL_WALL_SURFACE_H
 
 #include "wall/walls.h"
 
-/* An edge and its two facets, as rows of this wall starting at 0; the second facet is -1 if there is none. */
+/* An edge and its two facets, as rows of this wall starting at 0; the second row is -1 if there is only one facet. */
 typedef struct wall_edge {
 	int32_t facet[2];
 	vec3 from, to; /* ends, in the wall's frame */
@@ -28,7 +28,7 @@ typedef struct wall_surface {
 	vec3 low, high; /* bounds, wall's frame */
 } wall_surface;
 
-/* returns the properties of a wall of facets */
+/* returns the properties of a wall made of facets */
 wall_surface scree_wall_surface(const walls *s, int32_t row);
 /* direction of the normals: 1 outwards, -1 inwards, 0 undecided */
 SCREE_FN int wall_surface_side(const wall_surface *l)

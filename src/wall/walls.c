@@ -1,5 +1,5 @@
-/* walls: checks walls and adds them to their table. Code specific to a form is in forms.c, code specific to a motion in
- * motions.c. */
+/* walls: checks walls and adds them to their table. Code specific to a form is in forms.c, and code specific to a
+ * motion is in motions.c. */
 #include "wall/walls.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const real OFF_PLANE = 1e-6; /* largest distance of a polygon's corners f
 wall scree_wall_default(const char *name, int32_t material)
 {
 	wall w = {.material = material, .axis = {0, 0, 1}, .length = (real)INFINITY};
-	/* a name that is too long fills the array without a terminator and is refused by scree_wall_check */
+	/* a name that is too long fills the array without a terminator, and scree_wall_check refuses it */
 	memcpy(w.name, name, strlen(name) < sizeof w.name ? strlen(name) + 1 : sizeof w.name);
 	w.motion.axis = v3(0, 0, 1);
 	w.motion.until = (real)INFINITY;

@@ -29,8 +29,8 @@ typedef enum motion_type {
 	MOTION_VIBRATION,
 	MOTION_SERVO,
 	MOTION_TORQUE,	/* a servo that rotates about an axis until the torque on the bodies has the given value */
-	MOTION_FREE,	/* moves along an axis due to the forces on it */
-	MOTION_WHEEL,	/* rotates about an axis due to the torques on it */
+	MOTION_FREE,	/* the wall moves along an axis due to the forces on the wall */
+	MOTION_WHEEL,	/* the wall rotates about an axis due to the torques on the wall */
 	MOTION_SURFACE, /* the surface moves within itself, like a belt, while the wall stays in place */
 	MOTION_GIVEN,	/* set by a program during the run */
 	MOTION_TABLE,	/* displacement from a table over time */
@@ -38,9 +38,9 @@ typedef enum motion_type {
 	MOTION_TYPES
 } motion_type;
 
-/* A function of time given by rows of a table; its value is a vector, or one number in x. Between rows the function is
- * linear, or cubic with the slopes of both rows (Hermite). Before the first row it has the value of this row; after the
- * last row it continues with the slope of that row. */
+/* A function of time given by the rows of a table; each value is a vector, or one number in x. Between rows the
+ * function is linear, or cubic with the slopes of both rows (Hermite). Before the first row it has the first row's
+ * value; after the last row it continues with the last row's slope. */
 typedef struct motion_row {
 	real time; /* time in s since the motion began */
 	vec3 value, slope;
@@ -53,24 +53,24 @@ typedef struct motion_table {
 } motion_table;
 
 /* Rule for motions whose pose follows from the forces on the wall, with one degree of freedom along or about the
- * motion's axis. MOTION_SERVO presses with this force. MOTION_TORQUE and MOTION_WHEEL rotate: forces are torques (N m),
- * masses are moments of inertia (kg m2), and displacements are angles (rad). MOTION_FREE and MOTION_WHEEL move like
- * bodies; the force is an external force of either sign. */
+ * motion's axis. A MOTION_SERVO presses with the given force. MOTION_TORQUE and MOTION_WHEEL rotate: forces are torques
+ * (N m), masses are moments of inertia (kg m2), and displacements are angles (rad). MOTION_FREE and MOTION_WHEEL move
+ * like bodies; the force is an external force of either sign. */
 typedef struct servo_rule {
-	real force;		   /* N, > 0; the largest value if there is a table */
+	real force;		   /* N, > 0; the largest force if there is a table */
 	motion_table over; /* the force over time; constant if there are no rows */
 	real before;	   /* N: force at the start of the ramp */
 	real mass;		   /* mass of the wall in kg; if 0, it is derived from the bodies at the start */
-	real damping;	   /* fraction of the critical damping of the wall on its contacts */
+	real damping;	   /* damping of the wall on its contacts, as a fraction of critical damping */
 	real max_speed;	   /* m/s; if 0, it is derived from the bodies at the start */
 	real low, high; /* m along the axis: limits of the displacement from the position at the start; may be infinite */
-	/* only for free walls: N/m of a spring that is relaxed at the start, kg/s of a damper, and m/s at the start */
+	/* only for free walls: N/m, a spring relaxed at the start; kg/s, a damper; m/s, the speed at the start */
 	real spring, damper, speed;
-	bool weight; /* for MOTION_FREE: gravity acts on the wall */
+	bool weight; /* for MOTION_FREE: whether gravity acts on the wall */
 } servo_rule;
 
-/* Test whether the wall moves like a body instead of a servo, whether its pose follows from the forces on it, and
- * whether it rotates. */
+/* Test whether the wall moves like a body rather than a servo, whether its pose follows from the forces on the wall,
+ * and whether the wall rotates. */
 SCREE_FN bool motion_is_free(motion_type t) { return t == MOTION_FREE || t == MOTION_WHEEL; }
 SCREE_FN bool motion_is_driven(motion_type t) { return t == MOTION_SERVO || t == MOTION_TORQUE || motion_is_free(t); }
 SCREE_FN bool motion_is_turned(motion_type t) { return t == MOTION_TORQUE || t == MOTION_WHEEL; }
@@ -101,8 +101,8 @@ typedef struct wall_motion {
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 
-/* Repairs of triangles from a file that did not meet as in a surface and were cut and joined, with the position of the
- * first repair of each kind in the wall's frame. */
+/* Repairs to triangles from a file that did not meet like the triangles of a surface and were cut and joined. The first
+ * repair of each kind is stored with its position in the wall's frame. */
 typedef struct mesh_repairs {
 	int32_t junctions; /* corners on a side of another triangle */
 	int32_t cracks;	   /* corners closer to other corners than the tolerance */
@@ -114,10 +114,10 @@ typedef struct wall {
 	char name[48];
 	wall_type type;
 	int32_t material;
-	bool two_sided; /* planes and facets: acts on bodies on both sides */
-	bool internal; /* facets of class `internal`, which surround the bodies, so no border can touch an edge of a body */
+	bool two_sided; /* planes and facets: whether the wall acts on bodies on both sides */
+	bool internal;	/* facets of class `internal` surround the bodies, so that no border can touch a body's edge */
 	wall_side side; /* cylinders and cones */
-	vec3 point;		/* plane: one of its points; cylinder, cone: centre of the first end; in the wall's frame */
+	vec3 point;		/* plane: a point of the plane; cylinder, cone: centre of the first end; in the wall's frame */
 	vec3 axis; /* plane: unit normal, towards the bodies; cylinder, cone: unit axis from the first end to the second */
 	real radius, radius2;	  /* radius of a cylinder; radii of a cone at the first and second ends */
 	real length;			  /* length of cylinders and cones, which have no caps; INFINITY for an endless cylinder */
@@ -129,11 +129,11 @@ typedef struct wall {
 	mesh_repairs repaired; /* repairs of the wall's mesh; only for the wall as read */
 	/* m, for facets: tolerance within the digits of the file; for scree_walls_add_mesh the last digit, or 0 */
 	real tolerance;
-	/* the wall's surfaces in the list of all walls' surfaces; a single surface unless the wall has facets */
+	/* the wall's surfaces in the list of all walls' surfaces; only one unless the wall has facets */
 	int32_t first_surface, surfaces;
-	bool conducts; /* the wall conducts heat, at this temperature in K; otherwise it is insulated */
+	bool conducts; /* whether the wall conducts heat, at this temperature in K, instead of being insulated */
 	real temperature;
-	bool removed; /* removed between steps; the wall no longer acts */
+	bool removed; /* whether the wall was removed between steps and no longer acts */
 	wall_motion motion;
 	/* Further motions, which act on the wall before `motion`, in this order; owned by the walls. Each motion has
 	 * separate times, and the wall keeps its pose when the motion ends. Only `motion` may be driven or placed */
@@ -150,9 +150,9 @@ SCREE_FN bool wall_acts_on(const wall *w, int32_t material)
 	return !w->only || (material < w->materials && w->only[material]);
 }
 
-/* Within the tolerance, an edge is adjacent to a facet (>= 0) or nothing (EDGE_OPEN), or on the face of another facet
+/* Within the tolerance, an edge borders a facet (>= 0) or nothing (EDGE_OPEN), or it is on the face of another facet
  * (EDGE_COVERED and below). The other facet belongs to this wall or to a wall that moves with it. A covered edge is not
- * a border, since bodies cannot reach it without touching that face. */
+ * a border, since bodies cannot reach the edge without touching the other facet's face. */
 enum { EDGE_OPEN = -1, EDGE_COVERED = -2 };
 SCREE_FN bool edge_is_covered(int32_t next) { return next <= EDGE_COVERED; }
 SCREE_FN int32_t edge_cover(int32_t next)
@@ -163,7 +163,7 @@ SCREE_FN int32_t edge_cover(int32_t next)
 /* A convex planar polygon. Edge k runs from corner k to corner k+1. */
 typedef struct facet {
 	int32_t wall, surface;
-	vec3 normal; /* unit vector, towards the bodies for one-sided walls; corners are counter-clockwise if seen from its
+	vec3 normal; /* unit vector, towards the bodies for one-sided walls; corners are counter-clockwise as seen from its
 					tip */
 	real off;	 /* plane: normal.p = off */
 	int32_t first, corners; /* rows of walls.corner */
@@ -177,9 +177,9 @@ typedef struct wall_meeting {
 /* Connections of a wall's surfaces, seen from one side, as a tree: the link of a surface to its parent. Links were
  * added from strong to weak (links.c). */
 typedef struct surface_link {
-	int32_t up, when; /* surface to which this surface was joined, or -1 if none; rank of the link among all links of
-						 the wall */
-	real part;		  /* strength of the link: 1 for a ridge, or the cosine of the angle for a valley */
+	int32_t up, when; /* surface that this surface was joined to, or -1 if there is none; rank of the link among all
+						 links of the wall */
+	real part;		  /* strength of the link: 1 for a ridge, the cosine of the angle for a valley */
 } surface_link;
 
 /* A surface, given by its first facet. */
@@ -222,7 +222,7 @@ typedef struct walls {
 typedef struct near_wall {
 	const walls *s;
 	int32_t wall, facets;
-	const int32_t *facet; /* [facets] in ascending order */
+	const int32_t *facet; /* [facets] rows in ascending order */
 } near_wall;
 SCREE_FN const facet *facet_near(const near_wall *o, int32_t i) { return o->s->facet + o->facet[i]; }
 
@@ -234,9 +234,10 @@ SCREE_FN bool scree_walls_driven(const walls *s)
 	return false;
 }
 
-/* A wall with defaults: WALL_PLANE through the origin, normal z, at rest, one-sided, no length limit. */
+/* A wall with defaults: a WALL_PLANE through the origin with normal z, at rest, one-sided, and without a length
+ * limit. */
 wall scree_wall_default(const char *name, int32_t material);
-/* Each of these functions adds the wall w with a geometry; w contains the common members name, material, two_sided, and
+/* Each of these functions adds wall w with a geometry; w contains the common members name, material, two_sided, and
  * motion. Returns the row of the wall, or -1 with a message. */
 int32_t scree_walls_add_plane(walls *s, wall w, vec3 point, vec3 normal, fail *why);
 int32_t scree_walls_add_cylinder(walls *s, wall w, vec3 end, vec3 axis, real radius, real length, wall_side side,
@@ -245,10 +246,10 @@ int32_t scree_walls_add_cone(walls *s, wall w, vec3 end, vec3 axis, real radius,
 							 wall_side side, fail *why);
 /* Adds a finite convex polygon; corners are counter-clockwise seen from the side of the bodies. */
 int32_t scree_walls_add_polygon(walls *s, wall w, int32_t corners, const vec3 *corner, fail *why);
-/* Adds a convex polygon in the plane that bodies cannot enter; shape: row of the world's shapes. */
+/* Adds a convex polygon, in the plane, that bodies cannot enter; shape: row of the world's shapes. */
 int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why);
 /* Adds triangles. Coincident corners are welded, and coplanar neighbours become one surface. Degenerate triangles are
- * removed. Triangles that do not meet as neighbours are cut until they meet (net.h). */
+ * removed. Triangles that do not meet as neighbours are cut until they do (net.h). */
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
@@ -260,16 +261,16 @@ void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size);
 void scree_wall_link(walls *s, const wall *w);
 /* Derives `link` and `face` for all walls of a table that was read. */
 void scree_walls_link(walls *s);
-/* Fraction of stiffness, 0 to 1, that is common to contacts of one body with two surfaces of a wall. It is symmetric
- * and depends only on the wall (docs/theory/walls.md, "Folds"). */
+/* Returns the fraction of stiffness, 0 to 1, that a body's contacts with two surfaces of a wall have in common. The
+ * fraction is symmetric and depends only on the wall (docs/theory/walls.md, "Folds"). */
 typedef struct surface_bond {
 	real part;
-	real level;	 /* flatness of the pair: 1 in a plane, 0 above 30 degrees */
+	real level;	 /* flatness of the pair: 1 if coplanar, 0 above 30 degrees */
 	bool convex; /* each surface is behind the other surface's plane */
 } surface_bond;
 surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behind);
 /* Tests whether a body can move to the other side of the wall. One-sided planes and the insides of endless cylinders
- * push back every body behind them at any distance. */
+ * push back bodies behind them at any distance. */
 bool scree_wall_has_sides(const wall *w);
 /* A point where a body touches a border between two walls (in the frame of the walls). */
 typedef struct wall_border_point {
@@ -279,7 +280,7 @@ typedef struct wall_border_point {
 		OVER_NONE,
 		OVER_SURFACE,
 		ALONG
-		/* OVER_NONE: p may be above either wall; OVER_SURFACE: p is above this surface; ALONG: a line of the body
+		/* OVER_NONE: p may be above either wall; OVER_SURFACE: p is above this surface; ALONG: a line on the body
 		 * crosses the edge */
 	} how;
 } wall_border_point;
@@ -289,8 +290,8 @@ bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack);
 bool scree_motion_acts(const wall_motion *m, real time);
 /* Returns the servo's or the external force (or torque) at this time; 0 if it does not act. */
 real scree_servo_force(const wall_motion *m, real time);
-/* Returns a bound, in m, on the displacement of a point within `reach` of `middle` due to a driven motion that has
- * moved by `way`. */
+/* Returns a bound, in m, on the displacement of a point within `reach` of `middle` due to a driven motion of length
+ * `way`. */
 real scree_driven_way(const wall *w, vec3 middle, real reach, real way);
 /* Returns motion k of the wall, from 0 to w->parts; the last motion is w->motion. */
 SCREE_FN const wall_motion *wall_motion_of(const wall *w, int32_t k) { return k < w->parts ? w->part + k : &w->motion; }
@@ -300,34 +301,34 @@ bool scree_wall_turns(const wall *w);
  * carry bodies along. */
 real scree_wall_speed(const wall *w);
 /* Returns a bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`,
- * without the displacement by a servo. */
+ * excluding displacement by a servo. */
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
-/* Returns a bound, in m/s, on the speed of such a point, without driven motions; for motions with a ramp, the speed
- * after the ramp */
+/* Returns a bound, in m/s, on the speed of such points, excluding driven motions; motions with a ramp count with their
+ * speed after the ramp */
 real scree_wall_fastest(const wall *w, vec3 middle, real reach);
 /* Tests whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
 bool scree_wall_turns_in_itself(const wall *w);
 /* Tests whether a velocity is along the surface everywhere: along a plane, along all facets, or along the axis of a
  * cylinder. */
 bool scree_wall_is_along(const walls *all, const wall *w, vec3 v);
-/* Returns an upper bound on the approach, between two times, of wall w to anything within `reach` of `middle`, without
- * the approach by a servo. */
+/* Returns an upper bound on the approach, between two times, of wall w towards anything within `reach` of `middle`,
+ * excluding approach by a servo. */
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
-/* Interpolation of values between rows. */
+/* How values are interpolated between rows. */
 typedef enum motion_table_kind {
 	TABLE_LINEAR,
 	TABLE_SMOOTH, /* cubic without overshoot (Fritsch and Butland 1984), at rest in the first and last rows */
-	TABLE_RATES	  /* rows contain rates, which are linear in between; the values are set to the integral of the rates */
+	TABLE_RATES /* rows contain rates, which are linear between rows; the values are set to the integral of the rates */
 } motion_table_kind;
 
-/* Derives the slopes of rows from times and values, or the values from the slopes for TABLE_RATES. */
+/* Derives the slopes in the rows from times and values or, for TABLE_RATES, the values from the slopes. */
 motion_table scree_motion_table_of(motion_row *row, int32_t rows, motion_table_kind kind);
-/* Computes value and rate at this time since the motion began. */
+/* Computes the value and the rate at this time, measured from the beginning of the motion. */
 void scree_motion_table_at(const motion_table *t, real time, vec3 *value, vec3 *rate);
-/* Return bounds on the length of the path between two times, and on the rate at any time. */
+/* Return bounds on the path length between two times and on the rate at any time. */
 real scree_motion_table_way(const motion_table *t, real from, real to);
 real scree_motion_table_fastest(const motion_table *t);
-/* Tests whether the table has rows of finite numbers with ascending times, starting at 0. */
+/* Tests whether the table has rows of finite numbers with times that ascend from 0. */
 bool scree_motion_table_is_valid(const motion_table *t);
 bool scree_motion_table_same(const motion_table *a, const motion_table *b);
 

@@ -7,7 +7,7 @@ typedef void pair_fn(const placed *a, const placed *b, int32_t hint, patch *out)
 typedef void line_fn(const placed *body, vec3 point, vec3 normal, patch *out);
 typedef void circle_fn(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 
-/* Contact functions for one measure of an overlap; index 0 is for round bodies, 1 for polygons. */
+/* Contact functions for one measure of the overlap; index 0 is for round bodies, and index 1 for polygons. */
 typedef struct measure {
 	pair_fn *pair[3]; /* indexed by the number of polygons in the pair */
 	line_fn *line[2];
@@ -25,7 +25,7 @@ static const measure by_area = {
 	{scree_flat_area_round_circle, scree_flat_area_polygon_circle},
 };
 
-/* Round bodies use the functions for depth, with different weights for the points. */
+/* Round bodies use the functions for depth, but weight the points differently. */
 static const measure by_thickness = {
 	{scree_flat_depth_round_round, scree_flat_depth_round_polygon, scree_flat_thickness_polygons},
 	{scree_flat_depth_round_line, scree_flat_thickness_polygon_line},
@@ -34,8 +34,8 @@ static const measure by_thickness = {
 
 SCREE_FN int is_polygon(const placed *p) { return p->shape->type == SHAPE_POLYGON ? 1 : 0; }
 
-/* Finds the contact of two bodies. The first body is at the origin, and the second is relative to it. Shape types are
- * in ascending order, so a round body is first. */
+/* Finds the contact between two bodies. The first body is at the origin, and the second body's position is relative to
+ * it. Shape types are in ascending order, so a round body precedes a polygon. */
 void scree_flat_depth(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	by_depth.pair[is_polygon(a) + is_polygon(b)](a, b, hint, out);

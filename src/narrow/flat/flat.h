@@ -1,5 +1,5 @@
-/* flat.h: contacts in the plane z = 0 of discs, ellipses and convex polygons with each other and with walls. Selects
- * the function for each combination of shapes. Private to src/narrow. */
+/* flat.h: contacts in the plane z = 0 between discs, ellipses, convex polygons, and walls. Selects the function for
+ * each combination of shapes. Private to src/narrow. */
 #ifndef SCREE_NARROW_FLAT_FLAT_H
 #define SCREE_NARROW_FLAT_FLAT_H
 
@@ -12,12 +12,11 @@ void scree_flat_depth_wall(const placed *body, const near_wall *to, touch_list *
  * (docs/theory/area.md). */
 void scree_flat_area(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_area_wall(const placed *body, const near_wall *to, touch_list *out);
-/* Contacts for laws that use thickness: overlap and weight give the energy E* l weight overlap^2/2
- * (docs/theory/overlap.md). */
+/* Contacts for laws that use thickness: the energy is E* l weight overlap^2/2 (docs/theory/overlap.md). */
 void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_thickness_wall(const placed *body, const near_wall *to, touch_list *out);
 const char *scree_flat_refuses(const walls *s, int32_t wall);
-/* Contact of a disc with a polygonal wall, measured by depth. */
+/* Contact between a disc and a polygonal wall, measured by depth. */
 void scree_flat_disc_wall(vec3 centre, real radius, const wall *w, touch_list *out);
 
 #endif

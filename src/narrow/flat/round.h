@@ -1,10 +1,10 @@
 /* round.h: contacts in the plane z = 0 between discs, ellipses, convex polygons, and walls (docs/theory/ellipses.md),
- * except polygons with each other; also functions that write patches in the plane. Results depend only on the poses.
+ * except between two polygons; also functions that write patches in the plane. Results depend only on the poses.
  * Private to src/narrow.
  *
  * Bodies are rotated only about z, and a sphere counts as a disc. In every patch the normal points to the body named
  * first (from b to a; from the wall to the body). Points are relative to that body's centre and midway between the
- * surfaces; pitch and axis are 0. Without contact, -depth is the distance. */
+ * surfaces; pitch and axis are 0. When the bodies do not touch, -depth is the distance. */
 #ifndef SCREE_NARROW_FLAT_ROUND_H
 #define SCREE_NARROW_FLAT_ROUND_H
 
@@ -22,13 +22,13 @@ oval scree_flat_oval(const placed *p, mat3 frame);
 typedef struct flat_gap {
 	real gap;
 	xy n;	/* from b to a */
-	xy arm; /* from the centre of a to the point of a's border that is nearest to b's border */
+	xy arm; /* from the centre of a to the point on a's border nearest to b's border */
 } flat_gap;
 
 /* a: a disc or an ellipse; b: a disc, an ellipse or a polygon */
 flat_gap scree_flat_gap(const placed *a, const placed *b);
 
-/* Starts a patch of this depth without points; returns false without contact. */
+/* Starts a patch of this depth without points; returns false if there is no contact. */
 SCREE_FN bool flat_begin(patch *out, xy n, real depth)
 {
 	out->points = out->axis = 0;
@@ -51,7 +51,7 @@ typedef struct flat_area {
 	real area;
 	xy push;	 /* G: the gradient of -A, the direction of the force on the body */
 	real moment; /* moment of G about the body's centre */
-	xy feet;	 /* sum over the regions of |G| times the point */
+	xy feet;	 /* sum of |G| times the point over the regions */
 	real lengths;
 } flat_area;
 
@@ -73,15 +73,15 @@ SCREE_FN void flat_area_patch(const flat_area *f, xy otherwise, patch *out)
 	flat_begin(out, otherwise, 0);
 	if (!(length > 0 && f->area > 0)) return;
 	xy n = xy_mul(1 / length, f->push), mean = xy_mul(1 / f->lengths, f->feet);
-	/* a point on the line of action of the force, level with the mean point */
+	/* the point on the line of action of the force that is level with the mean point */
 	real aside = f->moment / length - xy_cross(mean, n);
 	out->normal = xy_solid(n);
 	out->depth = f->area / length;
 	flat_point(out, xy_madd(mean, -aside, xy_left(n)), out->depth, length);
 }
 
-/* Writes corners with their shares of a contact as points. If there are too many, neighbours are grouped; if forces are
- * linear in the overlap, a group exerts the same force and moment as its corners. */
+/* Writes corners, each with a share of the contact, as points. If there are too many, neighbours are grouped; if forces
+ * are linear in the overlap, a group exerts the same force and moment as its corners. */
 typedef struct flat_rows {
 	patch *out;
 	int32_t every, held;
@@ -96,7 +96,7 @@ SCREE_FN flat_rows flat_rows_start(patch *out, int32_t corners)
 
 SCREE_FN void flat_rows_close(flat_rows *r)
 {
-	/* a single corner keeps its overlap to the last bit */
+	/* an ungrouped corner keeps its overlap to the last bit */
 	real deep = r->held == 1 ? r->most : real_min(r->force / r->strength, r->most);
 	if (r->held) flat_point(r->out, xy_mul(1 / r->force, r->at), deep, r->strength);
 	r->out->depth = real_max(r->out->depth, r->most);
@@ -136,8 +136,8 @@ SCREE_FN void flat_swap(patch *out, xy apart)
 /* theta - sin theta cos theta of the half angle: the area of a segment of the unit circle. */
 real scree_flat_segment(real sine, real cosine);
 
-/* The segment of a disc beyond the common chord of two circles: area, length of the chord, and distance from the chord
- * to the circle (sagitta). The chord is 0 if the circles do not intersect. */
+/* The segment of a disc beyond the common chord of two circles: its area, the chord's length, and the distance from the
+ * chord to the circle (sagitta). The chord is 0 if the circles do not intersect. */
 typedef struct flat_lens {
 	real area, chord, sagitta;
 } flat_lens;
@@ -175,7 +175,7 @@ void scree_flat_depth_polygon_line(const placed *body, vec3 point, vec3 normal, 
 void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, patch *out);
 void scree_flat_area_polygon_line(const placed *body, vec3 point, vec3 normal, patch *out);
 
-/* Contact with a circle around bodies (a drum), or with a round obstacle. */
+/* Contact with a circle around the bodies (a drum) or with a round obstacle. */
 void scree_flat_depth_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 void scree_flat_depth_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
@@ -197,7 +197,7 @@ flat_sums scree_flat_sums_start(xy from, xy along);
 void scree_flat_sums_ring(flat_sums *s, const flat_ring *r);
 
 /* Effect of an energy on a body: u = U/(E* l) in m^2, force and torque divided by E* l, and a point in the middle of
- * the contact, weighted by u. All are sums over the regions. */
+ * the contact, weighted by u. All members are sums over the regions. */
 typedef struct flat_energy {
 	real u;
 	xy push;
@@ -208,8 +208,8 @@ typedef struct flat_energy {
 
 /* Adds the energy of an overlap; returns false if the overlap has no area. */
 bool scree_flat_energy_add(flat_energy *e, const flat_sums *s);
-/* Writes a patch of three points that share the force, in axes rotated by `turn`. Weight w and overlap d satisfy u = w
- * d^2/2 and |push| = w d. least: forces up to this limit count as zero */
+/* Writes a patch of three points, which share the force, in axes rotated by `turn`. Weight w and overlap d satisfy u =
+ * w d^2/2 and |push| = w d. least: forces up to this limit count as zero */
 void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out);
 
 /* Sets the stiffness of a depth patch of a round body, or of a body at a round obstacle, to the stiffness of a disc. */
@@ -218,8 +218,7 @@ SCREE_FN void flat_stiff_as_disc(patch *out)
 	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;
 }
 
-/* Functions for polygons under laws that use thickness, with the same arguments as the functions in narrow.h and
- * round.h. */
+/* Functions for polygons under laws that use thickness, with the same arguments as in narrow.h and round.h. */
 void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 normal, patch *out);
 void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);

@@ -1,12 +1,12 @@
 /* round_area: overlaps of discs and ellipses measured by area.
  *
  * Circle and polygon. The polygon's border is traversed once, starting at a point where it leaves the circle. If the
- * polygon leaves at q and enters again at p, the arc of the circle from q to p is part of the border of the common
- * region. The region consists of a polygon, formed by all inner pieces and the chords q p, and a segment of the circle
- * over each chord. All terms are of the order of the result, and areas are computed relative to one of the points, so
- * no digits are lost for a thin overlap. Each chord contributes a vector of length |q p| to the gradient of the area,
- * perpendicular to the chord at its midpoint. For a sequence of edges from p to q, the sum of length times normal is
- * the rotated chord, and the sum of moments is (|q|^2
+ * polygon leaves the circle at q and re-enters it at p, the arc of the circle from q to p is part of the border of the
+ * common region. The region consists of a polygon, formed by all pieces inside the circle and the chords q p, and of a
+ * segment of the circle over each chord. All terms are of the same order as the result, and areas are computed relative
+ * to one of the points, so no digits are lost if the overlap is thin. Each chord contributes a vector of length |q p|
+ * to the gradient of the area, perpendicular to the chord at its midpoint. For a sequence of edges from p to q, the sum
+ * of length times normal is the rotated chord, and the sum of moments is (|q|^2
  * - |p|^2)/2, as for a straight line. An ellipse is a circle in coordinates stretched along the ellipse's
  * axes. */
 #include "narrow/flat/round.h"
@@ -116,7 +116,7 @@ static edge_cut cut_edge(xy begin, xy end)
 	return c;
 }
 
-/* State of the summation of an area. `twice`: twice the area so far, relative to `from` */
+/* State while an area is summed up. `twice`: twice the area so far, relative to `from` */
 typedef struct cutting {
 	const view *v;
 	bool outside;
@@ -127,7 +127,7 @@ typedef struct cutting {
 
 static void piece(cutting *c, xy p, xy q) { c->twice += xy_cross(xy_sub(p, c->from), xy_sub(q, c->from)); }
 
-/* Adds the arc from the point where the polygon left the circle to the point where it enters again. */
+/* Adds the arc from the point where the polygon left the circle to the point where it re-enters the circle. */
 static void close_arc(cutting *c, xy entry)
 {
 	const oval *o = c->v->o;
@@ -163,7 +163,7 @@ static void leave(cutting *c, const edge_cut *e)
 	piece(c, e->exit, e->end);
 }
 
-/* ------------------------------------------------------------------ runs of edges that require no test */
+/* ------------------------------------------------------------------ runs of edges that need no test */
 
 /* State of the traversal: corner k, and the number of remaining edges. */
 typedef struct cursor {
@@ -173,7 +173,7 @@ typedef struct cursor {
 
 enum { WORTH_SKIPPING = 16 };
 
-/* Tests whether the next m edges are certain to stay on the side of the circle where they begin. */
+/* Tests whether the next m edges are certain to stay on the side of the circle on which they begin. */
 static bool stay(const view *v, const cursor *c, int32_t m, xy *end)
 {
 	int32_t n = v->p->corners, last = (c->k + m) % n;

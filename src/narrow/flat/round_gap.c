@@ -1,8 +1,8 @@
 /* round_gap: finds the largest g(n) over all directions by an ascent and, if the result may be only a local maximum, by
- * branch and bound.
+ * branch and bound as well.
  *
- * Let theta be the angle of n, s(n) the point of support, and rho(theta) the radius of curvature of the border of S
- * (a^2 b^2 / h^3 for an ellipse; a polygon only adds a kink at each edge's normal). Then
+ * Let theta be the angle of n, s(n) the point of support, and rho(theta) the radius of curvature of S's border (a^2 b^2
+ * / h^3 for an ellipse; a polygon only adds a kink at each edge's normal). Then
  *
  *     g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
  *
@@ -20,10 +20,10 @@
  *
  *     g(n) <= n.w_e - rho_0, w_e = r - s_e + rho_0 n_e.
  *
- * The smaller of these two sinusoids bounds g. Arcs whose bound does not exceed the best value are discarded. Arcs on
- * which g is certainly concave are climbed, and the others are halved. The error of the bound is of third order in the
- * arc's width, and zero for discs. Few arcs therefore remain at any level of subdivision, even if r is a centre of
- * curvature.
+ * The smaller of these two sinusoids bounds g. Arcs whose bound does not exceed the best value are discarded. On arcs
+ * where g is certainly concave, the maximum is found by ascent; other arcs are halved. The bound's error is of third
+ * order in the arc's width, and zero for discs. Therefore few arcs remain at any level of subdivision, even if r is a
+ * centre of curvature.
  *
  * The result depends only on the poses; arcs are processed in a fixed order. */
 #include "narrow/flat/round.h"
@@ -36,8 +36,8 @@ typedef struct sum {
 	const flat_polygon *polygon; /* NULL: none */
 	real size;					 /* size of the polygon */
 	real scale;					 /* rough upper bound on lengths */
-	real roundest;				 /* least radius of curvature */
-	real slender;				 /* least ratio of semi-axes */
+	real roundest;				 /* smallest radius of curvature */
+	real slender;				 /* smallest ratio of semi-axes */
 } sum;
 
 /* g and its derivatives in one direction. At an edge's normal the support is the whole edge, and g has two slopes. */
@@ -108,7 +108,7 @@ static bool is_top(const look *l) { return l->back >= 0 && l->ahead <= 0; }
 /* Returns n rotated by an angle with this tangent. */
 static xy turned_by(xy n, real tangent) { return xy_unit(xy_madd(n, tangent, xy_left(n))); }
 
-/* Returns the edge with the median normal among the edges between two directions; there is at least one such edge. */
+/* Returns the edge with the median normal among the edges between two directions, of which there is at least one. */
 static int32_t middle_edge(const sum *s, const look *low, const look *high)
 {
 	int32_t count = high->from - low->to;
@@ -199,8 +199,8 @@ typedef struct arc {
 	real bound;
 } arc;
 
-/* Returns the least radius of curvature of the ovals between two directions; cosine: cosine of half the angle between
- * the directions. */
+/* Returns the smallest radius of curvature of the ovals between two directions; cosine: cosine of half the angle
+ * between the directions. */
 static real least_rho(const sum *s, const look *low, const look *high, real cosine)
 {
 	real rho = 0;
@@ -241,7 +241,7 @@ static arc arc_between(const sum *s, look low, look high)
 	return (arc){low, high, bound_of(&low, &high, least_rho(s, &low, &high, half_cosine(&low, &high)))};
 }
 
-/* Tests whether g is concave on a whole arc with a single support corner. */
+/* Tests whether g is concave on a whole arc that has only one support corner. */
 static bool is_concave(const sum *s, const arc *a)
 {
 	real cosine = half_cosine(&a->low, &a->high), least = real_min(a->low.gap, a->high.gap);
@@ -256,7 +256,7 @@ static void take_higher(look *best, const look *l)
 
 enum { ARCS = 256 };
 
-/* Writes the first four arcs, starting at the best direction. */
+/* Creates the first four arcs, starting at the best direction. */
 static int32_t first_arcs(const sum *s, const look *best, arc *list)
 {
 	xy n = best->n;
@@ -302,7 +302,8 @@ static look search(const sum *s, look best)
 		list[count++] = left_first ? right : left;
 		list[count++] = left_first ? left : right;
 	}
-	/* best may be a direction without an ascent; its value differs from the adjacent maximum only by rounding error */
+	/* best may be a direction from which no ascent was made; its value differs from the adjacent maximum only by
+	 * rounding error */
 	look l = climb(s, best, (real)1e-6);
 	return l.gap >= best.gap - small ? l : best;
 }

@@ -66,7 +66,7 @@ bool scree_flat_energy_add(flat_energy *e, const flat_sums *s)
 	xy c = xy_of(in[X] / area, in[Y] / area);
 	real xx = in[XX] / area - c.x * c.x, mixed = in[XY] / area - c.x * c.y, yy = in[YY] / area - c.y * c.y;
 	real determinant = xx * yy - mixed * mixed, trace = xx + yy;
-	/* the area of the region is only rounding error */
+	/* the region's area is only rounding error */
 	if (!(determinant > 0 && trace > 0)) return false;
 	real lambda = determinant / trace, u = THICKNESS_PLANE * 12 * lambda;
 	/* lambda K^-2, from the inverse of K */
@@ -100,7 +100,7 @@ void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real
 	real force = xy_norm(e->push);
 	bool pushes = force > least;
 	xy n = pushes ? xy_mul(1 / force, e->push) : otherwise, middle = xy_mul(1 / e->u, e->middle), at = middle;
-	/* a point on the line of action of the force, level with the middle */
+	/* the point on the line of action of the force that is level with the middle */
 	if (pushes) at = xy_madd(xy_mul(-e->moment / force, xy_left(n)), xy_dot(n, middle), n);
 	force = real_max(force, least);
 	/* three points that span the contact, with the first in the middle; the law moves the other two farther apart

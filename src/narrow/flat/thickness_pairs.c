@@ -1,10 +1,10 @@
 /* thickness_pairs: overlaps, measured by thickness, of two bodies in the plane or of a body and a wall.
  *
  * For polygons, the sums over the overlap are in thickness.c. Discs and ellipses with depth d have the energy (pi/8)
- * d^2, which is within 5 % of the energy of polygons with many corners on a line. A drum is a polygon with short sides
- * that rotates with the body, so its corners have no effect: the direction from the drum's centre to the body's centre
- * always points to the middle of a side. This rotation corresponds to a force at the body's centre that makes the
- * torque about the drum's centre zero. With this force, the gradient of the energy is complete
+ * d^2, which is within 5 % of the energy of many-sided polygons on a line. A drum is treated as a polygon with short
+ * sides that rotates with the body, so the polygon's corners have no effect: the direction from the drum's centre to
+ * the body's centre always points to the middle of a side. This rotation corresponds to a force at the body's centre
+ * that makes the torque about the drum's centre zero. With this force, the gradient of the energy is complete
  * (docs/theory/overlap.md). */
 #include "narrow/flat/round.h"
 
@@ -71,7 +71,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
 	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
 	real g = xy_norm(o.g), way2 = p.x * p.x + p.y * p.y;
-	/* one body is inside the other or evenly pierces it, so there is no force, and the normal is arbitrary */
+	/* one body is inside the other or pierces it evenly, so there is no force, and the normal is arbitrary */
 	xy any = way2 > 0 ? xy_mul(-1 / sqrt(way2), xy_of(p.x, p.y)) : xy_of(0, 1);
 	xy along = g > LEAST_FORCE * p.scale ? xy_mul(1 / g, o.g) : any;
 	if (touching && energy_of(&room.ring, along, &e))
@@ -206,7 +206,7 @@ static void add_sides(const drum *d, const placed *body, real turn, bool half_fi
 	for (int32_t k = 0; k < 4096; ++k) {
 		xy before = xy_madd(xy_mul(hc, e), -hs, xy_left(e)), after = xy_madd(xy_mul(hc, e), hs, xy_left(e));
 		real aside = xy_cross(d->middle, before) * turn, ahead = xy_dot(d->middle, before);
-		/* all further sides are out of reach or on the opposite side */
+		/* all further sides are out of reach or on the drum's opposite side */
 		if (k > 0 && (aside < 0 || (d->far > r && (ahead < 0 || d->far * aside > r)))) return;
 		xy first = k == 0 && half_first ? d->middle : before;
 		bool skipped = k == 0 && skip_first;

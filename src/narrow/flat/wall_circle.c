@@ -1,4 +1,4 @@
-/* wall_circle: contact of a disc, an ellipse, or a polygon with a drum around it or with a round obstacle.
+/* wall_circle: contact between a disc, an ellipse, or a polygon and a drum around it or a round obstacle.
  *
  * An obstacle is treated as a disc. In a drum, an ellipse with its centre at c is nearest to the wall at the local
  * maxima of |c + s|, where s is a point on the ellipse's border. There is one maximum, or two if the ellipse is locally
@@ -29,8 +29,8 @@ typedef struct slope {
 
 static real slope_at(const slope *s, xy f) { return s->y * f.x - s->x * f.y - s->k * f.x * f.y; }
 
-/* Returns the root at which D decreases, between two angles given by cosine and sine. Uses Newton steps from `f` and
- * halves the bracket if a step leaves it or makes too little progress. */
+/* Returns the root at which D decreases, between two angles given by cosine and sine. Starts Newton steps from `f`, and
+ * halves the bracket if a step leaves the bracket or makes too little progress. */
 static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 {
 	real last = INFINITY;
@@ -51,7 +51,7 @@ static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 	return f;
 }
 
-/* A point of a body at a local maximum of the distance from the drum's centre. */
+/* A point on a body where the distance from the drum's centre has a local maximum. */
 typedef struct top {
 	xy arm, n; /* arm: from the body's centre; n: unit normal, inwards */
 	real depth;
@@ -59,7 +59,7 @@ typedef struct top {
 
 static real cube_root(real x) { return x > 0 ? scree_pow(x, (real)1 / 3) : 0; }
 
-/* Finds one or two of these points; the first is the farthest. */
+/* Finds one or two maxima; the first is the farthest from the drum's centre. */
 static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 {
 	oval o = scree_flat_oval(body, UPRIGHT);
@@ -88,8 +88,8 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	return count;
 }
 
-/* Finds the points where a body touches the drum; returns 0 without contact, in which case the distance is stored in
- * the patch. */
+/* Finds the points where a body touches the drum; if there is no contact, returns 0 and stores the distance in the
+ * patch. */
 static int32_t tops_that_touch(const placed *body, vec3 centre, real radius, top *t, patch *out)
 {
 	int32_t count = tops(body, centre, radius, t);
@@ -146,7 +146,7 @@ void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, 
 
 /* ------------------------------------------------------------------ polygons */
 
-/* Returns the distance of corner k of a polygon outside a drum, and the corner relative to the drum's centre. */
+/* Returns how far corner k of a polygon is outside a drum, and the corner relative to the drum's centre. */
 static real outside_by(const placed *body, xy to_centre, real radius, int32_t k, xy *from_centre)
 {
 	*from_centre = xy_sub(flat_corner_at(&body->shape->flat, k, body->size), to_centre);

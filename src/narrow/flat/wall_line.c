@@ -1,9 +1,9 @@
-/* wall_line: contact of a disc, an ellipse, or a polygon with the half plane behind a line.
+/* wall_line: contact between a disc, an ellipse, or a polygon and the half plane behind a line.
  *
  * For laws that use depth, the points are the polygon's corners behind the line, as for polyhedra on a plane
- * (wall/patch.c), but with lengths along the line instead of areas. A corner's strength is the corner's overlap times
- * half the length of its two edges behind the line, projected along the normal. Edges that do not face the line
- * contribute nothing. */
+ * (wall/patch.c), but with lengths along the line instead of areas. A corner's strength is its overlap times half the
+ * length of its two edges behind the line, projected along the normal. Edges that do not face the line contribute
+ * nothing. */
 #include "narrow/flat/round.h"
 
 /* Returns the distance of the body's centre above the line. */
@@ -39,7 +39,7 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 
 /* ------------------------------------------------------------------ polygons */
 
-/* A polygon over a line, in the polygon's frame. In counter-clockwise order, edges that face down run to the right
+/* A polygon above a line, in the polygon's frame. In counter-clockwise order, edges that face down run to the right
  * along the line. */
 typedef struct over {
 	const flat_polygon *p;
@@ -60,7 +60,7 @@ static over see(const placed *body, vec3 point, xy normal)
 static xy corner_of(const over *o, int32_t k) { return flat_corner_at(o->p, k, o->size); }
 static real height(const over *o, int32_t k) { return o->centre + xy_dot(o->n, corner_of(o, k)); }
 
-/* Returns the length, measured to the right, of the part behind the line of the edge from corner k. */
+/* Returns the length, measured to the right, of the part of edge k behind the line. */
 static real width_behind(const over *o, int32_t k)
 {
 	int32_t next = flat_after(o->p, k);

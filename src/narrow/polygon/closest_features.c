@@ -3,17 +3,18 @@
  * Two features (corners or edges) are closest if the closest point of each feature is in the Voronoi region of the
  * other. If a point is outside a feature's region, the feature is replaced by its neighbour on that side. Additions:
  *
- * - Whether a corner faces an edge is decided only from directions, n.t of the edge's normal and the corner's tangents,
- * not by the small vector between the closest points: touching polygons are handled as reliably as distant polygons.
- * - A point below an edge is tested with all edges of that polygon. The point is either in front of one of these edges
- * or inside the polygon.
+ * - Whether a corner faces an edge is decided only from directions, by n.t of the edge's normal and the corner's
+ *   tangents, and not from the small vector between the closest points. Touching polygons are therefore handled as
+ *   reliably as distant ones.
+ * - A point below an edge is tested against all edges of that polygon. The point is either in front of one of these
+ * edges or inside the polygon.
  * - A point counts as outside a region only beyond a tolerance. Steps are counted, and all features are tested after
  * too many steps. */
 #include "narrow/polygon/pair.h"
 
 static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside a region */
 static const real PARALLEL = 1e-12; /* sine of the largest angle at which edges count as parallel */
-/* distance of two corners, relative to the scale, below which the direction between them does not prove that the
+/* distance between two corners, relative to the scale, below which the direction between them does not prove that the
  * polygons are apart */
 static const real CLOSE = 1e-7;
 
@@ -29,7 +30,7 @@ SCREE_FN flat_tip tip_of(const polygon_pair *p, bool of_b, int32_t i)
 	return (flat_tip){v.x, v.y, pair_tangent(p, of_b, i - 1), pair_tangent(p, of_b, i)};
 }
 
-/* Result of a test of two features. */
+/* The result of testing two features. */
 typedef enum look {
 	CLOSEST,
 	EDGE_TO_START, /* replace the edge with its first corner */
@@ -97,8 +98,8 @@ typedef struct nearest {
 	int32_t fa, fb;
 } nearest;
 
-/* Returns the squared distance between a corner v of one polygon and an edge e of the other. end: the end of e that is
- * the closest point, or -1 if none */
+/* Returns the squared distance between corner v of one polygon and edge e of the other. end: the end of e that is the
+ * closest point, or -1 if none */
 SCREE_FN real tip_to_edge(xy v, flat_edge e, int32_t *end)
 {
 	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty;
@@ -108,7 +109,7 @@ SCREE_FN real tip_to_edge(xy v, flat_edge e, int32_t *end)
 	return dx * dx + dy * dy;
 }
 
-/* Tests the ends of edges k and l with the other edge, and keeps the closest features. */
+/* Tests each end of edges k and l against the other edge, and keeps the closest features. */
 static void nearest_of_edges(const polygon_pair *p, int32_t k, int32_t l, nearest *best)
 {
 	flat_edge a = edge_of_a(p, k), b = edge_of_b(p, l);
@@ -130,7 +131,7 @@ SCREE_FN real lowest_over(const polygon_pair *p, bool of_b, int32_t k)
 	return low;
 }
 
-/* Tests every edge of a polygon as a separating axis. Keeps the axis's normal for corners that touch. */
+/* Tests every edge of a polygon as a separating axis. Keeps the normal of the axis for corners that touch. */
 SCREE_FN bool separated_by(const polygon_pair *p, bool of_b, feature_pair *f)
 {
 	for (int32_t k = 0; k < corners_of(p, of_b); ++k) {
@@ -157,8 +158,8 @@ static bool ask_all(const polygon_pair *p, feature_pair *f)
 
 /* ------------------------------------------------------------------ two features */
 
-/* Finds the distance of two parallel edges that face each other, in the middle of their common range. Returns false for
- * other edges or if there is no common range. */
+/* Finds the distance between two parallel edges that face each other, in the middle of their common range. Returns
+ * false for other edges or if there is no common range. */
 static bool middle_of_parallel(const polygon_pair *p, flat_edge a, flat_edge b, int32_t l, feature_pair *f, real *low)
 {
 	real sine = a.tx * b.ty - a.ty * b.tx, cosine = a.tx * b.tx + a.ty * b.ty;
@@ -186,8 +187,7 @@ static void meet(const polygon_pair *p, int32_t k, crossing_heights h, feature_p
 	f->distance = 0;
 }
 
-/* Called after a proof that the polygons overlap: finds a pair of edges that cross, if this is requested and such a
- * pair exists. */
+/* Called after a proof that the polygons overlap: if requested, finds a pair of edges that cross, if one exists. */
 static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool wanted, feature_pair *f)
 {
 	f->overlapping = true;
@@ -209,10 +209,10 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 	meet(p, k, crossing_of(p, k, l), f);
 }
 
-/* Result of a test of two features: continue with other features, or stop. */
+/* What to do after a test of two features: continue with other features, or stop. */
 typedef enum verdict { GO_ON, APART, INSIDE, LOST } verdict;
 
-/* Handles a corner of the other polygon below an edge: continues with the edge above which this corner is highest. */
+/* Handles a corner below an edge of the other polygon: continues with the edge above which this corner is highest. */
 SCREE_FN verdict below(const polygon_pair *p, bool of_b, int32_t corner, feature_pair *f)
 {
 	real height;
@@ -303,7 +303,7 @@ static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 		meet(p, k, h, f);
 		return INSIDE;
 	}
-	/* if the edge faces away, this avoids a walk around half of the border */
+	/* if the edge faces away, this avoids walking around half of the border */
 	if (h.a_tail < in && h.a_head < in) return below_b(p, k, f);
 	if (h.b_tail < in && h.b_head < in) return below_a(p, l, f);
 	nearest best = {INFINITY, 0, 0};
@@ -323,8 +323,8 @@ SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 
 /* ------------------------------------------------------------------ start */
 
-/* Returns the corner farthest along a direction in the polygon's own frame: tests some corners, then walks uphill from
- * the best corner. */
+/* Returns the corner farthest along a direction in the polygon's own frame: tests a few corners, then walks uphill from
+ * the best. */
 static int32_t furthest(const flat_corner *c, int32_t count, real x, real y)
 {
 	int32_t best = 0, stride = 1;
@@ -350,7 +350,7 @@ static void start_features(const polygon_pair *p, feature_pair *f)
 	f->fb = 2 * furthest(p->b, p->nb, -(p->c * p->x + p->s * p->y), p->s * p->x - p->c * p->y);
 }
 
-/* Computes points, normal, and distance of the two closest features after a test of all features. */
+/* Computes the points, the normal, and the distance between the two closest features after all features were tested. */
 static void conclude(const polygon_pair *p, feature_pair *f)
 {
 	xy v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);
@@ -381,7 +381,7 @@ static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, featu
 
 enum { FOLLOWED = 32 }; /* maximum number of edges along which a crossing is tracked */
 
-/* In most calls, the edges that crossed in the last call still cross, or their neighbours do. */
+/* Usually, the edges that crossed in the last call still cross, or their neighbours do. */
 SCREE_FN verdict follow_crossing(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;

@@ -1,11 +1,11 @@
 /* overlap: the overlap of two polygons, from a tracked crossing, and their contact for area laws.
  *
- * Most overlaps have two crossings: a's border enters b at one crossing and leaves b at the other. The overlap polygon
- * then consists of a's border from the first crossing to the second and b's border from the second to the first. A
- * proof, with a margin for rounding, shows that there are no other crossings. It uses corners known to be inside the
- * other polygon (`proved`). The proof depends only on the two crossings and holds for no other two crossings, so the
- * result does not depend on the search that found them. Without a proof (deep, pierced, or nested polygons, or
- * collinear sides), a is cut by all edges of b. */
+ * Most overlaps have two crossings: a's border enters b at one and leaves b at the other. The overlap polygon then
+ * consists of a's border from the first crossing to the second and b's border from the second to the first. A proof,
+ * with a margin for rounding, shows that there are no other crossings. It uses corners known to be inside the other
+ * polygon (`proved`). The proof depends only on the two crossings and holds for no other pair, so the result does not
+ * depend on how the crossings were found. Without a proof (deep, pierced, or nested polygons, or collinear sides), a is
+ * cut by all edges of b. */
 
 #include "base/memory.h"
 #include "narrow/polygon/pair.h"
@@ -13,7 +13,7 @@
 /* ratio of area to chord, relative to the scale, below which there is no contact */
 static const real LEAST_DEPTH = 1e-12;
 
-/* The edges of both polygons where a's border enters b and where it leaves b. */
+/* The edges of both polygons at which a's border enters and leaves b. */
 typedef struct lens {
 	int32_t ka, lb, ka2, lb2;
 	int32_t inner_a, inner_b; /* numbers of corners of a and of b between the crossings */
@@ -29,7 +29,7 @@ SCREE_FN real side_of(xy from, xy to, xy v)
 /* Data of one polygon for the proof: the centre, the edges before and after the edges between the crossings, and the
  * outer corners of these two edges. Points to the left of all these lines are inside the polygon. */
 typedef struct witness {
-	flat_edge first, last; /* the edges before and after */
+	flat_edge first, last; /* the edges before and after the edges between the crossings */
 	xy begin, end;		   /* start of `first` and end of `last` */
 	xy centre;
 	bool whole, reflex;
@@ -60,7 +60,7 @@ SCREE_FN witness witness_of(const polygon_pair *p, const lens *c, bool of_b)
 	return w;
 }
 
-/* Tests whether the closed border turns left at every corner and makes exactly one full turn. */
+/* Tests whether the closed border turns left at every corner, and by exactly one full turn in all. */
 static bool turns_once(const polygon_pair *p, const lens *c)
 {
 	xy a1 = pair_tangent(p, false, c->ka), a2 = pair_tangent(p, false, c->ka2);
@@ -138,8 +138,8 @@ static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ri
 
 /* ------------------------------------------------------------------ cut */
 
-/* Keeps the part of the polygon that is not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack`
- * above the edge are also kept, so that collinear sides remain sides of a. */
+/* Keeps the part of the polygon not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack` above the
+ * edge are also kept, so that collinear sides remain sides of a. */
 static void cut(const polygon_pair *p, int32_t l, real slack, const flat_ring *from, flat_ring *to, real *height)
 {
 	flat_edge e = edge_of_b(p, l);
@@ -183,7 +183,7 @@ static void sum_ring(const flat_ring *r, flat_overlap *o)
 
 enum { ROOM = 64 };
 
-/* Cuts a with all edges of b that may extend into a. */
+/* Cuts a along all edges of b that may extend into a. */
 static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 {
 	int32_t unit = p->na + 2 * p->nb + 2;
@@ -208,7 +208,7 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 
 /* ------------------------------------------------------------------ the pair */
 
-/* Finds the overlap from a crossing of either kind; returns false if it is not proved. */
+/* Finds the overlap from a crossing of either kind; returns false if the overlap is not proved. */
 static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known, crossing_list all, lens *c)
 {
 	crossing_heights h = crossing_of(p, k, l);
@@ -266,7 +266,7 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, fl
 }
 
 /* Returns the point where the resultant acts: on its line of action, inside both bodies, and as near as possible to the
- * middle of the chords. If there is only one chord, this is the chord's midpoint. */
+ * middle of the chords. If there is only one chord, this point is its midpoint. */
 static xy line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
 {
 	xy at = o->middle;

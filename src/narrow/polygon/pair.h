@@ -1,8 +1,8 @@
 /* pair.h: two convex polygons in the frame of the first. Private to src/narrow, its tests, and its benchmark.
  *
- * The basic quantity of a pair is the height of a corner of one polygon above the line of an edge of the other. Heights
- * are computed with the same expression everywhere, so two searches that end at the same features give bitwise equal
- * results. */
+ * The basic quantity for a pair is the height of a corner of one polygon above the line of an edge of the other.
+ * Heights are computed with the same expression everywhere, so two searches that end at the same features give bitwise
+ * equal results. */
 #ifndef SCREE_NARROW_POLYGON_PAIR_H
 #define SCREE_NARROW_POLYGON_PAIR_H
 
@@ -122,7 +122,7 @@ SCREE_FN bool crosses(crossing_heights h, real scale)
 		   real_abs(h.a_tail - h.a_head) > -in;
 }
 
-/* Tests whether the distance of every end from the other edge's line exceeds rounding error. */
+/* Tests whether the distance from every end to the other edge's line exceeds rounding error. */
 SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 {
 	real least = FLAT_ROUNDING * scale;
@@ -139,10 +139,10 @@ SCREE_FN xy crossing_point(const polygon_pair *p, int32_t k, real tail, real hea
 }
 
 /* Searches for the edges where a's border enters or leaves b, starting at edges k and l. Returns false if a walk along
- * neighbours does not find them. near: a point where both borders are close; most: largest number of steps */
+ * neighbours does not find them. near: a point close to both borders; most: largest number of steps */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l);
 
-/* Result of a search among all pairs of edges for pairs that cross (clearly). */
+/* Result of a search among all pairs of edges for those that (clearly) cross. */
 typedef struct crossing_list {
 	int32_t count;
 	int32_t enter_a, enter_b, leave_a, leave_b; /* first pair of edges of each kind, or -1 if none */
@@ -157,8 +157,8 @@ SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
 						 p->turn.x.x,	  p->turn.x.y,			p->size};
 }
 
-/* Begins a patch without points. Returns true if the bounding circles of two polygons with centres (x, y) apart do not
- * meet. */
+/* Begins a patch without points. Returns true if the bounding circles of two polygons, with centres (x, y) apart, do
+ * not meet. */
 SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 {
 	const real way2 = x * x + y * y;
@@ -170,17 +170,17 @@ SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 	return true;
 }
 
-/* closest_features.c: distance of two convex polygons from their closest features, which are tracked from call to call
- * (Lin and Canny 1991, in the plane; docs/theory/polygons.md). */
+/* closest_features.c: distance between two convex polygons, from their closest features, which are tracked from call to
+ * call (Lin and Canny 1991, in the plane; docs/theory/polygons.md). */
 /* A feature is 2 i for corner i, 2 i + 1 for the edge that starts there. */
 typedef struct feature_pair {
 	/* if overlapping: two edges that cross, or two arbitrary features if one polygon is inside the other */
 	int32_t fa, fb;
 	int32_t hint;	   /* for the next call with this pair, > 0 */
 	int32_t sweeps;	   /* number of feature pairs tested: 1 if the hint was right */
-	int32_t changes;   /* number of replacements of a feature by a neighbour */
+	int32_t changes;   /* number of times a feature was replaced by a neighbour */
 	int32_t exhausted; /* number of tests of all features */
-	int32_t searched;  /* number of searches for a crossing over whole borders */
+	int32_t searched;  /* number of searches of the whole borders for a crossing */
 	bool overlapping, nested;
 	xy a, b;	   /* closest points; if overlapping, both are the crossing of the edges */
 	xy n;		   /* unit, from b to a; 0 if overlapping */
@@ -192,7 +192,7 @@ typedef struct feature_pair {
  * parallel edges that face each other, the points are in the middle of the edges' common range. */
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out);
 
-/* Same function in the frame of a pair, for narrow phases. crossing: two crossing edges are needed if the polygons
+/* The same function in the frame of a pair, for narrow phases. crossing: two crossing edges are needed if the polygons
  * overlap */
 void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *out);
 
@@ -219,7 +219,7 @@ typedef struct flat_overlap {
 	real moment; /* minus the derivative of the area with respect to a's angle: the torque of g about the centre of a */
 	xy middle;	 /* mean of the chords' midpoints, weighted by length */
 	real length; /* total length of the chords */
-	bool marched;						 /* exactly two crossings, as proved; otherwise a was cut by every edge of b */
+	bool marched; /* exactly two crossings, as proved; otherwise a was cut along every edge of b */
 	int32_t hint, changes, all, borders; /* hint and feature counts (see kernel/patch.h) */
 } flat_overlap;
 
@@ -248,14 +248,14 @@ SCREE_FN void ring_add_between(flat_ring *r, const flat_ring *from, int32_t i, i
 	ring_add(r, xy_madd(p, part, xy_sub(ring_at(from, k), p)), second);
 }
 
-/* Returns false without overlap; out->area is then 0, and *apart is a lower bound on the distance. The result depends
- * bitwise only on the poses. ring: NULL, or an array with room for the corners of a, twice the corners of b, and two
- * more */
+/* Returns false if there is no overlap; then out->area is 0, and *apart a lower bound on the distance. The result
+ * depends bitwise only on the poses. ring: NULL, or an array with room for the corners of a, twice the corners of b,
+ * and two more */
 bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *out, flat_ring *ring, real *apart);
 
 /* Finds a contact with one point; the arguments are the same as for narrow.convex_convex in narrow.h. The point's
- * overlap is area / |g| and its weight the length |g|, where g is the resultant of the chords. The point is on the line
- * of action of g. */
+ * overlap is area / |g|, and its weight is the length |g|, where g is the resultant of the chords. The point is on the
+ * line of action of g. */
 void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch *out);
 /* Finds a contact for laws that use depth, with the same arguments: points along the edge of least penetration,
  * weighted by length. */

@@ -2,11 +2,11 @@
  * two-dimensional counterpart of convex_convex and convex_patch; docs/theory/polygons.md).
  *
  * The separation along an edge's normal is the smallest height of the other polygon's corners above the edge. The
- * reference edge is the edge of either polygon with the largest separation. If separations are equal, edges of a come
+ * reference edge is the edge, of either polygon, with the largest separation. If separations are equal, edges of a come
  * first, then lower numbers. Not all edges are tested. Since each polygon contains a ball, the separation is at most
  * n.D minus both inradii, where D is the vector from centre to centre. Therefore only edges with a normal near D can
- * win. These edges are neighbours on the ring, and so are the lowest corners above them. For any hint, the choice is
- * the same as among all edges, but only edges in that sector are tested. */
+ * win. These edges are neighbours on the ring, and so are the lowest corners above these edges. Only edges in that
+ * sector are tested, but for any hint the choice is the same as if all edges were tested. */
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"
@@ -45,7 +45,7 @@ SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_
 	return low;
 }
 
-/* Tests whether an edge wins. If separations are equal, edges of a come first, then lower numbers. */
+/* Tests whether an edge beats the best so far. If separations are equal, edges of a come first, then lower numbers. */
 SCREE_FN bool better(const flat_axis *x, const flat_axis *than)
 {
 	if (x->s != than->s) return x->s > than->s;
@@ -58,7 +58,7 @@ static void look_at(sector *c, bool of_b, int32_t edge, int32_t *corner)
 	if (better(&x, &c->best)) c->best = x;
 }
 
-/* Returns n.D for the outward normal n of an edge, where D points to the other centre. */
+/* Returns n.D for an edge with outward normal n, where D points to the other centre. */
 SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 {
 	const flat_placed *b = p->body + 1;
@@ -120,7 +120,7 @@ typedef struct wing {
 } wing;
 
 typedef struct borders {
-	const flat_placed *own, *other; /* polygon with the reference edge, and the other polygon */
+	const flat_placed *own, *other; /* the polygon with the reference edge, and the other polygon */
 	int32_t n, other_n;
 	flat_edge e;
 } borders;
@@ -135,9 +135,8 @@ SCREE_FN void add_section(wing *w, section s)
 	++w->count;
 }
 
-/* Collects sections outwards (way 1: along the tangent, -1: against it), at each corner of either border, up to the
- * point where the borders cross or one of them turns away. i, k: the next corners of the reference body and of the
- * other body */
+/* Collects sections outwards (way 1: along the tangent, -1: against it), at each corner of either border, until the
+ * borders cross or one turns away. i, k: the next corners of the reference body and of the other body */
 static void spread(const borders *s, section from, int32_t i, int32_t k, real way, wing *out)
 {
 	int32_t by = way > 0 ? 1 : -1;
@@ -160,7 +159,7 @@ static void spread(const borders *s, section from, int32_t i, int32_t k, real wa
 }
 
 /* Returns the section where both wings start: at the lowest corner of the other border, or at an end of the reference
- * edge if that corner is beyond this end. */
+ * edge if that corner is beyond the end. */
 static section middle(const borders *s, int32_t edge, int32_t corner, int32_t next[4])
 {
 	xy w = others(s, corner, 1), v = own(s, edge, 1), u = own(s, edge + 1, 1);
@@ -215,7 +214,8 @@ static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 
 enum { ROOM = 512 };
 
-/* Writes both wings as unit sections from left to right. Returns the number of sections, which may exceed the room. */
+/* Writes both wings as unit sections from left to right. Returns the number of sections, which may exceed the room for
+ * points. */
 static int32_t sections(const borders *s, section from, const int32_t next[4], section *room, int32_t unit)
 {
 	wing left = {0, unit, room};

@@ -1,6 +1,6 @@
-/* patch.h: building blocks for patches of two polygons. patch.c uses these for one pair at a time, and patches.c for
- * many pairs at once; the same formulas give bitwise the same results. Polygons are in the axes of the world, relative
- * to the centre of the first polygon. */
+/* patch.h: building blocks for patches between two polygons. patch.c uses these for one pair at a time, and patches.c
+ * for many pairs at once; the same formulas give bitwise the same results. Polygons are in the axes of the world,
+ * relative to the centre of the first polygon. */
 #ifndef SCREE_NARROW_POLYGON_PATCH_H
 #define SCREE_NARROW_POLYGON_PATCH_H
 
@@ -31,12 +31,12 @@ SCREE_FN flat_edge edge_of(const flat_placed *p, int32_t i)
 	return (flat_edge){v.x, v.y, t.x, t.y, 0};
 }
 
-/* Returns n.D for the outward normal n of an edge with this tangent. */
+/* Returns n.D, where n is the outward normal of an edge with this tangent. */
 SCREE_FN real faces(xy t, real x, real y) { return t.y * x - t.x * y; }
 
 /* ------------------------------------------------------------------ sections */
 
-/* A point along the reference edge where either border has a corner, or where the borders cross. The overlap is the
+/* A place along the reference edge where either border has a corner or where the borders cross. The overlap is the
  * height of the reference body's border above the reference edge, minus the height of the other body's border. */
 typedef struct section {
 	real x, top, low;
@@ -58,7 +58,8 @@ SCREE_FN real height_at(xy v, xy w, real x, bool forward)
 }
 
 /* Returns the next section outwards, between corners v0 and v1 of the reference body's border and corners w0 and w1 of
- * the other border. mine: the section is at v1, otherwise at w1; crossed: the borders cross before this section */
+ * the other border. mine: whether the section is at v1 rather than at w1; crossed: whether the borders cross before
+ * this section */
 SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool forward, bool *mine, bool *crossed)
 {
 	bool m = v1.x <= w1.x;
@@ -90,7 +91,7 @@ SCREE_FN patch_features patch_features_of(int32_t hint, int32_t corners_a, int32
 
 enum {
 	TRACKED_PAIRS = 16,
-	TRACKED_MIDDLE = 3, /* index of the middle point; wings before and after it have at most three points each */
+	TRACKED_MIDDLE = 3, /* index of the middle point, with a wing of at most three points on each side */
 	TRACKED_POINTS = 7,
 	/* corners e-2 .. e+2 around the reference edge e, and c-2 .. c+2 around the other polygon's lowest corner c */
 	AROUND = 5
@@ -119,10 +120,10 @@ typedef struct polygon_patches {
 	const flat_corner *around_e[AROUND][TRACKED_PAIRS], *around_c[AROUND][TRACKED_PAIRS];
 	pair_corners e[AROUND], o[AROUND]; /* corners of e and o around the features */
 	/* outputs, as in a patch (kernel/patch.h) */
-	pair_reals holds;				 /* 1 if the outputs are the patch; 0 if scree_polygon_patch must be called */
+	pair_reals holds;				 /* 1 if the outputs form the patch; 0 if scree_polygon_patch must be called */
 	pair_reals nx, ny, depth;		 /* the normal and the largest overlap */
 	pair_reals deepest_x, deepest_y; /* the first of the deepest points */
-	pair_reals left, right;			 /* number of points of each wing: 0 .. 3 */
+	pair_reals left, right;			 /* number of points in each wing: 0 .. 3 */
 	/* the outer and inner points of the wings, with the middle point between them */
 	pair_reals x[TRACKED_POINTS], y[TRACKED_POINTS];
 	pair_reals deep[TRACKED_POINTS], weight[TRACKED_POINTS];

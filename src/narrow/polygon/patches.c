@@ -1,9 +1,9 @@
 /* patches: the patches of patch.c for many pairs at once, in a single vectorized loop.
  *
- * Each pair starts from the edge and the corner of its last contact. The neighbours of these features can prove that
- * the edge is still the edge of least penetration and the corner still the lowest above it (docs/theory/polygons.md,
- * "Many at once"). If the proof fails, or the patch has too many points, the pair is processed by scree_polygon_patch.
- * Results would therefore be the same without this file. */
+ * Each pair starts from the edge and the corner of its previous contact. The neighbours of these features can prove
+ * that the edge is still the edge of least penetration and the corner still the lowest above it
+ * (docs/theory/polygons.md, "Many at once"). If the proof fails, or the patch has too many points, the pair is
+ * processed by scree_polygon_patch. Results would therefore be the same without this file. */
 
 #include "base/lanes.h"
 #include "narrow/polygon/patch.h"
@@ -92,8 +92,8 @@ typedef struct around {
 } around;
 
 /* Tests whether the neighbours prove that a search of all edges and corners would give edge e and corner c. An edge
- * cannot win if a corner of the other polygon has a height below s above it, or if its normal is too far from the
- * direction of the other centre. s: height of c above e; seen_by_e: the corners in coordinates of edge e */
+ * cannot win if the height of a corner of the other polygon above the edge is less than s, or if its normal points too
+ * far away from the other centre. s: height of c above e; seen_by_e: the corners in coordinates of edge e */
 SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real s, const around *seen_by_e)
 {
 	real margin = FLAT_ROUNDING * p->scale[i], height_bound = s - margin, facing_bound = height_bound + p->inner[i];
@@ -118,7 +118,7 @@ SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real 
 	return (bool)(lowest & edges & others & (s < -LEAST_DEPTH * p->scale[i]));
 }
 
-/* The result of `spread` in patch.c, for at most three sections. */
+/* The same result as from `spread` in patch.c, for at most three sections. */
 typedef struct short_wing {
 	section first, second, third; /* in coordinates of the wing: x grows outwards */
 	real count;
@@ -134,7 +134,7 @@ SCREE_FN short_wing spread_short(section from, xy v0, xy v1, xy v2, bool has_v2,
 	xy a0 = chosen(mine, v1, v0), a1 = chosen(mine, v2, v1), b0 = chosen(mine, w0, w1), b1 = chosen(mine, w1, w2);
 	bool known = (bool)(!mine | has_v2), goes2 = (bool)((a1.x > a0.x) & (b1.x > b0.x));
 	o.second = next_section(o.first, a0, a1, b0, b1, forward, &mine2, &crossed2);
-	/* a third section, if each border has one corner before that section */
+	/* a third section, if each border has one corner before it */
 	bool each = (bool)((mine != mine2) & has_v2), goes3 = (bool)((v2.x > v1.x) & (w2.x > w1.x));
 	o.third = next_section(o.second, v1, v2, w1, w2, forward, &mine3, &crossed3);
 	o.count = goes ? (crossed ? 1 : goes2 ? (crossed2 ? 2 : goes3 ? 3 : 2) : 1) : 0;
@@ -183,7 +183,8 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	real along = beyond ? (right_of ? end.y : begin.y) : height_at(begin, end, c.x, true);
 	xy l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
 	section from = {at, along, beyond ? height_at(l0, l1, at, true) : c.y};
-	/* <= 0 if c is beyond an end of e and c's edge does not return over that end; this rare case requires the search */
+	/* <= 0 if c is beyond an end of e and c's edge does not come back over that end; this rare case requires the full
+	 * search */
 	real reach = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
 
 	short_wing right =

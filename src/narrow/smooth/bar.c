@@ -1,10 +1,10 @@
-/* bar: contacts of a capsule and a wall. The balls at the capsule's ends touch the wall like spheres. The bar between
- * the balls touches ridges, borders, and corners of facets that it crosses, rims of tubes, and the outside of tubes. At
- * such a contact, the distance from the wall has a minimum along the bar, and a ball centred at this point of the bar
+/* bar: contacts between a capsule and a wall. The balls at the capsule's ends touch the wall like spheres. The bar
+ * between the balls touches ridges, borders, and corners of facets that it crosses, rims of tubes, and the outside of
+ * tubes. Where the bar touches, the distance from the wall has a minimum along the bar, and a ball centred there
  * touches the wall.
  *
  * Only the amount by which the bar's overlap exceeds the ends' overlap with the same edge, corner, or tube counts: at
- * an end both are the same contact, and a bar parallel to an edge touches the edge with both ends. */
+ * an end, bar and ball make the same contact, and a bar parallel to an edge touches the edge with both ends. */
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"

@@ -21,15 +21,15 @@ SCREE_FN vec3 capsule_nearest(const capsule *c, vec3 p) { return capsule_point(c
 /* Finds the coordinates of the nearest points of two segments, if both points are between the ends. */
 bool scree_capsules_cross(const capsule *a, const capsule *b, real *on_a, real *on_b);
 
-/* Finds contacts of a capsule with a capsule, a ball, a superquadric, or a polyhedron, in either order; like
+/* Finds contacts between a capsule and a capsule, a ball, a superquadric, or a polyhedron, in either order; like
  * scree_smooth_points. power: as for scree_parts_points */
 real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, real reach, real power, vec3 centre,
 						  uint64_t feature, point_list *out);
-/* Returns the distance of two such bodies, or minus the largest overlap if they overlap. */
+/* Returns the distance between a capsule and one of these bodies, or minus the largest overlap if they overlap. */
 real scree_capsule_gap(const placed *a, const placed *b);
-/* Finds contacts of a part of a capsule, enlarged by a ball, with a wall; like scree_sphere_wall. Parts 0 and 1 are
- * balls at its ends, and part 2 is the bar between these balls. Points are relative to the centre of the capsule.
- * probe: memory */
+/* Finds contacts between a wall and a part of a capsule, enlarged by a ball; like scree_sphere_wall. Parts 0 and 1 are
+ * the balls at the capsule's ends, and part 2 is the bar between these balls. Points are relative to the centre of the
+ * capsule. probe: memory */
 enum { CAPSULE_PARTS = 3 };
 void scree_capsule_wall(const placed *body, int32_t part, real grown, const near_wall *to, touch_list *probe,
 						touch_list *out);
@@ -44,10 +44,10 @@ typedef struct capsule_query {
 	point_list *out;
 } capsule_query;
 
-/* Features of the contacts at the ends of the common range of two bodies are 0 and 1. */
+/* The contacts at the ends of two bodies' common range have the features 0 and 1. */
 enum { FEATURE_NEAREST = 4 };
-/* Adds a contact whose overlap exerts this share of the force; at: relative to the query's centre. Without overlap the
- * share has no effect. */
+/* Adds a contact whose overlap exerts this share of the force; at: relative to the query's centre. If there is no
+ * overlap, the share has no effect. */
 void scree_capsule_add(capsule_query *o, uint64_t feature, vec3 normal, vec3 at, real depth, real share);
 
 /* A point on each of two segments. */
@@ -56,10 +56,10 @@ typedef struct between {
 	real distance;
 } between;
 between scree_capsules_nearest(const capsule *a, const capsule *b);
-/* Returns an end of the common range of two segments: the points nearest to the end of the other segment. Only one of
- * the points is an end, unless both segments end there. */
+/* Returns an end of the common range of two segments: the end of one segment and the nearest point of the other, which
+ * is also an end only if both segments end there. */
 between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper);
-/* Fractions with which the forces of contacts count. */
+/* Fractions of the contacts' forces that count. */
 typedef struct shares {
 	real end[2], nearest; /* at both ends of the common range, and where the bodies are nearest */
 	real to_middle; /* position of the nearest contact: 0 at the nearest point, 1 at the middle of the common range */
@@ -68,7 +68,7 @@ typedef struct shares {
  * sum of the radii */
 shares scree_capsule_shares(real deepest, const real end[2], real length, real power);
 
-/* first: whether the capsule is the first body */
+/* first: whether the capsule is the pair's first body */
 void scree_capsule_with_solid(capsule_query *o, const placed *rod, const placed *solid, bool first);
 
 #endif

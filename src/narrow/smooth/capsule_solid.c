@@ -1,4 +1,5 @@
-/* capsule_solid: contacts of a capsule and a convex polyhedron, computed from the distance of the capsule's segment.
+/* capsule_solid: contacts between a capsule and a convex polyhedron, computed from the distance to the capsule's
+ * segment.
  *
  * Like two capsules side by side (capsule.c), the bodies touch at both ends of their common range: the part of the
  * segment over a face, which ends at the face's border or at the segment's end, or the part along an edge. Only the
@@ -14,7 +15,7 @@ typedef struct job {
 	real reach; /* m: only parts of the segment closer than this count */
 } job;
 
-/* A point of the segment and a point of the polyhedron. */
+/* A point on the segment and a point on the polyhedron. */
 typedef struct spot {
 	vec3 on, at, normal; /* unit vector away from the polyhedron */
 	real distance;		 /* < 0 if the segment is inside */
@@ -129,8 +130,8 @@ typedef struct common {
 	real level; /* 1 if both parts are parallel */
 } common;
 
-/* Computes the distribution of the force over two contacts and the nearest contact, whose overlap is `deepest`.
- * aligned: cosine of the angle between the segment and the edge, or 1; a segment across an edge has no common range */
+/* Computes how two end contacts and the nearest contact, whose overlap is `deepest`, share the force. aligned: cosine
+ * of the angle between the segment and the edge, or 1; a segment across an edge has no common range */
 static common common_of(const job *j, spot lower, spot upper, real aligned, real deepest, real power)
 {
 	const real overlap[2] = {j->c.radius - lower.distance, j->c.radius - upper.distance};
@@ -188,7 +189,7 @@ static spot end_along(const capsule *c, const capsule *edge, bool upper)
 	return nearer(x, spot_of((between){on_bar, corner, v3_norm(v3_sub(on_bar, corner))}));
 }
 
-/* Returns the common range with the face or edge that carries most of the force. */
+/* Returns the segment's common range with the face or edge that carries most of the force. */
 static common best_part(const job *j, real deepest, real power)
 {
 	common best = {.of = {{0, 0}, 1, 0}};

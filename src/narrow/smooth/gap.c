@@ -22,7 +22,7 @@ static const real ABOVE = 1e-13, ROUNDING = 4e-15;
 /* longest step, in radians, and the fraction of the predicted gain that a step must achieve */
 static const real LONGEST = 0.7, GAIN = 1e-4;
 
-/* The planes normal to a direction. */
+/* The two touching planes normal to a direction. */
 typedef struct trial {
 	vec3 n, t, u;
 	real gap;
@@ -31,8 +31,8 @@ typedef struct trial {
 	real tt, tu, uu; /* minus the gap's second derivatives */
 } trial;
 
-/* Two bodies, or a body and a straight line through b in this direction; for a line, only directions perpendicular to
- * it count. */
+/* Two bodies, or a body and a straight line through b in this direction; for a line, only perpendicular directions
+ * count. */
 typedef struct couple {
 	const smooth *a, *b;
 	const vec3 *line;
@@ -72,7 +72,7 @@ static void newton(const trial *f, real *along_t, real *along_u)
 	*along_u = cut * y;
 }
 
-/* Tests whether a step was good: the gap increased, or the gap is equal within rounding and the slope decreased. */
+/* Tests whether a step was good: the gap increased, or stayed equal within rounding while the slope decreased. */
 static bool is_better(const trial *to, const trial *from, real gain, real scale)
 {
 	if (to->gap - from->gap >= GAIN * gain && gain > ROUNDING * scale) return true;
@@ -88,8 +88,8 @@ static const trial *better_of(const trial *x, const trial *y, real scale)
 }
 
 /* Returns the normal of a superquadric at the point to which a step moves its contact point. Along a flat side the
- * normal changes little and the point a lot, so moving the point is more accurate than rotating the normal. The step
- * moves the outward normal by x along t and y along u. */
+ * normal hardly changes while the point moves far, so moving the point is more accurate than rotating the normal. The
+ * step moves the outward normal by x along t and y along u. */
 static vec3 normal_after(const smooth *s, const support *of, const trial *f, real sign, real x, real y)
 {
 	const real tt = of->tt - s->round, uu = of->uu - s->round;
@@ -101,7 +101,7 @@ static vec3 normal_after(const smooth *s, const support *of, const trial *f, rea
 
 static bool has_flat_sides(const smooth *s) { return s->power_xy > 2 || s->power_z > 2; }
 
-/* Returns the best direction from a step of the normal or a step of the contact point of either boxy body. */
+/* Returns the best direction after a step of the normal, or of the contact point on either boxy body. */
 static trial stepped(const couple *o, const trial *f, real x, real y)
 {
 	trial best = trial_of(o, v3_unit(v3_madd(v3_madd(f->n, x, f->t), y, f->u)));
@@ -162,7 +162,7 @@ static void climb_if_better(const couple *o, vec3 from, trial *best, int32_t *st
 	if (f.gap > best->gap + ROUNDING * o->scale) *best = f;
 }
 
-/* If the cores overlap, finds the best of the directions reached from the bodies' axes and diagonals. */
+/* If the cores overlap, finds the best direction reached from the bodies' axes and diagonals. */
 static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 {
 	const smooth *of[2] = {o->a, o->b};
@@ -182,7 +182,7 @@ static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 }
 
 /* Returns the largest possible difference between the distance and the gap; unbounded if the cores overlap. sharp: sum
- * of both radii of curvature */
+ * of the two radii of curvature */
 static real slack_of(const trial *f, real sharp)
 {
 	const real core = f->gap + sharp, slope = slope_of(f);
@@ -232,8 +232,8 @@ smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line)
 }
 
 /* Finds the nearest point of the line if this point is between the ends, or otherwise an end. A line through the body's
- * core has no nearest point, although the segment may be outside. In this case an end is nearest, and the other end is
- * not on that side of the body. */
+ * core has no nearest point, although the segment may be outside. In that case, the nearest point is an end, and the
+ * other end is not on that side of the body. */
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q)
 {
 	const vec3 along = v3_sub(q, p), line = v3_unit(along);

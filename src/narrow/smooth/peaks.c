@@ -1,9 +1,9 @@
 /* peaks: finds the planes around a tube at which the depth of a smooth body inside has a local maximum.
  *
  * Between the planes at two angles the depth is bounded from above: the extent of a convex body along a sum of vectors
- * is at most the sum of the extents. For a known angle from a plane, the body's deepest point also stays on the same
+ * is at most the sum of the extents. Within a known angle of a plane, the body's deepest point also stays on the same
  * side of the axis, because it always moves in the same direction as the normal. Intervals of the angle are therefore
- * halved, or shortened by that angle, until they contain no depth, no extremum, or one maximum. A missed peak exceeds
+ * halved, or shortened by that angle, until they contain one maximum, no extremum, or no depth. A missed peak exceeds
  * the surrounding depth by less than a small fraction of the body's size (docs/theory/smooth.md). */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
@@ -13,7 +13,7 @@ enum { MOST_PENDING = 64, HALVINGS = 40 };
 static const real LEAST_HEIGHT = 1e-6;
 /* rad: longer intervals are halved immediately */
 static const real LONG = 1.6;
-/* an interval is shortened rather than halved if this removes the given fraction */
+/* an interval is shortened rather than halved if this removes at least the given fraction */
 static const real PART = 0.25;
 
 typedef struct search {
@@ -34,7 +34,7 @@ static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)
 	return real_max(a->depth, b->depth);
 }
 
-/* Returns the size of the interval next to a plane that has no extremum, above the plane's angle if the point is
+/* Returns the size of the interval without an extremum next to a plane: above the plane's angle if the point is
  * displaced that way, otherwise below. */
 static real clear_of(const search *k, const tube_plane *p)
 {
@@ -54,7 +54,7 @@ static void add_peak(search *k, const tube_plane *p)
 	if (k->count < TUBE_PEAKS) k->peak[k->count++] = *p;
 }
 
-/* Completes the interval between two planes, or returns false and an angle at which to divide it. */
+/* Completes the interval between two planes, or returns false and an angle at which to divide the interval. */
 static bool is_settled(search *k, const tube_plane *a, const tube_plane *b, real *at)
 {
 	const real width = b->angle - a->angle;
@@ -91,7 +91,7 @@ static void search_between(search *k, tube_plane a, const tube_plane *end)
 	}
 }
 
-/* Returns half of the arc of the circle, centred at the body, that the body may reach; < 0 if none. */
+/* Returns half of the arc, centred at the body, of the circle that the body may reach; < 0 if there is none. */
 static real half_arc(const tube *o, bool *all)
 {
 	const real far = o->c * v3_norm(o->beside), need = o->level - o->s->radius;
@@ -109,7 +109,7 @@ int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_aroun
 	k.least = sqrt(2 * LEAST_HEIGHT * o->s->radius / k.widest);
 	const tube_plane from = scree_tube_plane(o, o->facing - half), middle = scree_tube_plane(o, o->facing);
 	tube_plane to = scree_tube_plane(o, o->facing + half);
-	if (*all_around) to = from, to.angle = o->facing + half; /* both ends of the circle have bitwise the same plane */
+	if (*all_around) to = from, to.angle = o->facing + half; /* bitwise the same plane at both ends of the circle */
 	search_between(&k, from, &middle);
 	search_between(&k, middle, &to);
 	if (!k.count) add_peak(&k, &middle); /* the body is rotationally symmetric */

@@ -1,4 +1,4 @@
-/* points: contacts of two bodies, at least one of which is a superquadric. */
+/* points: contacts between two bodies, at least one of which is a superquadric. */
 #include "narrow/smooth/smooth.h"
 
 smooth_gap scree_smooth_pair(const placed *a, const placed *b, real reach)

@@ -1,5 +1,5 @@
-/* rim: contacts of a smooth body with the circles at both ends of a tube. Outside both the tube and its end, the body
- * touches a rim where the distance from the circle is smallest. */
+/* rim: contacts between a smooth body and the circles at both ends of a tube. Beyond both the side and the end of the
+ * tube, the body touches the rim where the distance from the circle is smallest. */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
 
@@ -45,7 +45,7 @@ static void touch_point(const rim *r, const rim_point *p)
 		scree_tube_touch(o, n, p->gap.on_a, -p->gap.gap, p->angle);
 }
 
-/* Returns half of the arc within the body's radius, centred at the body; < 0 if none. */
+/* Returns half of the arc, centred at the body, within the body's radius; < 0 if there is none. */
 static real half_arc(const rim *r, real off, real high)
 {
 	const real both = 2 * off * r->radius, reach = r->body.radius;
@@ -55,7 +55,7 @@ static real half_arc(const rim *r, real off, real high)
 }
 
 /* Adds touches where the gap is smallest: between a sample where the gap decreases and the next non-level sample where
- * it increases. Returns the number of touches. whole: the samples cover a whole circle */
+ * it increases. Returns the number of touches. whole: whether the samples cover a whole circle */
 static int touch_minima(const rim *r, const rim_point p[SAMPLES + 1], bool whole)
 {
 	int found = 0;

@@ -22,39 +22,40 @@ typedef struct smooth {
 smooth scree_smooth_of(const placed *p, real grown);
 SCREE_FN smooth smooth_point(vec3 at) { return (smooth){.at = at, .power_xy = 2, .power_z = 2}; }
 
-/* Distance of two bodies; if < 0, minus the length of the shortest translation that separates them. */
+/* Distance between two bodies; if < 0, minus the length of the shortest translation that separates them. */
 typedef struct smooth_gap {
 	vec3 normal; /* unit, from a to b; the gap is between the two planes with this normal that touch the bodies */
 	real gap;	 /* m; never exceeds the distance */
-	vec3 on_a;	 /* the point of a farthest along the normal, relative to the centre of a */
+	vec3 on_a;	 /* the farthest point of a along the normal, relative to the centre of a */
 	real slack;	 /* m: the distance is at most gap + slack */
 	bool sure;	 /* `slack` is a bound on the error. False if the bodies overlap by more than their radii of curvature;
 					the result is then the best of several directions */
 	int32_t steps;
 } smooth_gap;
 smooth_gap scree_smooth_gap(const smooth *a, const smooth *b);
-/* Returns the distance of a body from a point, found in steps that start from this direction. nearby: returns the local
- * maximum uphill from this direction instead */
+/* Returns the distance from a body to a point, found in steps that start from this direction. nearby: finds only the
+ * local maximum uphill from this direction */
 smooth_gap scree_smooth_from(const smooth *s, vec3 point, vec3 from, bool nearby);
 /* Largest slack of a certified distance, relative to the size of both bodies. For ellipsoids the slack is below 1e-12;
  * a flat side determines the contact point less accurately. */
 #define SMOOTH_SLACK ((real)1e-4)
 
-/* Distance of a body from a segment. normal: direction away from the body; point: the nearest point of the segment */
+/* Distance from a body to a segment. normal: direction away from the body; point: the nearest point of the segment */
 typedef struct smooth_line {
 	smooth_gap gap;
 	vec3 point;
 	real part; /* fraction of the way from p to q */
 } smooth_line;
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q);
-/* Returns the distance of a body from the infinite line through p along a unit vector, or minus the shortest separating
+/* Returns the distance from a body to the infinite line through p along a unit vector, or minus the shortest separating
  * translation perpendicular to the line. */
 smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line);
 
-/* Returns the distance of a body from a convex polyhedron; the normal points away from the body. For distances beyond
+/* Returns the distance from a body to a convex polyhedron; the normal points away from the body. For distances beyond
  * `reach`, returns a lower bound. */
 smooth_gap scree_smooth_solid(const smooth *s, const placed *b, real reach);
-/* Returns the distance of two bodies: superquadrics, balls, or polyhedra, at least one of which is a superquadric. */
+/* Returns the distance between two bodies (superquadrics, balls, or polyhedra), at least one of which is a
+ * superquadric. */
 smooth_gap scree_smooth_pair(const placed *a, const placed *b, real reach);
 
 /* The plane normal to n that touches a body: n.x <= reach for all points x of the body, relative to its centre. */
@@ -65,12 +66,12 @@ typedef struct smooth_plane {
 } smooth_plane;
 smooth_plane scree_smooth_plane(const smooth *s, vec3 n, vec3 t);
 
-/* Finds contacts of two bodies, as for scree_smooth_pair, at a distance below `reach`; at most one contact. Returns a
- * lower bound on the distance, or 0 if there is a contact. ra, rb: radii for laws. centre: the origin of `at` */
+/* Finds the contact, if any, between two bodies at a distance below `reach`, as for scree_smooth_pair. Returns a lower
+ * bound on the distance, or 0 if there is a contact. ra, rb: radii for laws. centre: the origin of `at` */
 real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, real reach, vec3 centre, uint64_t feature,
 						 point_list *out);
-/* Finds contacts of a superquadric, enlarged by a ball, with a wall; like scree_sphere_wall, but a cylinder or a cone
- * may have several contacts, each with a `place`. power: exponent of the overlap in the law's force, 1 or 1.5 */
+/* Finds contacts between a superquadric, enlarged by a ball, and a wall; like scree_sphere_wall, but a cylinder or a
+ * cone may have several contacts, each with a `place`. power: exponent of the overlap in the law's force, 1 or 1.5 */
 void scree_smooth_wall(const placed *body, real grown, real power, const near_wall *to, touch_list *out);
 
 typedef struct support {
@@ -82,18 +83,18 @@ typedef struct support {
 /* n, t, u: perpendicular unit vectors */
 support scree_smooth_support(const smooth *s, vec3 n, vec3 t, vec3 u);
 
-/* Returns a superquadric's outward unit normal, in the axes of the body, at a point or where the ray through the point
+/* Returns a superquadric's outward unit normal, in the body's axes, at a point or where the ray through this point
  * crosses the surface. */
 vec3 scree_smooth_normal(const smooth *s, vec3 p);
 
-/* Adds a touch if depth > 0. deepest: the body's deepest point in the wall, relative to its centre */
+/* Adds a touch if depth > 0. deepest: the body's deepest point in the wall, relative to the body's centre */
 SCREE_FN void smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 deepest, real depth)
 {
 	if (depth > 0) scree_touch_point(out, surface, normal, v3_madd(deepest, depth / 2, normal), depth);
 }
 
 /* Finds the zero of a function that decreases from >= 0 at x[0] to <= 0 at x[1], by false position. If the same end
- * moves twice, the value at the other end is halved (Illinois algorithm). On flat sides of bodies the slope is
+ * moves twice, the value at the other end is halved (Illinois algorithm). On a body's flat sides the slope is
  * discontinuous and its magnitude meaningless, so an interval that is not half as wide after four steps is halved. */
 typedef real smooth_slope(const void *of, real x);
 real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], const real y[2]);
@@ -126,20 +127,20 @@ typedef struct tube_plane {
 	real depth;	 /* m */
 	real off;	 /* m, distance of that point from the axis, along `radial` */
 	real aside;	 /* m, distance of that point from the axis towards increasing angles: the derivative of the depth over
-					c, or minus this derivative from outside */
+					c, or minus this derivative for a body outside */
 } tube_plane;
 tube_plane scree_tube_plane(const tube *o, real angle);
 
-/* For a body inside: finds planes where the depth is positive and a maximum over the angle, in ascending order of
- * angles (peaks.c). all_around: the angles cover the whole circle */
+/* For a body inside the tube: finds the planes at which the depth is positive and has a maximum over the angle, in
+ * ascending order of angles (peaks.c). all_around: whether the angles cover the whole circle */
 enum { TUBE_PEAKS = 16 };
 int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_around);
-/* Returns the plane with the least depth between two neighbouring peaks. */
+/* Returns the plane with the smallest depth between two neighbouring peaks. */
 tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b);
 
 /* Adds touches with the circles at both ends (rim.c). */
 void scree_tube_rims(const tube *o);
-/* Adds a touch with a position given as an angle around the axis. */
+/* Adds a touch whose position is given as an angle around the axis. */
 void scree_tube_touch(const tube *o, vec3 normal, vec3 deepest, real depth, real angle);
 
 #endif

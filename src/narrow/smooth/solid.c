@@ -1,21 +1,21 @@
-/* solid: the distance of a smooth body from a convex polyhedron.
+/* solid: the distance between a smooth body and a convex polyhedron.
  *
  * The gap along a unit vector n from the body is n.x of the polyhedron's nearest corner minus n.x of the body's
  * farthest point. The maximum of the gap over all n is the distance, or minus the smallest overlap (gap.c). The normals
  * of the polyhedron divide the sphere of directions into cells: a point for each face, an arc for each edge, and a
  * spherical polygon for each corner. The walk starts at the best face and climbs from cell to cell, to the maximum on
- * each cell. If the body's farthest point is above the face or next to the edge, this is also a maximum among all
- * neighbours.
+ * each cell. If the body's farthest point is above the face or next to the edge, the maximum there is also a maximum
+ * among all neighbours.
  *
  * If the body's core (gap.c) is apart from the polyhedron, there is only one maximum, which is certified by bounds.
- * Otherwise the overlap exceeds the body's least radius of curvature, and there may be several maxima. The sphere is
+ * Otherwise the overlap exceeds the body's smallest radius of curvature, and there may be several maxima. The sphere is
  * then divided into triangles until no triangle can contain a gap larger than the best gap found. */
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_MOVES = 200, DEEP_PIECES = 6, MOST_LOOKS = 20000, MOST_OPEN = 200, OCTANTS = 8, ROUNDS = 4 };
 /* relative to the body's size: distance beyond the border of a face or an edge at which points still count as above it;
  * rounding error of the gap; and, for each round of a search, the largest difference between the overlap found and the
- * smallest overlap */
+ * smallest possible overlap */
 static const real BEYOND = 1e-11, ROUNDING = 4e-15, MISSED[ROUNDS] = {1e-2, 1e-3, 1e-4, 1e-5};
 /* tolerance of a certificate, relative to the body's size: boxy bodies determine points on flat sides only to 5e-3 */
 static const real SLACK = 1e-3;
@@ -35,11 +35,11 @@ typedef struct spot {
 	int32_t face;		 /* CELL_FACE: the face; CELL_EDGE: the first of the edge's two faces */
 	int32_t corner;		 /* CELL_EDGE: row of shape.corner where the edge starts on that face */
 	int32_t vertex;		 /* CELL_CORNER */
-	bool top;			 /* the gap is the largest among all directions nearby */
+	bool top;			 /* whether the gap is the largest among all nearby directions */
 	vec3 n;				 /* from the body */
 	real gap;			 /* m */
-	vec3 on, at, nearby; /* the body's farthest point, relative to the centres of the body and the polyhedron; the point
-							nearest to this point on the cell's edge or corner, or below the face */
+	vec3 on, at, nearby; /* the body's farthest point, relative to the centres of both bodies; the point nearest to it
+							on the cell's edge or corner, or below the face */
 } spot;
 
 static vec3 vertex_of(const meeting *m, int32_t v) { return v3_mul(m->size, shape_vertex(m->o, v)); }
@@ -75,7 +75,7 @@ static spot best_face(const meeting *m, real reach)
 	spot best = {.gap = -INFINITY};
 	for (int32_t f = 0; f < m->o->faces && best.gap < reach; ++f) {
 		const real height = v3_dot(shape_normal(m->o, f), m->s.at) - m->size * m->o->off[f];
-		if (height - inner <= best.gap) continue; /* the body always extends at least this far */
+		if (height - inner <= best.gap) continue; /* the body extends at least this far in any direction */
 		const spot x = spot_of_face(m, f);
 		if (x.gap > best.gap) best = x;
 	}
@@ -130,7 +130,7 @@ static real slope_on(const void *of, real part)
 
 static spot better(const spot *x, const spot *y) { return y->gap > x->gap ? *y : *x; }
 
-/* Finds the largest gap on the arc of an edge, including the ends of the arc, which are the faces. */
+/* Finds the largest gap on the arc of an edge, including the arc's ends, which represent the faces. */
 static spot best_on(const edge *e)
 {
 	const int pieces = e->m->deep ? DEEP_PIECES : 1;
@@ -186,7 +186,8 @@ static spot beyond_edge(const meeting *m, const spot *x)
 	return spot_of_vertex(m, e.end[foot > 0], x->n);
 }
 
-/* Returns the edge at whose arc the path between two directions leaves the polygon of a corner, or -1 if none */
+/* Returns the edge on whose arc the path between two directions leaves the polygon of a corner, or -1 if there is
+ * none */
 static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t *face)
 {
 	const shape *o = m->o;
@@ -205,7 +206,7 @@ static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t 
 	return found;
 }
 
-/* Moves to the largest gap of a corner, or to the first edge on the way. */
+/* Moves to the largest gap at a corner, or to the first edge on the way. */
 static spot beyond_corner(const meeting *m, const spot *x)
 {
 	const smooth_gap up = scree_smooth_from(&m->s, x->nearby, x->n, m->deep);
@@ -228,7 +229,7 @@ static spot walk(const meeting *m, spot x)
 	for (int k = 0; k < MOST_MOVES && !x.top; ++k) {
 		const spot y = beyond[x.in](m, &x);
 		const bool turns =
-			x.in == CELL_EDGE && y.in == CELL_CORNER; /* moves to a neighbouring cell, in the same direction */
+			x.in == CELL_EDGE && y.in == CELL_CORNER; /* moves to a neighbouring cell without a change in direction */
 		if (!turns && !y.top && !(y.gap > x.gap + ROUNDING * m->s.radius)) break;
 		if (y.gap < x.gap - ROUNDING * m->s.radius) break;
 		x = y;
@@ -262,7 +263,8 @@ static int32_t nearest_vertex(const meeting *m, vec3 n)
 	return best;
 }
 
-/* Returns an upper bound on the gap in directions up to an angle alpha from this one, computed from the two points. */
+/* Returns an upper bound, computed from the two points, on the gap in directions up to an angle alpha from this
+ * direction. */
 static real most_within(const spot *x, real cosine)
 {
 	const vec3 way = v3_sub(x->nearby, x->at);
@@ -279,8 +281,8 @@ static int push_quarters(const triangle *t, triangle *open, int count)
 	return count;
 }
 
-/* Returns a better direction than this one, unless this is the best direction within `missed`. The number of tests is
- * limited, since many directions may be about as good as the best. */
+/* Returns a direction better than the given one, unless that is already the best to within `missed`. The number of
+ * tests is limited, since many directions may be about as good as the best. */
 static spot search(const meeting *m, spot best, real missed)
 {
 	triangle open[MOST_OPEN];
@@ -320,8 +322,8 @@ static spot best_of_all(meeting *m, spot x, real *slack)
 	return x;
 }
 
-/* Returns the body's contact point, relative to the body's centre. It is computed from the polyhedron's point, since
- * points on flat sides of the body are poorly determined. */
+/* Returns the body's contact point, relative to the body's centre. The point is computed from the polyhedron's point,
+ * since points on flat sides of the body are poorly determined. */
 static vec3 point_of(const meeting *m, const spot *x)
 {
 	return x->top ? v3_sub(v3_madd(x->nearby, -x->gap, x->n), m->s.at) : x->on;

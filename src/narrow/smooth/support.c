@@ -9,8 +9,7 @@
 #include "base/maths.h"
 #include "shape/shapes.h"
 
-/* smallest value, relative to the largest component of a direction, that is used for a component in second
- * derivatives */
+/* smallest value, relative to a direction's largest component, that second derivatives use for a component */
 static const real LEAST_PART = 1e-14;
 
 static real sign_of(real x) { return x < 0 ? -1 : 1; }

@@ -1,12 +1,12 @@
-/* tube: contacts of a smooth body inside or outside a cylinder or a cone.
+/* tube: contacts between a smooth body and the inside or outside of a cylinder or a cone.
  *
  * A tube is the envelope of the planes that touch it along a straight line from end to end; there is one plane for each
- * angle around the axis. A body inside touches at each angle where its overlap with the plane is a maximum, if the
+ * angle around the axis. A body inside touches at each angle where its overlap with the plane has a maximum, if the
  * body's deepest point is between the tube's ends; a long body across the tube touches twice. A body outside touches
  * where its gap to the plane is largest. Beyond an end the body may touch the rim.
  *
- * Two contacts merge if a body with nearly the curvature of the tube rolls from one of the body's ends to the other. To
- * keep the force continuous, both contacts count less if the body also overlaps the wall between them
+ * Two contacts merge when a body with nearly the same curvature as the tube rolls from one of its ends to the other. To
+ * keep the force continuous, the contacts count less if the body also overlaps the wall between them
  * (docs/theory/smooth.md). */
 #include "narrow/smooth/smooth.h"
 
@@ -14,9 +14,9 @@
 
 enum { MOST_DOUBLINGS = 6 };
 static const real FIRST_STEP = 0.02; /* rad */
-/* rad: upper limit on the angle between contacts with a valley between them */
+/* rad: largest angle between contacts with a valley between them */
 static const real WIDEST = 2;
-/* largest displacement, as a fraction of the bounding radius, of a contact that has lost force to valleys */
+/* largest displacement, as a fraction of the bounding radius, of a contact that lost force to valleys */
 static const real FARTHEST = 0.5;
 
 /* Tests whether the body's deepest point is between the ends and its centre has not passed through the wall of a finite
@@ -48,14 +48,15 @@ static real from_force(const tube *o, real force)
 typedef struct crown {
 	int count;
 	tube_plane peak[TUBE_PEAKS];
-	real force[TUBE_PEAKS];	 /* remaining forces of the peaks */
+	real force[TUBE_PEAKS];	 /* forces that remain at the peaks */
 	vec3 moment[TUBE_PEAKS]; /* force times its point, relative to the body's centre */
 	bool joined[TUBE_PEAKS]; /* the body overlaps the wall between this peak and the next */
 	bool gone[TUBE_PEAKS];
 } crown;
 
-/* Divides a force between two contacts at the angles `before` and `after` from it. Returns the share of the first
- * contact; exchanged angles give the share of the second. The forces of a tube intersect on its axis. */
+/* Divides a force between two contacts at the angles `before` and `after` from the force. Returns the share of the
+ * first contact; with the angles exchanged, the share of the second. All forces of a tube intersect on the tube's
+ * axis. */
 static real part_of(real before, real after)
 {
 	const real way = before + after, shrink = way > WIDEST ? WIDEST / way : 1;
@@ -68,7 +69,7 @@ static real way_up(const crown *o, int from, int to)
 	return to > from ? way : way + 2 * SCREE_PI;
 }
 
-/* Returns the next remaining peak upwards (1) or downwards (-1) if the body overlaps the wall up to this peak,
+/* Returns the next remaining peak upwards (1) or downwards (-1) if the body overlaps the wall all the way to this peak,
  * otherwise -1. */
 static int neighbour(const crown *o, int k, int way)
 {
@@ -86,7 +87,7 @@ static void add_force(crown *o, int k, real part, real force, vec3 moment)
 	o->moment[k] = v3_madd(o->moment[k], part, moment);
 }
 
-/* Transfers force and moment of a peak to its neighbours. */
+/* Transfers the force and the moment of a peak to its neighbours. */
 static void give(crown *o, int k, real force, vec3 moment)
 {
 	const int up = neighbour(o, k, 1), down = neighbour(o, k, -1);
@@ -138,7 +139,7 @@ static void take_valleys(const tube *o, crown *c, bool all_around)
 		add_force(c, k, part_of(before, after[k]), force, moment);
 		add_force(c, k + 1 == c->count ? 0 : k + 1, part_of(after[k], before), force, moment);
 	}
-	/* a peak that loses more force than it has is not a contact, and its neighbours supply the rest */
+	/* a peak that would lose more force than it has is not a contact, and its neighbours supply the rest */
 	for (int k = 0; k < c->count; ++k) {
 		if (c->gone[k] || !(c->force[k] < 0) || !(c->peak[k].depth > o->s->round)) continue;
 		give(c, k, c->force[k], v3_mul(c->force[k], point_of(o, c, k)));

@@ -1,4 +1,4 @@
-/* tube_plane: planes that touch a tube along a straight line, and contacts of bodies with a tube. */
+/* tube_plane: planes that touch a tube along a straight line, and contacts between bodies and a tube. */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
 

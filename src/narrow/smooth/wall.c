@@ -1,4 +1,4 @@
-/* wall: contacts of a superquadric and a wall. Selects the function for each form of wall, and finds contacts with
+/* wall: contacts between a superquadric and a wall. Selects the function for each form of wall, and finds contacts with
  * planes and facets. */
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
@@ -21,7 +21,7 @@ static round_meeting segment(const void *of, vec3 a, vec3 b)
 	return (round_meeting){-m.gap.gap, v3_neg(m.gap.normal), m.point};
 }
 
-/* Follows the rules for spheres (wall/sphere_facets.c). */
+/* The rules are the same as for spheres (wall/sphere_facets.c). */
 static void meet_facets(const smooth *s, const near_wall *to, touch_list *out)
 {
 	const round_body body = {s, farthest, segment};

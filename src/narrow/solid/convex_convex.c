@@ -57,7 +57,7 @@ static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 	return any == 3;
 }
 
-/* Lists the next edges, starting at *from, that are allowed by both bounds. */
+/* Lists the next edges, starting at *from, that both bounds allow. */
 static int32_t next_edges(const shape *s, const uint8_t *mark, int32_t *from, int32_t *index)
 {
 	int32_t count = 0, e = *from;
@@ -133,7 +133,7 @@ static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_
 	edges_by(c, a, b, mark, face, true, best);
 }
 
-/* Returns the separation along the axis of the hint, in world axes, or -1 if the hint has no axis. */
+/* Returns the separation along the hint's axis, in world axes, or -1 if the hint has no axis. */
 static real hinted(const placed *a, const placed *b, int64_t hint)
 {
 	const shape *p = a->shape, *q = b->shape;
@@ -168,7 +168,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 
 static int32_t code_of(int64_t code) { return code <= INT32_MAX ? (int32_t)code : 0; }
 
-/* Returns the code of a touching pair's axis; it is negative because it is not a hint. */
+/* Returns the code of a touching pair's axis, which is negative because it is not a hint. */
 static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
 {
 	return -code_of(edges->s > face->s ? edges->code : face->code);
@@ -184,8 +184,8 @@ static convex_axis kept_face(const convex_pair *c, int64_t code)
 	return (convex_axis){s, code, convex_face_axis(c, !of_a, f)};
 }
 
-/* Computes the patch of the kept face and edges, if a new search would certainly find the same. Returns false if the
- * bodies barely touch. */
+/* Computes the patch from the kept face and edges, if a new search would certainly find the same face and edges.
+ * Returns false if the bodies barely touch. */
 static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 {
 	convex_axis face = kept_face(c, kept->face), edges = convex_no_axis();

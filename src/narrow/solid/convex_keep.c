@@ -1,20 +1,20 @@
-/* convex_keep: determines how long a new search for axes would certainly find the same result (docs/theory/convex.md).
+/* convex_keep: determines how long a new search for axes would certainly give the same result (docs/theory/convex.md).
  *
  * Let m be a bound on the displacement, since the earlier search, of any point of one body in the other body's frame.
  * Separations along axes fixed to one of the bodies, and heights of points above faces, have then changed by at most m.
  * A choice whose best candidate leads by g is therefore valid while 2 m < g. The relative pose at the time of the
  * choice is also kept, so a joint motion of both bodies does not affect validity.
  *
- * A face is best, and edges need no test, under two conditions. The other body's centre is highest above this face,
- * with a lead of g. Every vertex x of the other body is either higher by g than the deepest vertex, or deeper by g
- * below all other faces of this body. The search then excludes all edges, because it bounds them with such an x. For
- * the case in which edges are best, see edges_lead. */
+ * A face is best, and edges need no test, under two conditions. First, the other body's centre is highest above this
+ * face, with a lead of g. Second, every vertex x of the other body is either higher by g than the deepest vertex, or
+ * deeper by g below all other faces of this body. The search then excludes all edges, because it bounds their
+ * separations with one of these x. For the case in which edges are best, see edges_lead. */
 #include "narrow/solid/convex_pair.h"
 
 /* relative to scale: error of bounds from edges longer than SHORT that are not exactly in the planes of their faces */
 static const real WRONG = 1e-5, SHORT = 1e-3;
 
-/* number of faces whose heights fit on the stack; bodies with more faces are searched again in each step */
+/* number of faces whose heights fit on the stack; for bodies with more faces, the search is repeated in each step */
 enum { ROOM = 128 };
 
 static bool face_is_of_a(const convex_pair *c, const convex_axis *face) { return face->code <= c->a->faces; }
@@ -32,7 +32,8 @@ static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 	return lead;
 }
 
-/* Returns the lead, limited to `lead`, of this face as the face above which the other body's centre is highest. */
+/* Returns the lead, limited to `lead`, by which the other body's centre is higher above this face than above any
+ * other. */
 static real front_leads(const convex_view *v, int32_t face, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f)
@@ -50,7 +51,7 @@ static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 	return s - most;
 }
 
-/* Returns the least lead over the other body's vertices, each of which is either not the deepest or inside all other
+/* Returns the smallest lead over the other body's vertices, each of which is either not the deepest or inside all other
  * faces. */
 static real vertices_lead(const convex_view *v, int32_t face, real s, real lead)
 {
@@ -79,7 +80,7 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 }
 
 /* Returns the smallest angle, as a sine, by which an axis must rotate away from n until another vertex is as far out as
- * an end of the edge. Computed in the body's frame with unit size. */
+ * an end of the edge. The computation is in the body's frame at unit size. */
 static real others_below(const shape *s, int32_t edge, vec3 n)
 {
 	int32_t from = s->ends[2 * edge], to = s->ends[2 * edge + 1];
@@ -96,18 +97,18 @@ static real others_below(const shape *s, int32_t edge, vec3 n)
 	return least;
 }
 
-/* Returns the lead of two edges over all axes except the axis of these edges.
+/* Returns the lead of two edges over all axes except their own.
  *
  * Let p and q be their closest points, so that q - p = s n, let both edges extend by at least l on either side, and let
  * phi be the angle between them. Any point of b and any point of a give an upper bound on a separation. With points on
- * these edges, along an axis at the angle theta from n,
+ * the edges, the bound along an axis at an angle theta from n is
  *
  *     s(theta) <= s cos theta - k sin theta,    k = l sin phi (the smallest over the directions of rotation)
  *
  * For s < 0 this bound is below s - g, except where sin theta <= g / (k + s) and close to -n. Near -n, balls inside the
  * bodies prove the same bound. In the remaining cone the outermost vertices of both bodies are the ends of the edges,
- * if g is small enough. Therefore there is no other candidate, and the edges are a candidate, since the largest
- * separation is in the cone. A factor of two is reserved for the rotation of b relative to a. */
+ * if g is small enough. Therefore the edges are the only candidate, since the largest separation is in the cone. A
+ * factor of two is reserved for the rotation of b relative to a. */
 static real edges_lead(const convex_pair *c, const convex_view *a, const convex_axis *edges)
 {
 	int32_t ea, eb;
@@ -141,7 +142,7 @@ static real arcs_lead(const convex_pair *c, int64_t code)
 	return lead;
 }
 
-/* Returns the largest distance of a point of either body from the other body's centre. */
+/* Returns the largest distance from any point of either body to the other body's centre. */
 static real reach_of(const convex_pair *c) { return v3_norm(c->apart) + c->scale; }
 
 static real edges_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
@@ -156,13 +157,13 @@ static real edges_keep(const convex_pair *c, const convex_view *a, const convex_
 	return lead - WRONG * c->scale;
 }
 
-/* Testing how long a choice is certain takes half the time of a search. The first WAIT searches of a pair skip this
+/* Testing how long a choice stays certain takes half as long as a search. The first WAIT searches of a pair skip this
  * test, since most collisions end earlier. Searches after a choice that was valid for less than FEW tests also skip
  * it. */
 enum { FEW = 4, WAIT = 32 };
 _Static_assert(WAIT < PAIR_IS_KEPT, "counts of waits differ from kept data");
 
-/* rounding error, relative to lengths, of a relative pose stored in float */
+/* rounding error, relative to lengths, of a relative pose stored in single precision */
 static const real COARSE = 4e-7;
 
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept)

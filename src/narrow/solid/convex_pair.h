@@ -44,7 +44,7 @@ SCREE_FN convex_pair convex_pair_of(const placed *a, const placed *b)
 	return convex_pair_from(a, b, a->shape, b->shape);
 }
 
-/* Keeps the part of a search's result that a new search would certainly find again. edges->s is -INFINITY if the face
+/* Keeps the part of a search's result that a new search would certainly find as well. edges->s is -INFINITY if the face
  * is best. */
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges, uint8_t *waited, pair_kept *kept);

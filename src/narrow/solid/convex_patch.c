@@ -60,7 +60,7 @@ real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patc
 	face_set_stage(c, face->code, &stage);
 	face_clip s = {.at = &stage, .ref = stage.of_b ? c->b : c->a, .inc = stage.of_b ? c->a : c->b};
 	real small[ROOM * ARRAYS], *room = small;
-	/* a cut adds at most one corner, and a face has at most as many corners as the body */
+	/* a cut adds at most one corner, and a face has at most as many corners as its body */
 	int32_t unit = s.inc->padded + stage.corners + 2;
 	unit = unit > s.inc->faces ? unit : s.inc->faces;
 	bool large = unit > ROOM;

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* Least values at faces of b: sine of the angle between two faces, and triple product of the normals of three faces at
- * a vertex. */
+/* Smallest values at faces of b: sine of the angle between two faces, and triple product of the normals of three faces
+ * at a vertex. */
 static const real BLUNT_EDGE = 0.02, BLUNT_CORNER = 1e-4;
-/* least sine of the angle between an edge and another face at its end, and least distance of a vertex from other faces,
- * divided by the radius */
+/* smallest sine of the angle between an edge and another face at its end, and smallest distance of a vertex from other
+ * faces, divided by the radius */
 static const real BLUNT_END = 2e-3, FAR = 1e-4;
 
 enum {
@@ -18,7 +18,7 @@ enum {
 };
 _Static_assert(CUT_FACES <= 32, "sets of faces are bits of a word");
 
-/* ------------------------------------------------------------------ vertices of a cut solid */
+/* ------------------------------------------------------------------ the vertices of a cut solid */
 
 /* Loops of a solid. plane: faces of a, then faces of b */
 typedef struct form_loops {
@@ -86,7 +86,7 @@ static bool edge_of(const shape *s, const int32_t *face, int32_t *p, int32_t *q)
 	return false;
 }
 
-/* Encodes a vertex of a form as one number; numbers sort like vertices. */
+/* Encodes a vertex of a form as one number; the numbers have the same order as the vertices. */
 static int64_t key_of(bool second, int32_t p, int32_t q, int32_t plane)
 {
 	return (int64_t)second << 24 | (int64_t)p << 16 | (int64_t)q << 8 | plane;
@@ -134,7 +134,7 @@ static bool add_key(int64_t key, int64_t *list, int32_t *count)
 	return true;
 }
 
-/* Cuts by planes through one vertex of b produce several vertices at this position, all with the same key. */
+/* Cuts by several planes through one vertex of b produce several vertices there, all with the same key. */
 static bool find_vertices(const convex_pair *c, const form_loops *s, overlap_form *f)
 {
 	int64_t key[CUT_VERTICES];
@@ -158,7 +158,7 @@ static bool find_vertices(const convex_pair *c, const form_loops *s, overlap_for
 
 /* ------------------------------------------------------------------ faces of a form, from its vertices */
 
-/* The faces around each vertex, ordered so that the edge of a face that starts at the vertex is shared with the next
+/* The faces around each vertex, in an order in which each face shares the edge that starts at the vertex with the next
  * face. Faces are rows of `number`, in ascending order. */
 typedef struct form_stars {
 	int32_t faces;
@@ -194,7 +194,7 @@ static int32_t star_of_corner(const shape *s, int32_t v, int32_t base, int32_t *
 	return n;
 }
 
-/* Writes the faces around the crossing of the edge from p to q with `plane`: the face around which the edge runs
+/* Writes the faces around the point where the edge from p to q crosses `plane`: the face that the edge borders
  * counter-clockwise, `plane`, and the face across the edge. */
 static int32_t star_of_crossing(const shape *s, int32_t p, int32_t q, int32_t base, int32_t plane, int32_t *star)
 {
@@ -256,7 +256,7 @@ static int32_t next_vertex(const overlap_form *f, const form_stars *t, int32_t f
 	return found;
 }
 
-/* Writes the loop of a face, which must pass through each of the face's vertices once. */
+/* Writes the loop of a face, which must pass through each vertex of the face once. */
 static bool add_loop(overlap_form *f, const form_stars *t, int32_t face)
 {
 	int32_t begin = -1, members = 0, passed = 0;
@@ -273,8 +273,8 @@ static bool add_loop(overlap_form *f, const form_stars *t, int32_t face)
 	return passed == members && members >= 3;
 }
 
-/* Tests whether three of these faces of b meet at angles for which displacing their planes by slack and rounding error
- * displaces their vertex by much less than CLEAR. */
+/* Tests whether any three of these faces of b meet at angles so large that displacing their planes by slack and
+ * rounding error moves their vertex by much less than CLEAR. */
 static bool is_blunt_corner(int32_t faces, const vec3 *n)
 {
 	for (int32_t i = 0; i < faces; ++i)
@@ -306,8 +306,8 @@ static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 	return is_far(s, p);
 }
 
-/* Returns how often the smallest sine between an edge of b and a face must be doubled so that displacing the planes of
- * the edge displaces the point by much less than CLEAR; -1 if too often. sine: sine of the angle between the edge's
+/* Returns how often the smallest sine between an edge of b and a face must be doubled before displacing the planes of
+ * the edge moves the point by much less than CLEAR; -1 if too often. sine: sine of the angle between the edge's
  * faces */
 static int32_t doublings(real sine)
 {
@@ -316,8 +316,8 @@ static int32_t doublings(real sine)
 	return -1;
 }
 
-/* Tests the edge of vertex v. At a knife edge of b, displacing the edge's faces displaces the edge sideways by 1/sine
- * as much, so other faces at the edge's ends must be steeper. */
+/* Tests the edge of vertex v. At a knife edge of b, displacing the edge's faces moves the edge sideways by 1/sine as
+ * much, so other faces at its ends must be steeper. */
 static bool is_blunt_edge(const shape *s, overlap_form *f, int32_t v, real sine)
 {
 	const int32_t doubled = doublings(sine);
@@ -359,7 +359,7 @@ static bool find_loops(const convex_pair *c, overlap_form *f)
 		if (!add_loop(f, &t, i)) return false;
 		f->first[i + 1] = f->corners;
 	}
-	return 2 * (f->vertices + f->faces) - f->corners == 4; /* Euler's formula, with two corners per edge */
+	return 2 * (f->vertices + f->faces) - f->corners == 4; /* Euler's formula for two corners per edge */
 }
 
 static bool find_form(const convex_pair *c, const form_loops *s, overlap_form *f)

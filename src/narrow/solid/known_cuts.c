@@ -1,8 +1,8 @@
 /* known_cuts: forms of cut solids, and computation of the vertices of cut solids (known_cuts.h).
  *
  * Known cuts are stored in a hash table, with one cache line for each cut. If there is no room for more forms, the
- * cache is cleared; forms in use return within a step. If a world has more forms than fit, this would take more time
- * than it saves, so scree_cut is used for a while. */
+ * cache is cleared; forms in use are restored within a step. If a world has more forms than fit, clearing takes more
+ * time than the cache saves, so scree_cut is used for a while. */
 #include "narrow/solid/known_cuts.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@ enum {
 	CUTS = KNOWN_CUTS,
 	DEEPEST = FORM_FACES, /* largest number of forms of one solid: one per plane, plus the whole body */
 	CROSSINGS = CUT_CROSSINGS,
-	REST = 64, /* number of solids then processed by scree_cut, in units of FORMS */
+	REST = 64, /* number of solids that scree_cut then processes, in units of FORMS */
 };
 
 known_cuts *scree_known_cuts(void) { return scree_alloc(1, sizeof(known_cuts)); }
@@ -47,7 +47,7 @@ static cut_form *new_form(known_cuts *k, known_cut *c, uint64_t of, uint32_t sta
 
 static const cut_form *whole_form(known_cuts *k, const shape *s)
 {
-	uint64_t of = (uint64_t)(uintptr_t)s->corner; /* constant as long as the shape exists, and larger than any row */
+	uint64_t of = (uint64_t)(uintptr_t)s->corner; /* constant while the shape exists, and larger than any row */
 	known_cut *c = place_of(k, of, 0);
 	if (c->of) return k->form + c->to;
 	cut_form *f = new_form(k, c, of, 0);
@@ -61,8 +61,8 @@ static const cut_form *whole_form(known_cuts *k, const shape *s)
 	return f;
 }
 
-/* Creates a solid of this form, with heights for which these vertices stay. The solid's positions are meaningless, and
- * its normals store the planes of its faces. */
+/* Creates a solid of this form whose heights keep these vertices. Its vertex positions are meaningless, and its normals
+ * store the planes of its faces. */
 static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 {
 	solid *p = c->part;

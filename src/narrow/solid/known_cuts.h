@@ -1,12 +1,11 @@
-/* known_cuts.h: a polyhedron cut by planes, as in overlap.h, with a cache of earlier cuts. Private to src/narrow and
- * its tests.
+/* known_cuts.h: a polyhedron cut by planes, as in overlap.h, but with a cache of earlier cuts. Private to src/narrow
+ * and its tests.
  *
- * The corners and faces of a cut solid follow from the solid's corners and faces and from the set of vertices that
- * stay, that is, only from integers. The results of scree_cut are therefore stored as a tree. A *form* is the corners
- * and faces of a solid. A *known cut* leads from one form to another for a given set of kept vertices. The heights
- * above the plane and the plane's crossings with edges are still computed with the same operations in the same order,
- * so results are bitwise equal to the results of scree_cut. The cache does not depend on motion, and pairs store
- * nothing. */
+ * The corners and faces of a cut solid depend only on integers: the solid's corners and faces before the cut, and the
+ * set of vertices kept. The results of scree_cut are therefore stored as a tree. A *form* is the corners and faces of a
+ * solid. A *known cut* leads from one form to another for a given set of kept vertices. The heights above the plane and
+ * the plane's crossings with edges are still computed with the same operations in the same order, so results are
+ * bitwise equal to those of scree_cut. The cache does not depend on motion, and pairs store nothing. */
 #ifndef SCREE_NARROW_SOLID_KNOWN_CUTS_H
 #define SCREE_NARROW_SOLID_KNOWN_CUTS_H
 
@@ -29,11 +28,10 @@ enum {
 	CUT_CROSSINGS = 20			  /* maximum number of crossings in one cut */
 };
 
-/* A known cut. After the cut, the vertices that stay are followed by one vertex for each edge that crosses the
- * plane. */
+/* A known cut. After the cut, the kept vertices are followed by one vertex for each edge that crosses the plane. */
 typedef struct known_cut {
 	uint64_t of;	/* row of the form + 1, an identifier of the shape for a whole body, or 0 if empty */
-	uint32_t stays; /* bits of the vertices that stay */
+	uint32_t stays; /* bits of the kept vertices */
 	int32_t to;		/* row of the resulting form */
 	uint8_t crossings, inner[CUT_CROSSINGS], outer[CUT_CROSSINGS]; /* ends of the crossed edges */
 } __attribute__((aligned(64))) known_cut;
@@ -45,11 +43,11 @@ typedef struct known_cuts {
 	cutting room;
 	int32_t forms;
 	int64_t made, asked; /* made: forms since the start; asked: solids since the cache was cleared */
-	int64_t rest;		 /* number of next solids to be processed by scree_cut */
+	int64_t rest;		 /* number of upcoming solids that scree_cut will process */
 } known_cuts;
 known_cuts *scree_known_cuts(void); /* to be freed with scree_free */
 
-/* A solid of known form with vertex coordinates in arrays. */
+/* A solid of known form, with vertex coordinates in arrays. */
 typedef struct formed {
 	const cut_form *form, *guess;
 	int32_t vertices, body_faces, cuts;
@@ -65,7 +63,7 @@ typedef enum cut_result { CUT_LEFT, CUT_NOTHING_LEFT, CUT_TOO_LARGE } cut_result
 bool scree_formed_start(known_cuts *k, formed *s, const shape *of, real size, real slack, int32_t hint);
 /* Returns a hint > 0 for the next call with this pair. */
 int32_t scree_formed_hint(const known_cuts *k, const formed *s);
-/* Prefetches data for a pair with this hint: first the form, and later the cuts that led to it. */
+/* Prefetches data for a pair with this hint: first its form, and later the cuts that led to this form. */
 void scree_known_form_soon(const known_cuts *k, int32_t hint);
 void scree_known_cuts_soon(const known_cuts *k, int32_t hint);
 /* Equivalent of scree_cut. */
@@ -94,8 +92,8 @@ typedef struct overlap_pairs {
 	real answer[REGION_ANSWERS][PAIRS_AT_ONCE];
 } overlap_pairs;
 
-/* Adds a pair; there must be room for it. Returns false if the pair does not touch. In that case, its distance is in
- * `out`, and nothing is added. */
+/* Adds a pair, for which there must be room. If the pair does not touch, returns false, with the distance in `out`, and
+ * adds nothing. */
 bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, const placed *b, int32_t hint,
 							 known_cuts *known, overlap_form *kept, patch *out);
 /* Computes the contacts of all pairs. */

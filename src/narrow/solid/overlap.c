@@ -42,8 +42,8 @@ static void close_face(solid *p, int32_t start, vec3 normal, bool second)
 	p->first[p->faces] = p->corners;
 }
 
-/* Returns the crossing of the plane with the edge from a kept vertex to a removed vertex. It is used for both faces of
- * the edge, and is already stored when the second face is processed. */
+/* Returns the crossing of the plane with the edge from a kept vertex to a removed vertex. Both faces of the edge use
+ * this point, which is already stored when the second face is processed. */
 static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, int32_t outer)
 {
 	for (int32_t k = c->crossings - 1; k >= 0; --k)
@@ -57,9 +57,9 @@ static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, 
 	return out->vertices++;
 }
 
-/* Writes the part of a face that stays. Between the two crossings, the face's border now follows the plane; the cap
- * follows the same line in the opposite direction. A face that crosses the plane several times due to rounding is
- * closed in the same way. */
+/* Writes the part of a face that stays. Between the two crossings, the face's border now follows the plane, and the
+ * border of the cap follows the same line in the opposite direction. A face that crosses the plane several times due to
+ * rounding is closed in the same way. */
 static void cut_face(cutting *c, const solid *in, solid *out, int32_t f)
 {
 	int32_t first = in->first[f], count = in->first[f + 1] - first, start = out->corners, left = -1, came = -1;

@@ -1,8 +1,8 @@
 /* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces for an energy that depends
  * on this volume (docs/theory/volume.md). Private to src/narrow and its tests.
  *
- * A solid is a convex polyhedron represented by loops of vertices. Every vertex is a single object with one height
- * above a cutting plane. A cut solid is therefore closed despite rounding, and coincident faces need no special case.
+ * A solid is a convex polyhedron represented by loops of vertices. Every vertex is stored only once, with one height
+ * above a cutting plane. A cut solid is therefore closed despite rounding, and coincident faces are no special case.
  * All memory has fixed size and is on the stack; only the used part is touched. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_H
 #define SCREE_NARROW_SOLID_OVERLAP_H
@@ -15,7 +15,7 @@ enum {
 	OVERLAP_FACES = 250,   /* maximum number of faces of a shape */
 	OVERLAP_CORNERS = 250, /* maximum number of corners of a facet of a wall */
 	/* by Euler's formula, at most 2F - 4 vertices and 6F - 12 corners if at least three edges meet at each vertex; the
-	 * excess is for caps split by rounding */
+	 * excess is room for caps split by rounding */
 	SOLID_FACES = 2 * OVERLAP_FACES + 64,
 	SOLID_VERTICES = 2 * SOLID_FACES,
 	SOLID_CORNERS = 6 * SOLID_FACES
@@ -24,7 +24,7 @@ enum {
 typedef struct solid {
 	int32_t vertices, faces, corners;
 	vec3 vertex[SOLID_VERTICES];
-	uint16_t corner[SOLID_CORNERS]; /* vertices of the faces, in counter-clockwise order seen from outside */
+	uint16_t corner[SOLID_CORNERS]; /* vertices of the faces, counter-clockwise as seen from outside */
 	int32_t first[SOLID_FACES + 1]; /* face f has corners first[f] .. first[f+1]-1 */
 	vec3 normal[SOLID_FACES];		/* outward unit */
 	bool second[SOLID_FACES];		/* created by a cut: a face of the second body or of the wall */
@@ -41,7 +41,7 @@ SCREE_FN vec3 solid_lowest(const solid *p, vec3 along)
 
 typedef struct cutting {
 	solid part[2];
-	int32_t now; /* index of the current solid of the two */
+	int32_t now; /* which of the two solids is current */
 	real slack;	 /* heights up to this count as inside */
 	real height[SOLID_VERTICES];
 	uint16_t to[SOLID_VERTICES];						   /* new row of a kept vertex */
@@ -54,13 +54,13 @@ typedef struct cutting {
 void scree_cut_start(cutting *c, const shape *s, real size, real slack);
 /* Keeps the part with n.p <= off; returns false if nothing remains. */
 bool scree_cut(cutting *c, vec3 n, real off);
-/* Cuts a solid at known heights, for which some but not all vertices stay. n: the normal of the new faces */
+/* Cuts a solid at known heights, for which some but not all vertices are kept. n: the normal of the new faces */
 void scree_cut_heights(cutting *c, vec3 n, int32_t kept);
 
 /* The measure of an overlap that determines the energy of a contact: only volume, or volume and thickness. */
 typedef enum overlap_energy { ENERGY_OF_VOLUME, ENERGY_OF_THICKNESS } overlap_energy;
 
-/* Sums over the faces of a region, which may consist of several solids. `push` is the sum of area times normal over the
+/* Sums over the faces of a region that may consist of several solids. `push` is the sum of area times normal over the
  * second body's faces. */
 typedef struct overlap {
 	overlap_energy of;
@@ -78,26 +78,26 @@ typedef struct overlap {
 	lanes3 border[MONOMIALS];
 } overlap;
 
-/* Starts the sums. along: approximate direction in which the region is thin; from: a point at the region's lower end
- * along this direction; first: a solid of the region */
+/* Starts the sums. along: approximate direction in which the region is thin; from: a point at the region's lower end in
+ * this direction; first: a solid of the region */
 overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along);
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from,
-						 vec3 along); /* like scree_overlap_start, in place */
+						 vec3 along); /* like scree_overlap_start, but in place */
 void scree_overlap_add(overlap *o, const solid *part);
 /* Adds a solid to the sums for energies of thickness. */
 void scree_thickness_add(overlap *o, const solid *part);
 
-/* Computes the contact; returns false without overlap. smaller: volume of the smaller body; otherwise: normal to use if
- * there is neither force nor torque */
+/* Computes the contact; returns false if there is no overlap. smaller: volume of the smaller body; otherwise: normal to
+ * use if there is neither force nor torque */
 bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overlap_contact *c);
 
 void scree_thickness_region(const overlap *o, overlap_region *r);
-/* Energies of volume (overlap.c): the volume of an overlap, and its effect. scale: the pressure over E*; for one region
- * its volume over that of the body */
+/* Energies of volume (overlap.c): the volume of an overlap, and its effect. scale: pressure divided by E*; for one
+ * region, its volume divided by the body's volume */
 real scree_overlap_volume(const overlap *o);
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
 /* Finds the common region of two bodies, in the first body's frame. Returns false if there is none; `out` then holds
- * the result. hint: that of the pair, replaced by the axis of the result; known: NULL, or the thread's cache; kept:
+ * the result. hint: the pair's hint, replaced by the axis of the result; known: NULL, or the thread's cache; kept:
  * NULL, or the form kept for the pair; otherwise: as in scree_overlap_screw */
 bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known,
 						  struct overlap_form *kept, overlap *sum, vec3 *otherwise, patch *out);
@@ -125,7 +125,7 @@ typedef struct overlap_member {
 	bool any; /* the member has an overlap */
 } overlap_member;
 
-/* Relation of one member to another member. */
+/* Relation of one member to another. */
 typedef struct overlap_bond {
 	real part;	/* fraction of the other member's overlap that counts in addition to this member's overlap */
 	bool apart; /* the other member's points are measured by height above the other member's plane */
@@ -155,12 +155,12 @@ void scree_overlap_room_free(overlap_room *r);
 /* Adds the pressure of the second body's faces, projected along n, for volume. It is uniform. */
 void scree_overlap_press(const solid *part, vec3 n, pressure *to);
 
-/* The functions of narrow.h for volume, with one point as in overlap_contact. The overlap is volume/area and the weight
- * the length area^2/V0, where V0 is the volume of the smaller body or, at walls, of the body. */
+/* The functions of narrow.h for volume, with one point, as in overlap_contact. The overlap is volume/area, and the
+ * weight is the length area^2/V0, where V0 is the volume of the smaller body or, at walls, of the body. */
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_overlap_convex_wall(const placed *body, const near_wall *to, touch_list *out);
-/* The functions of narrow.h for thickness (docs/theory/overlap.md). For flat faces, the overlap equals the faces'
- * overlap, and the weight is proportional to the square root of their area. */
+/* The functions of narrow.h for thickness (docs/theory/overlap.md). For flat faces, the overlap equals the overlap of
+ * the faces, and the weight is proportional to the square root of their area. */
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_thickness_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* Contact with a cylinder or a cone, inside or outside, in the wall's frame. */

@@ -1,4 +1,4 @@
-/* overlap_convex: the common volume of two convex polyhedra: body a is cut with the planes of b's faces. */
+/* overlap_convex: the common volume of two convex polyhedra: body a is cut along the planes of b's faces. */
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/known_cuts.h"
 #include "narrow/solid/overlap_form.h"
@@ -16,7 +16,7 @@ typedef struct cutter {
 	real off;
 } cutter;
 
-/* Returns the least height of a shape's vertices above the plane n.p = off, in the shape's frame. */
+/* Returns the smallest height of a shape's vertices above the plane n.p = off, in the shape's frame. */
 static real height_over(const shape *s, real size, vec3 n, real off) { return size * convex_lowest(s, n) - off; }
 
 static cutter face_of_b(const convex_pair *c, int32_t f)
@@ -25,7 +25,8 @@ static cutter face_of_b(const convex_pair *c, int32_t f)
 	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart)};
 }
 
-/* Returns the separation along the normal of this face; codes start at 1 with the faces of a, then of b. */
+/* Returns the separation along the normal of this face; codes start at 1 with the faces of a, followed by the faces of
+ * b. */
 static real apart_along(const convex_pair *c, int32_t code)
 {
 	if (code > c->a->faces) {
@@ -69,7 +70,7 @@ static bool fronts_apart(const convex_pair *c, patch *out)
 
 enum { AT_ONCE = 8 };
 
-/* Some faces of b in arrays, in a's frame, with the smallest and largest heights of a's vertices above these faces. */
+/* Several faces of b in arrays, in a's frame, with the smallest and largest heights of a's vertices above them. */
 typedef struct face_block {
 	real x[AT_ONCE], y[AT_ONCE], z[AT_ONCE], off[AT_ONCE], low[AT_ONCE], high[AT_ONCE];
 } face_block;
@@ -134,7 +135,7 @@ static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, int3
 	return count;
 }
 
-/* Stores a bound on the distance of two bodies without a common region, so that no test is required for a while. */
+/* Stores a bound on the distance between two bodies without a common region, so that no test is needed for a while. */
 static void no_overlap(const convex_pair *c, patch *out)
 {
 	for (int32_t f = 0; f < c->a->faces; ++f)
@@ -175,12 +176,12 @@ static const solid *what_is_left(const convex_pair *c, const cutter *list, int32
 	return room->part + room->now;
 }
 
-/* Hints of pairs whose solids are too large for known cuts: the face of b that leaves the smallest part of a. These
- * hints are numbered after the forms. */
+/* Hints for pairs whose solids are too large for known cuts: the face of b that leaves the smallest part of a. The
+ * numbers of these hints follow the numbers of the forms. */
 static int32_t hint_of_face(int32_t face) { return axis_of_form(KNOWN_FORMS + 1 + face, true); }
 static int32_t face_of_hint(int32_t hint) { return form_of_axis(hint) - KNOWN_FORMS - 1; }
 
-/* first: the face of b that cuts first; by_face: whether this face is the hint */
+/* first: the face of b that cuts first; by_face: whether the hint is this face */
 static const solid *what_is_known_left(const convex_pair *c, const cutter *list, int32_t count, int32_t first,
 									   known_cuts *known, int32_t *hint, bool by_face, cutting *room)
 {
@@ -199,7 +200,7 @@ static const solid *what_is_known_left(const convex_pair *c, const cutter *list,
 	return room->part;
 }
 
-/* Finds the region from the nearby faces if a hint contains a starting face. */
+/* Finds the region from nearby faces if the hint contains a starting face. */
 static near_outcome region_near(const convex_pair *c, int32_t face, overlap_form *form, int32_t *hint, cutting *room,
 								patch *out)
 {
@@ -209,7 +210,7 @@ static near_outcome region_near(const convex_pair *c, int32_t face, overlap_form
 	return found;
 }
 
-/* Computes the region from the solid's form, if there is one, so that the result is the same as with a kept form. */
+/* Computes the region from the solid's form, if there is one, so that a kept form would give the same result. */
 static const solid *by_form(const convex_pair *c, const solid *left, overlap_form *form, cutting *room)
 {
 	if (!scree_form_of_solid(c, left, form)) return left;

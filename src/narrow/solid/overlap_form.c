@@ -1,12 +1,13 @@
-/* overlap_form: the common region of two polyhedra from its form (overlap_form.h; docs/theory/volume.md, "Forms"). */
+/* overlap_form: computes the common region of two polyhedra from its form (overlap_form.h; docs/theory/volume.md,
+ * "Forms"). */
 #include "narrow/solid/overlap_form.h"
 
 #include <string.h>
 
-/* distance, relative to the size, that each vertex of a proven form must have below all faces that do not meet at the
- * vertex */
+/* distance, relative to the size, by which each vertex of a proven form must be below all faces that do not meet
+ * there */
 static const real CLEAR = 1e-6;
-/* least sine of the angle between an edge and the face that it crosses */
+/* smallest sine of the angle between an edge and the face that it crosses */
 static const real STEEP = 1e-3;
 
 /* largest distance of corners from their faces, divided by the radius */
@@ -57,12 +58,12 @@ SCREE_FN int32_t place_rows(const form_frame *m, real clear, int32_t from, int32
 typedef real wide __attribute__((vector_size(AT_ONCE * sizeof(real))));
 typedef int64_t wide_count __attribute__((vector_size(AT_ONCE * sizeof(int64_t))));
 
-/* Counts the pairs of one of these points and a face of a shape, in the shape's frame, for which the point is certainly
- * below the face. */
+/* Counts the pairs of a point and a face of a shape, in the shape's frame, in which the point is certainly below the
+ * face. */
 SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t points, const real *x, const real *y,
 							 const real *z)
 {
-	const int32_t padded = shape_padded_faces(s); /* zeros, so that no point is below them */
+	const int32_t padded = shape_padded_faces(s); /* zeros, so that no point is below these faces */
 	wide_count below = {0};
 	for (int32_t f = 0; f < padded; f += AT_ONCE) {
 		wide nx, ny, nz, off;

@@ -1,8 +1,8 @@
-/* overlap_form.h: the common region of two polyhedra from its form, that is, from the vertices, edges, and faces of
- * both bodies that bound the region. Private to src/narrow and its tests.
+/* overlap_form.h: the common region of two polyhedra, computed from its form, that is, from the vertices, edges, and
+ * faces of both bodies that bound the region. Private to src/narrow and its tests.
  *
- * A form contains only integers and is kept with a pair from step to step. It is used only if it is proven to be the
- * form of the current region (docs/theory/volume.md, "Forms"), so results do not depend on the kept form. */
+ * A form contains only integers and is kept with a pair from step to step. The form is used only if it is proven to be
+ * the form of the current region (docs/theory/volume.md, "Forms"), so results do not depend on the kept form. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_FORM_H
 #define SCREE_NARROW_SOLID_OVERLAP_FORM_H
 
@@ -14,9 +14,9 @@
  * distances and angles of a form are large compared with deviations of the faces from planes. */
 bool scree_may_have_form(const convex_pair *c);
 
-/* form_of_cut.c: finds the form of the region that remains after a is cut with b's faces. Returns false if elements of
- * both bodies nearly coincide, or if there is too little room; the form is then empty. cut_solid.plane: faces of a,
- * then faces of b */
+/* form_of_cut.c: finds the form of the region that remains after a is cut along b's faces. Returns false, with an empty
+ * form, if elements of both bodies nearly coincide or if there is too little room. cut_solid.plane: faces of a, then
+ * faces of b */
 bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f);
 bool scree_form_of_solid(const convex_pair *c, const solid *s, overlap_form *f);
 
@@ -28,7 +28,7 @@ bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left)
  * method */
 typedef enum near_outcome { NEAR_LEFT, NEAR_APART, NEAR_NOTHING, NEAR_UNKNOWN } near_outcome;
 
-/* If this function finds a result, the result is the same as after cutting a with all faces of b in order
+/* If this function finds a result, the result is the same as after cutting a along all faces of b in order
  * (overlap_convex.c), and bitwise the same without a form. face: the face of b that left the smallest part of a in the
  * last call; replaced by the corresponding face of this call. form: NULL, or replaced by the form of the region; `left`
  * is then computed from this form, bitwise as from a kept form. NEAR_LEFT: `left` is the common region. NEAR_APART:

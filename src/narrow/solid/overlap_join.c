@@ -1,14 +1,14 @@
 /* overlap_join: the elastic energy of a body's overlaps with several surfaces of a wall (docs/theory/walls.md,
  * "Folds").
  *
- * The region of member i is composed of all members, each weighted by its bond: E = sum of V_i h_i, where h_i is U/V of
- * the region of i. If all bonds are 1, E is U of the whole region; without bonds E is the sum of the members' U. E
- * depends only on the poses. The gradient of E is a pressure on the borders of member k,
+ * The region of member i is composed of all members, each weighted by its bond: E = sum of V_i h_i, where h_i is U/V
+ * for the region of i. If all bonds are 1, E is the U of the whole region; if there are no bonds, E is the sum of the
+ * members' U. E depends only on the poses. The gradient of E is a pressure on the borders of member k,
  *
  *     p_k(x) = h_k + sum over i of bond_ik V_i h_i/V*_i (P_i(x) - 1),
  *
  * where P_i is the pressure times V/U of the region of i (overlap_thickness.c), a polynomial of second degree in
- * coordinates of i, which are linear in those of k. */
+ * coordinates of i, which are linear in the coordinates of k. */
 #include "narrow/solid/overlap.h"
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* Transformation of points from one member's axes to another member's axes. */
+/* Transformation of points from one member's axes to another's. */
 typedef struct change {
 	mat3 by;
 	vec3 shift;
@@ -34,7 +34,7 @@ static change change_of(const overlap_member *i, const overlap_member *k, bool a
 	return c;
 }
 
-/* Integrals of second degree as a symmetric matrix. */
+/* Second-degree integrals as a symmetric matrix. */
 static mat3 second_of(const real *m)
 {
 	return (mat3){v3(m[XX], m[XY], m[XZ]), v3(m[XY], m[YY], m[YZ]), v3(m[XZ], m[YZ], m[ZZ])};
@@ -193,8 +193,8 @@ static void effects_of_volume(overlap_room *r, real smaller)
 	}
 }
 
-/* Distributes each member's energy to all members bound to it, in proportion to their forces. The overlap of a contact
- * (twice its energy divided by its force) then equals its neighbours' overlap where its own force vanishes. */
+/* Distributes each member's energy among all members bound to it, in proportion to their forces. A contact whose own
+ * force vanishes then has the same overlap (twice the energy divided by the force) as its neighbours. */
 static void share_energy(overlap_room *r)
 {
 	r->shared = scree_wall_least(r->shared, r->members, &r->shared_capacity, sizeof *r->shared);

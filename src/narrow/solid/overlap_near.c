@@ -1,10 +1,10 @@
 /* overlap_near: the common region of two polyhedra with many faces (overlap_form.h; docs/theory/volume.md, "Many
  * faces").
  *
- * The full search computes heights of all vertices of a above all faces of b, and cuts with each face that has a vertex
- * above it. Most of these faces are far from the region and do not cut the part that remains after the first cut. This
- * file proves that with bounds. A bound decides only if the full search would certainly decide in the same way despite
- * rounding; otherwise the heights are computed as in the full search. */
+ * The full search computes heights of all vertices of a above all faces of b, and cuts along each face that has a
+ * vertex above it. Most of these faces are far from the region and do not cut the part that remains after the first
+ * cut. Here, bounds prove that they do not. A bound is relied on only if the full search would certainly decide in the
+ * same way despite rounding; otherwise the heights are computed as in the full search. */
 
 #include "kernel/cut.h"
 #include "narrow/solid/overlap_form.h"
@@ -12,16 +12,16 @@
 enum {
 	PLANES = (OVERLAP_FACES + 7) & ~7,
 	VERTICES = 2 * OVERLAP_FACES, /* maximum number of vertices of a shape, with padding */
-	DEEP = 8,					  /* maximum number of vertices of a used for bounds */
+	DEEP = 8,					  /* maximum number of vertices of body a used for bounds */
 	MOST_CUTS = 24,
 	WORD = 64,
 };
 _Static_assert(2 * sizeof(cut_solid) + sizeof(cut_room) <= 2560, "a cut needs at most 2.5 kB");
 
-/* bound, relative to the size, on the error of a vertex height due to one cut */
+/* bound, relative to the size, on the error in a vertex height due to one cut */
 static const real ERROR_PER_CUT = 64 * 0x1p-52;
 
-/* The planes of b's faces in a's frame, and heights of a's vertices above them, computed on demand. */
+/* The planes of b's faces in a's frame, and the heights, computed on demand, of a's vertices above these planes. */
 typedef struct near_planes {
 	const convex_pair *c;
 	int32_t faces, padded;
@@ -78,8 +78,8 @@ static void look(near_planes *p, int32_t f)
 
 static bool cuts(const near_planes *p, int32_t f) { return p->high[f] > p->slack; }
 
-/* Bounds the smallest height above each face by the heights of the vertices below one face; the operations are the same
- * as in `look`, and monotonic. Returns false if there are no such vertices. */
+/* Bounds the smallest height above each face with the heights of the vertices below one face; the operations are the
+ * same as in `look`, and monotonic. Returns false if there are no such vertices. */
 static bool find_bounds(near_planes *p, int32_t face)
 {
 	const shape *a = p->c->a;
@@ -105,8 +105,9 @@ static bool find_bounds(near_planes *p, int32_t face)
 
 /* ------------------------------------------------------------------ the first cut */
 
-/* Finds the face above which a's lowest vertex is highest, or the first such face in a tie. face: a guess. Only faces
- * whose bound is at least the height of the lowest vertex above the guess can be that face or separate the bodies. */
+/* Finds the face above which a's lowest vertex is highest, or the first such face in a tie. face: a guess. A face can
+ * be that face, or separate the bodies, only if its bound is at least the height of the lowest vertex above the guessed
+ * face. */
 static near_outcome find_first(near_planes *p, int32_t *face, patch *out)
 {
 	if (!find_bounds(p, *face)) return NEAR_UNKNOWN;
@@ -149,7 +150,7 @@ static int32_t set_list(const near_set *s, int32_t words, int32_t most, int32_t 
 }
 
 /* Copies the faces of a that have a vertex below the plane of a face of b, and the heights of the vertices of these
- * faces. Returns false if all vertices or none stay (*kept), or if there is too little room. */
+ * faces. Returns false if all or none of the vertices stay (*kept), or if there is too little room. */
 static bool copy_near(const near_planes *p, int32_t face, cut_solid *out, cut_room *room, int32_t *kept)
 {
 	const shape *a = p->c->a;
@@ -209,7 +210,8 @@ static void find_most(near_planes *p, const cut_solid *s)
 
 /* Returns the position of a face in the order of cuts. The full search starts with a list of the cutting faces in
  * ascending order. While making the list, it swaps each face above which a's lowest vertex is higher than above all
- * previous faces with the first entry. Such a face therefore moves to the position of the next face of this kind. */
+ * previous faces with the first entry. Each swapped face therefore moves to the position of the next face that is
+ * swapped. */
 static int32_t place_of(near_planes *p, int32_t face, int32_t first)
 {
 	if (face > first) return face;
@@ -233,7 +235,7 @@ static int32_t place_of(near_planes *p, int32_t face, int32_t first)
 static int32_t find_cuts(near_planes *p, const cut_solid *s, int32_t first, int32_t *list)
 {
 	int32_t count = 0, place[MOST_CUTS];
-	/* due to rounding, the vertices of later cuts may be higher than the solid's vertices */
+	/* due to rounding, vertices created by later cuts may be higher than the solid's vertices */
 	const real surely = p->slack - ERROR_PER_CUT * (real)p->faces * p->c->scale;
 	find_most(p, s);
 	for (int32_t f = 0; f < p->faces; ++f) {
@@ -265,7 +267,7 @@ static void write_solid(const near_planes *p, const cut_solid *s, solid *out)
 	}
 }
 
-/* Cuts with the other faces, and writes the result. s: two solids, the first of which is cut */
+/* Cuts along the other faces, and writes the result. s: two solids, the first of which is cut */
 static near_outcome cut_further(near_planes *p, int32_t first, cut_solid *s, cut_room *room, overlap_form *form,
 								solid *left)
 {

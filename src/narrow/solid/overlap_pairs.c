@@ -1,5 +1,5 @@
 /* overlap_pairs: energies and forces of several overlaps at once (known_cuts.h). Each quantity of a region is an array
- * over the pairs, so that a single loop is vectorized. */
+ * over the pairs, so that one loop over the pairs is vectorized. */
 #include "narrow/solid/known_cuts.h"
 
 #include "narrow/solid/overlap.h"

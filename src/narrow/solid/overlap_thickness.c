@@ -7,9 +7,9 @@
  *
  *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
  *
- * So only integrals of polynomials over the faces of the overlap are needed. Integrals over the region follow from them
- * by the divergence theorem along z, the thin direction of the region. This avoids cancellation, even if the region is
- * very thin. */
+ * So only integrals of polynomials over the faces of the overlap are needed. Integrals over the region follow from the
+ * divergence theorem along z, the thin direction of the region. This avoids cancellation, even if the region is very
+ * thin. */
 #include "narrow/solid/overlap.h"
 
 /* Adds a face of the first body, which bounds the region. Returns its area. */

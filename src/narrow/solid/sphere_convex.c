@@ -1,9 +1,9 @@
 /* sphere_convex: finds the point of a convex polyhedron closest to the centre of a sphere.
  *
- * If the centre is outside, the nearest point is found for each face with the centre in front of it, and the nearest of
- * these points is the result. If the centre is inside, the face of least penetration pushes the sphere out; the two
- * cases agree at the surface. Heights of the centre above all planes are sufficient in most calls, and the hint, a
- * single plane, in most other calls. A walk from face to face is avoided because it could cycle. */
+ * If the centre is outside, the nearest point is found on each face that has the centre in front of it, and the nearest
+ * of these points is the result. If the centre is inside, the face of least penetration pushes the sphere out; the two
+ * cases agree at the surface. Most calls need only the heights of the centre above all planes, and most of the others
+ * only the hint, a single plane. Walking from face to face is avoided because the walk could cycle. */
 #include "narrow/narrow.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 enum { ROOM = 256 };
 
 /* Distance of the centre from the surface, relative to the size, below which the direction from the closest point is
- * rounding error and is replaced by the normal of the face. */
+ * only rounding error and is replaced with the face's normal. */
 static const real NEAR_SURFACE = 1e-10;
 
 static real height_of(const shape *s, int32_t f, vec3 p)
@@ -20,14 +20,15 @@ static real height_of(const shape *s, int32_t f, vec3 p)
 	return s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
 }
 
-/* The point of a polyhedron closest to p, among the faces tested so far. */
+/* The point of a polyhedron closest to p on the faces tested so far. */
 typedef struct closest {
 	real distance2;
 	int32_t face; /* the face that contains p's foot, or -1 if the point is on an edge or a corner */
 	vec3 at;
 } closest;
 
-/* Keeps the point of face f (a planar convex polygon) if it is closer. height: height of p above the face */
+/* Keeps the closest point of face f (a planar convex polygon) if it beats the best so far. height: height of p above
+ * the face */
 static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *best)
 {
 	vec3 n = shape_normal(s, f), foot = v3_madd(p, -height, n);
@@ -44,8 +45,8 @@ static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *be
 	if (inside && height * height < best->distance2) *best = (closest){height * height, f, foot};
 }
 
-/* Returns the distance of p from the surface, negative inside, and the normal out of the polyhedron. front: the face
- * above which p is highest */
+/* Returns the distance of p from the surface, negative inside, and the outward normal. front: the face above which p is
+ * highest */
 static real surface(const shape *s, vec3 p, const real *height, int32_t front, vec3 *n)
 {
 	*n = shape_normal(s, front);
@@ -62,7 +63,7 @@ static real surface(const shape *s, vec3 p, const real *height, int32_t front, v
 	return distance;
 }
 
-/* Returns the distance of a sphere, in the frame and units of the shape. height: room for all faces */
+/* Returns the distance to a sphere, in the frame and units of the shape. height: room for all faces */
 static real distance_of(const shape *s, vec3 p, real radius, real *height, vec3 *n, int32_t *axis)
 {
 	int32_t front = 0, count = s->faces;

@@ -1,6 +1,6 @@
-/* contacts: converts minima to contacts. The nearest minimum of each pair of features is kept. Among minima that are
- * close together with nearly the same normal, the deepest is kept (duplicate removal, Krestenitis 2017). The result
- * does not depend on the order in which minima were found. */
+/* contacts: converts minima of the distance to contacts. The nearest minimum of each pair of features is kept. Among
+ * minima that are close together with nearly the same normal, the deepest is kept (duplicate removal, Krestenitis
+ * 2017). The result does not depend on the order in which minima were found. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
@@ -28,7 +28,7 @@ void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, re
 typedef bool before(const surface_minimum *a, const surface_minimum *b);
 
 /* A vertex next to an edge may be found with either triangle of the edge, at the same distance but with different
- * rounding. All bits are compared, so the choice does not depend on the order. */
+ * rounding. All bits are compared, so the choice does not depend on the order of the minima. */
 static int order_of(const surface_minimum *a, const surface_minimum *b)
 {
 	const real of_a[7] = {a->distance, a->at.x, a->at.y, a->at.z, a->normal.x, a->normal.y, a->normal.z};

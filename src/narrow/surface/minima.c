@@ -1,10 +1,10 @@
-/* minima: finds the vertices, edges, and faces of two nearby triangles between which the distance of the surfaces has a
- * local minimum.
+/* minima: finds the vertices, edges, and faces of two nearby triangles between which the distance between the surfaces
+ * has a local minimum.
  *
  * A minimum is between a vertex and a face, edge or vertex, or between two edges. Around the two points the surfaces
- * must not come closer, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on each other
- * have contacts at the corners of their common area. Each vertex and edge is tested with only one of its triangles,
- * which is within reach if any of its triangles is. */
+ * must not be closer to each other, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on
+ * each other have contacts at the corners of their common area. Each vertex and edge is tested with only one of its
+ * triangles, which is within reach if any of them is. */
 #include "narrow/surface/room.h"
 
 /* sine up to which edges count as parallel and triangles as coplanar within rounding */
@@ -86,7 +86,7 @@ static void rise_from_border(const surface_job *j, const skin *s, vec3 outward_p
 	o->slack = h > 0 ? 2 * j->snap / h : 2;
 }
 
-/* Tests a vertex and a triangle t of s. corner: the corner of the vertex, in `from` */
+/* Tests a vertex against triangle t of s. corner: the vertex's corner in `from` */
 static void vertex_and_triangle(surface_job *j, const skin *from, int32_t corner, const skin *s, int32_t t)
 {
 	const vec3 p = skin_corner(from, corner);
@@ -110,7 +110,7 @@ static void vertex_and_triangle(surface_job *j, const skin *from, int32_t corner
 	note(j, &b);
 }
 
-/* Tests the vertices of triangle t that have their first corner in t; vertices without an edge are skipped. */
+/* Tests the vertices whose first corner is in triangle t; vertices without an edge are skipped. */
 static void vertices(surface_job *j, const skin *from, int32_t t, const skin *s, int32_t u)
 {
 	for (int32_t c = 3 * t; c < 3 * t + 3; ++c)
@@ -140,8 +140,7 @@ static bool cross(vec3 r, vec3 u, vec3 v, crossing *o)
 		o->s += s;
 		o->t += (uv * s + v3_dot(v, rest)) / vv;
 	}
-	/* perpendicular to both: removes components along nearly parallel edges that remain in the product due to
-	 * rounding */
+	/* perpendicular to both: removes the components along nearly parallel edges that rounding leaves in the product */
 	n = v3_unit(n);
 	n = v3_madd(n, -v3_dot(n, v) / vv, v);
 	n = v3_madd(n, -v3_dot(n, across) * by, across);
@@ -149,7 +148,7 @@ static bool cross(vec3 r, vec3 u, vec3 v, crossing *o)
 	return true;
 }
 
-/* Tests whether a point of an edge is farther than snap from both ends; the ends are vertices. */
+/* Tests whether a point on an edge is farther than snap from both ends, which are vertices. */
 static bool within(real s, real length2, real snap)
 {
 	return s > 0 && s < 1 && s * s * length2 > snap * snap && (1 - s) * (1 - s) * length2 > snap * snap;
@@ -163,13 +162,13 @@ static void edge_and_edge(surface_job *j, int32_t e, int32_t f)
 	if (!within(o.s, o.uu, j->snap) || !within(o.t, o.vv, j->snap)) return;
 	const feature on_a = {FEATURE_EDGE, e}, on_b = {FEATURE_EDGE, f};
 	real h = v3_dot(o.n, r);
-	/* determines the direction from b to a for touching edges, independent of rounding */
+	/* determines the direction from b to a for touching edges, regardless of rounding */
 	bool back = v3_dot(o.n, v3_sub(scree_skin_outward(&j->b, on_b), scree_skin_outward(&j->a, on_a))) < 0;
 	if (j->b.two_sided) back = v3_dot(o.n, scree_skin_outward(&j->a, on_a)) > 0;
 	if (back) o.n = v3_neg(o.n), h = -h;
 	if (h < -j->snap || h > j->reach) return;
 	h = real_max(h, 0);
-	/* nearly parallel edges have constant distance, so their ends are sufficient */
+	/* the distance between nearly parallel edges is constant, so testing their ends is sufficient */
 	if (o.sine * sqrt(real_min(o.uu, o.vv)) <= LEVEL / 4 * h) return;
 	if (!nearest(&j->a, on_a, v3_neg(o.n), LEVEL) || !nearest(&j->b, on_b, o.n, LEVEL)) {
 		++j->counts->no_minima;

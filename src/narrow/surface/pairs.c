@@ -71,7 +71,7 @@ void scree_surface_pair(surface_job *j, int32_t ta, int32_t tb)
 	if (++r->waiting == triangles_at_once((enum triangle_way)j->how.way, j->how.batch)) scree_surface_compare(j);
 }
 
-/* Result of a search for one pair of triangles, for both precisions. */
+/* The result of a search for one pair of triangles, used for both precisions. */
 typedef struct verdict {
 	real low, distance;
 	bool penetrated;
@@ -100,8 +100,7 @@ static void distances(surface_job *j, triangle_counts *by)
 	}
 }
 
-/* Tests whether two triangles cross. Newton's method by itself does not distinguish touching triangles from crossing
- * ones. */
+/* Tests whether two triangles cross. Newton's method cannot distinguish touching triangles from crossing ones. */
 static bool go_through(const surface_job *j, int32_t ta, int32_t tb)
 {
 	double c[18];
@@ -125,7 +124,7 @@ static bool crosses(const surface_job *j, const verdict *g, bool proves, int32_t
 	return (g->penetrated || !(g->distance > close)) && go_through(j, j->room->ta[i], j->room->tb[i]);
 }
 
-/* Decides a pair. For a method without bounds, the computed distance is used. */
+/* Decides a pair. If a method gives no bounds, the computed distance is used. */
 static void judge(surface_job *j, int32_t i)
 {
 	const struct surface_room *r = j->room;

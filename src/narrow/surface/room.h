@@ -1,4 +1,4 @@
-/* room.h: working arrays of src/narrow/surface: pairs of triangles in filters, and minima. Private to
+/* room.h: working arrays of src/narrow/surface for the filters of triangle pairs, and for minima. Private to
  * src/narrow/surface. */
 #ifndef SCREE_NARROW_SURFACE_ROOM_H
 #define SCREE_NARROW_SURFACE_ROOM_H
@@ -10,7 +10,7 @@
  * corners of their common area (docs/theory/halo.md). */
 static const real LEVEL = (real)1 / 32;
 
-/* Values of `across` if there is no neighbour, or if the side is on the face of another facet. */
+/* Values of `across` for a side without a neighbour, or on the face of another facet. */
 enum { SKIN_OPEN = -1, SKIN_COVERED = -2 };
 
 typedef struct skin {
@@ -49,7 +49,7 @@ SCREE_FN vec3 skin_corner(const skin *s, int32_t side) { return skin_place(s, s-
 SCREE_FN vec3 skin_normal(const skin *s, int32_t t) { return mat3_mul(s->turn, s->normal[t]); }
 
 /* Tests whether a side is an edge, that is, neither inside a flat face nor on another face. Of an edge's two sides, the
- * side with the lower number represents the edge. */
+ * one with the lower number represents the edge. */
 SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] == SKIN_OPEN || s->bend[side] != 0; }
 SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 {
@@ -57,8 +57,8 @@ SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 }
 SCREE_FN bool vertex_is_flat(const skin *s, int32_t side) { return s->first[s->corner[side]] < 0; }
 
-/* Tests whether a point of this vertex or edge may be nearest to a body in direction `towards` (a unit vector in the
- * skin's frame). slack: sine up to which directions count as level */
+/* Tests whether a point of this vertex or edge may be nearest to a body in the direction `towards` (a unit vector in
+ * the skin's frame). slack: sine up to which directions count as level */
 bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real slack);
 bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real slack);
 /* Returns the outward direction in the frame of `at`: the mean normal of the faces around a feature, for distances too
@@ -66,11 +66,11 @@ bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real sla
 vec3 scree_skin_outward(const skin *s, feature f);
 /* Finds the open sides at an edge or a vertex; returns their number, at most two. */
 int scree_skin_borders(const skin *s, feature f, int32_t side[2]);
-/* Returns the name of a feature in 32 bits; for a wall, `surface` is the surface of the feature. */
+/* Returns the name of a feature, encoded in 32 bits; for a wall, `surface` is the surface of the feature. */
 uint32_t scree_skin_name(const skin *s, feature f);
 int32_t scree_skin_surface(const skin *s, feature f);
-/* Returns the feature of triangle t that contains its closest point to p. Points closer than `snap` to an edge or a
- * vertex count as on it. */
+/* Returns the feature of triangle t that contains its closest point to p. A point closer than `snap` to an edge or a
+ * vertex counts as a point of that edge or vertex. */
 feature scree_skin_closest(const skin *s, int32_t t, vec3 p, real snap, vec3 *closest);
 
 enum { SURFACE_AT_ONCE = 64 };
@@ -106,7 +106,8 @@ typedef struct surface_leaves {
 	int32_t capacity;
 	real *row[6];	 /* m, [capacity] centre and half size of the box along the axes of the world */
 	vec3 *normal;	 /* [capacity] normals along the axes of the world */
-	uint32_t *known; /* [capacity] for the first triangle of a leaf: number of the job for which the leaf was filled */
+	uint32_t *known; /* [capacity] for the first triangle of a leaf: number of the job for which the leaf's entries were
+						filled */
 } surface_leaves;
 struct surface_node;
 
@@ -123,7 +124,7 @@ struct surface_room {
 	/* triangles to compare */
 	int32_t waiting, ta[SURFACE_AT_ONCE], tb[SURFACE_AT_ONCE];
 	double c[18][SURFACE_AT_ONCE];
-	float c_float[18][SURFACE_AT_ONCE]; /* corners of the triangles to compare, if triangles are compared in float */
+	float c_float[18][SURFACE_AT_ONCE]; /* corners of the triangles to compare in single precision */
 	triangle_gap gap[SURFACE_AT_ONCE];
 	triangle_gap_float gap_float[SURFACE_AT_ONCE];
 	surface_sheet sheet;
@@ -135,14 +136,14 @@ typedef struct surface_job {
 	const walls *walls; /* the walls if b consists of their facets, otherwise NULL */
 	real reach;			/* sum of the halos */
 	real snap;			/* m: points closer than this coincide */
-	real least;			/* lower bound on the distance of excluded pairs */
+	real least;			/* lower bound on the distance in excluded pairs */
 	bool crossed;
 	struct surface_room *room;
-	real rounded; /* m: error of a coordinate if triangles are compared in float, otherwise 0 */
+	real rounded; /* m: error of a coordinate if triangles are compared in single precision, otherwise 0 */
 	triangle_choice how;
 	surface_counts *counts;
-	const surface_team *team; /* threads that share the query, or NULL */
-	bool walks;				  /* nodes and leaves of trees.c have been cleared for this job */
+	const surface_team *team; /* threads that share the work on the query, or NULL */
+	bool walks;				  /* whether the nodes and leaves of trees.c were cleared for this job */
 } surface_job;
 
 struct surface_room *scree_surface_room(surface_scratch *s);
@@ -156,7 +157,7 @@ skin scree_skin_of(const placed_surface *p, vec3 origin, surface_places *places)
 void scree_surface_pair(surface_job *j, int32_t ta, int32_t tb);
 void scree_surface_compare(surface_job *j);
 
-/* A function that adds pairs of triangles, below the starting points from .. to-1. */
+/* A function that adds the pairs of triangles below the starting points from .. to-1. */
 typedef void surface_walk(surface_job *j, const void *what, int32_t from, int32_t to);
 /* team.c: runs `walk` from all starting points 0 .. count-1, on all threads of the job's team, and then compares the
  * added pairs. */
@@ -185,7 +186,7 @@ void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, re
 void scree_surface_minima(surface_job *j, int32_t ta, int32_t tb);
 surface_minimum *scree_surface_found(struct surface_room *r);
 
-/* Converts minima to contacts, without duplicates; a minimum near a deeper one is joined with it. apart: m */
+/* Converts minima to contacts, without duplicates: a minimum near a deeper one is merged into that one. apart: m */
 typedef struct surface_rule {
 	real reach, apart, ra, rb;
 } surface_rule;

@@ -15,7 +15,7 @@ static vec3 inward(const skin *s, int32_t side) { return v3_unit(v3_cross(s->nor
 
 /* ------------------------------------------------------------------ nearest */
 
-/* Tests whether the surface rises from this side towards the other body, and would therefore cross that body. */
+/* Tests whether the surface rises from this side towards the other body, which it would therefore cross. */
 static bool is_hollow(const skin *s, int32_t side, vec3 towards, real slack)
 {
 	if (s->two_sided) {
@@ -47,7 +47,7 @@ static int32_t turn_right(const skin *s, int32_t side)
 	return s->across[side] < 0 ? SKIN_OPEN : side_next(s->across[side]);
 }
 
-/* Returns the corner from which a turn to the left passes all corners of its vertex. */
+/* Returns the corner from which a turn to the left passes all corners of the same vertex. */
 static int32_t rightmost(const skin *s, int32_t side)
 {
 	int32_t c = side, next = turn_right(s, c);
@@ -62,7 +62,7 @@ typedef struct fan {
 	int32_t on; /* side of the highest edge */
 } fan;
 
-/* Adds a side; returns false if the surface comes closer along it. */
+/* Adds a side; returns false if the surface comes closer along this side. */
 static bool fan_side(fan *f, const skin *s, int32_t side, vec3 along)
 {
 	real up = v3_dot(along, f->towards) / v3_norm(along);
@@ -81,7 +81,7 @@ bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real s
 		if (next == SKIN_OPEN && !fan_side(&f, s, last, v3_neg(own_side(s, last)))) return false;
 		c = next;
 	} while (c != SKIN_OPEN && c != start);
-	/* all edges descend from here: the vertex is a peak if the highest edge is a ridge, otherwise a pit seen from
+	/* all edges descend from the vertex, which is a peak if the highest edge is a ridge, otherwise a pit seen from
 	 * inside */
 	return f.on >= 0 && !is_hollow(s, f.on, towards, slack);
 }

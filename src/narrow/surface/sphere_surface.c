@@ -1,5 +1,5 @@
-/* sphere_surface: finds contacts of a sphere and a closed surface. Contacts are the points of the surface whose
- * distance from the centre is a local minimum. */
+/* sphere_surface: finds contacts between a sphere and a closed surface. They are the points of the surface at which the
+ * distance from the centre has a local minimum. */
 #include "narrow/surface/room.h"
 
 typedef struct ball {
@@ -8,7 +8,7 @@ typedef struct ball {
 	real radius;
 } ball;
 
-/* Adds the closest point of a triangle; the centre of the sphere is the origin. */
+/* Adds the point of a triangle closest to the origin, which is the sphere's centre. */
 static void place_on(surface_job *j, int32_t t)
 {
 	vec3 foot, p = v3(0, 0, 0), n = skin_normal(&j->b, t);

@@ -1,5 +1,5 @@
-/* surface_facets: finds contacts of a closed surface and facets of a wall. Facets are fans of triangles, connected as
- * in the wall; the triangles touch like triangles of two surfaces. */
+/* surface_facets: finds contacts between a closed surface and facets of a wall. Facets are fans of triangles, connected
+ * as in the wall; the contacts between triangles are found as for two surfaces. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
@@ -105,7 +105,7 @@ static void join(surface_sheet *o, const surface_at_wall *w, int32_t i)
 }
 
 /* Returns the first of the corners at one position, which is the lowest corner where an edge starts, or -1 if the
- * surface around them is flat. */
+ * surface around these corners is flat. */
 static int32_t first_around(const skin *s, int32_t corner)
 {
 	int32_t least = INT32_MAX, c = corner;

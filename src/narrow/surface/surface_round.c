@@ -1,6 +1,6 @@
-/* surface_round: finds contacts of a closed surface and a cylinder or a cone. Inside the wall, only vertices are
- * tested, since the wall is hollow. Outside the wall, edges also have minima. The distance of a point from the wall is
- * convex along an edge, so it has at most one minimum, in closed form; minima of a face are on its border. The wall
+/* surface_round: finds contacts between a closed surface and a cylinder or a cone. Inside the wall, only vertices are
+ * tested, since the wall is hollow. Outside the wall, edges may also have minima. The distance from the wall is convex
+ * along an edge, so it has at most one minimum, known in closed form; the minima of a face are on its border. The wall
  * ends in circular rims, to which vertices, edges, and faces may be nearest. */
 #include "narrow/surface/room.h"
 
@@ -8,7 +8,7 @@ enum {
 	TUBE_SIDE,
 	TUBE_FIRST,
 	TUBE_SECOND,
-	TUBE_LEVEL = 8 /* TUBE_LEVEL: first of four numbers, for points of a rim parallel to a face */
+	TUBE_LEVEL = 8 /* TUBE_LEVEL: first of four numbers, for points on a rim parallel to a face */
 };
 
 /* In the half plane of radius and height, the wall is a straight line (narrow/wall/sphere_round.c). */
@@ -31,7 +31,7 @@ static tube tube_of(const placed_surface *a, const wall *w)
 	return t;
 }
 
-/* The wall as seen from a point. */
+/* The wall as it appears from a point. */
 typedef struct seen {
 	int part;
 	vec3 normal; /* from the wall to the point */
@@ -79,7 +79,7 @@ static void vertex_and_tube(surface_job *j, const tube *t, int32_t corner)
 	const seen w = see(t, x);
 	if (w.h > j->reach) return;
 	if (w.part == TUBE_SIDE && w.h < 0) {
-		/* a point that has passed through the wall of a finite tube may be next to the tube */
+		/* a point that passed through the wall of a finite tube may be next to the tube */
 		if (!t->endless) return;
 		j->crossed = true;
 	}
@@ -126,7 +126,7 @@ static void edge_and_side(surface_job *j, const tube *t, const edge *e)
 		return;
 	}
 	const real ends = real_max(see(t, e->p).h, see(t, along(e, 1)).h);
-	if (ends - w.h <= j->snap) return; /* the edge is parallel to the wall, so its ends are sufficient */
+	if (ends - w.h <= j->snap) return; /* the edge is parallel to the wall, so testing its ends is sufficient */
 	found(j, t, (feature){FEATURE_EDGE, e->side}, x, &w, 0);
 }
 
@@ -142,7 +142,7 @@ enum { PLACES = 16, HALVINGS = 48 };
 static real to_tube(const tube *t, const edge *e, real s) { return real_abs(see(t, along(e, s)).h); }
 
 /* Finds the minimum between `low` and `high` (golden-section search), if the value at a point between them is less than
- * at both. */
+ * at either end. */
 static real least_between(const tube *t, const edge *e, real low, real high)
 {
 	const real share = (real)0.61803398874989485;
@@ -186,7 +186,7 @@ static vec3 from_rim(const tube *t, vec3 e, int end)
 	return end ? v3_neg(g) : g;
 }
 
-/* Tests a face and a point p of a rim. e: unit vector from the axis to p */
+/* Tests a face against point p of a rim. e: unit vector from the axis to p */
 static void face_and_point(surface_job *j, const tube *t, int32_t triangle, int end, vec3 e, int32_t which)
 {
 	const vec3 n = skin_normal(&j->a, triangle);
@@ -222,7 +222,8 @@ static bool through_face(const surface_job *j, const tube *t, int32_t triangle, 
 	return false;
 }
 
-/* Tests a face with the lowest point of a rim above it, or with four points if the rim is parallel to the face. */
+/* Tests a face against the lowest point of a rim above it, or against four points if the rim is parallel to the
+ * face. */
 static void face_and_rims(surface_job *j, const tube *t, int32_t triangle)
 {
 	const vec3 n = skin_normal(&j->a, triangle), down = v3_neg(v3_madd(n, -v3_dot(n, t->axis), t->axis));
@@ -238,7 +239,7 @@ static void face_and_rims(surface_job *j, const tube *t, int32_t triangle)
 	}
 }
 
-/* ------------------------------------------------------------------ all features in reach */
+/* ------------------------------------------------------------------ all features within reach */
 
 static void triangle_and_tube(surface_job *j, const tube *t, int32_t triangle)
 {

@@ -1,9 +1,11 @@
-/* surface_surface: finds contacts of two closed surfaces. Trees select triangles that may be near each other (trees.c),
- * bounds on distances select triangles that are near (pairs.c), and minima.c finds the features that touch. */
+/* surface_surface: finds contacts between two closed surfaces. Trees select triangles that may be near each other
+ * (trees.c), bounds on distances select triangles that are near (pairs.c), and minima.c finds the features that
+ * touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
-/* largest errors in float, relative to the sizes of two bodies, of a coordinate and of a distance between two points */
+/* largest errors in single precision, relative to the sizes of two bodies, of a coordinate and of a distance between
+ * two points */
 static const real FLOAT_ROUNDED = (real)5e-7;
 
 void scree_surface_scratch_free(surface_scratch *s)
@@ -53,7 +55,7 @@ real scree_surface_surface(const placed_surface *a, const placed_surface *b, sur
 					 .room = scree_surface_room(scratch),
 					 .how = scratch->how,
 					 .counts = &scratch->counts,
-					 /* otherwise batches would depend on the division among threads */
+					 /* otherwise the batches would depend on how the work is divided among threads */
 					 .team = scratch->how.way == TRIANGLES_BATCHES ? NULL : scratch->team};
 	if (j.how.in_float) j.rounded = FLOAT_ROUNDED * (reach + a->of->extent * a->size + b->of->extent * b->size);
 	j.a = scree_skin_of(a, a->at, &j.room->of_a), j.b = scree_skin_of(b, a->at, &j.room->of_b);

@@ -1,11 +1,11 @@
-/* surface_wall: contacts of a closed surface and a wall. Selects the function for each form of wall, and finds contacts
- * with planes. */
+/* surface_wall: contacts between a closed surface and a wall. Selects the function for each form of wall, and finds
+ * contacts with planes. */
 #include "narrow/surface/room.h"
 
 /* ------------------------------------------------------------------ planes */
 
 typedef struct plane {
-	vec3 normal, own; /* in the wall's frame; own: in the frame of body a */
+	vec3 normal, own; /* in the wall's frame; `own`: in the frame of body a */
 	real off;
 } plane;
 
@@ -37,7 +37,7 @@ static void vertex_and_plane(surface_job *j, const plane *p, int32_t corner, int
 		++j->counts->no_minima;
 }
 
-/* Tests only vertices, since planes have no features. */
+/* Tests only vertices, since a plane has no edges or vertices. */
 static void meet_plane(surface_job *j, const surface_at_wall *o)
 {
 	const plane p = plane_of(o->a, o->wall);

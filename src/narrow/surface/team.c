@@ -1,8 +1,9 @@
 /* team: divides the work on one pair of surfaces among several threads. Each thread processes some of the starting
- * points, with its own working arrays and positions. The caller joins the results of all threads in arbitrary order. */
+ * points, using its own working arrays and positions. The caller joins the results of all threads in arbitrary
+ * order. */
 #include "narrow/surface/room.h"
 
-enum { SHARES = 16 }; /* parts per thread if parts are distributed dynamically */
+enum { SHARES = 16 }; /* parts per thread if the parts are distributed dynamically */
 
 typedef struct team_job {
 	surface_job *job; /* [threads] */
@@ -16,14 +17,14 @@ static void walk_some(void *what, int64_t from, int64_t to, int thread)
 	o->walk(o->job + thread, o->what, (int32_t)from, (int32_t)to);
 }
 
-/* Compares the remaining pairs of all threads; any thread may process them. */
+/* Compares the remaining pairs of all threads; any thread may process any of these pairs. */
 static void compare_rest(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
 	const team_job *o = what;
 	for (int64_t t = from; t < to; ++t) scree_surface_compare(o->job + t);
 }
 
-/* Returns the same query for another thread, with that thread's working arrays. */
+/* Returns the same query for another thread, using that thread's working arrays. */
 static surface_job same(const surface_job *j, surface_scratch *scratch)
 {
 	surface_job o = *j;

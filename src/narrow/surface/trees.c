@@ -1,9 +1,9 @@
 /* trees: finds triangles of two surfaces within reach of each other, by simultaneous traversal of both trees. A pair of
  * nodes, and finally of triangles, is discarded if a bound proves a larger distance. Boxes are tested first, then the
- * planes of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h).
+ * planes of triangles or of surrogates, each of which represents many triangles (shape/mesh/trimesh.h).
  *
- * Values used for several partners are computed once: boxes of b along the axes of a, and boxes of triangles along the
- * axes of the world. The boxes of triangles are in arrays, so a triangle and a leaf are compared in one loop. */
+ * Values needed for several partners are computed once: boxes of b along the axes of a, and boxes of triangles along
+ * the axes of the world. The boxes of triangles are in arrays, so a triangle and a leaf are compared in one loop. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
@@ -32,7 +32,7 @@ typedef struct walk {
 	vec3 at;	/* position of b along the axes of a */
 	mat3 turn;	/* rotation of b along the axes of a */
 	mat3 grown; /* the same rotation multiplied by b's size */
-	/* numbers of triangle pairs found within reach by these tests, and of pairs discarded by planes and by
+	/* numbers of triangle pairs that these tests find within reach, and of pairs discarded by planes and by
 	 * surrogates */
 	int64_t compared, planes, surrogates;
 	/* [STARTS] pairs of nodes that contain all pairs within reach: `starts` rows of a ring buffer, starting at
@@ -73,7 +73,7 @@ SCREE_FN real gap1(real d, real half)
 	return g > 0 ? g : 0;
 }
 
-/* Returns the squared distance between two boxes, which is a lower bound except for rounding. */
+/* Returns the squared distance between two boxes, which is a lower bound apart from rounding. */
 static real boxes_apart2(const box *a, const box *b)
 {
 	return v3_norm2(v3(gap1(a->middle.x - b->middle.x, a->half.x + b->half.x),
@@ -115,13 +115,13 @@ SCREE_FN real highest(vec3 n, const vec3 *c)
 }
 
 /* Returns the larger gap between two triangles along two unit vectors, such as their normals. The gap is a lower bound
- * on the distance except for rounding. */
+ * on the distance, apart from rounding. */
 static real planes_apart(const vec3 *a, vec3 normal_a, const vec3 *b, vec3 normal_b)
 {
 	return real_max(lowest(normal_a, b) - highest(normal_a, a), lowest(normal_b, a) - highest(normal_b, b));
 }
 
-/* Returns a lower bound on the distance of the triangles that two surrogates represent. */
+/* Returns a lower bound on the distance between the triangles that two surrogates represent. */
 static real surrogates_apart(const walk *o, int32_t ka, int32_t kb)
 {
 	const trimesh_surrogate *s = o->a->surrogate + ka;
@@ -244,8 +244,8 @@ static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 	return true;
 }
 
-/* Finds the pairs of nodes below a pair that may be within reach. Returns 0 if there are none, 1 if both nodes are
- * leaves, or 2 for the pairs below[0] and below[1]. */
+/* Finds the pairs of child nodes that may be within reach. Returns 0 if there are none, 1 if both nodes are leaves, or
+ * 2 if the pairs are below[0] and below[1]. */
 static int open_nodes(walk *o, two_nodes p, two_nodes *below)
 {
 	const trimesh_node *na = o->a->node + p.a, *nb = o->b->node + p.b;
@@ -275,8 +275,8 @@ static void walk_below(walk *o, two_nodes start)
 	}
 }
 
-/* Replaces each start by several starts until there are enough or only leaves remain. The start that has waited longest
- * is replaced first, so that all parts have similar sizes. */
+/* Replaces starts with several smaller ones until there are enough or only leaves remain. The oldest start is replaced
+ * first, so that all parts have similar sizes. */
 static void spread(walk *o)
 {
 	for (int32_t leaves = 0; o->starts && leaves < o->starts && o->starts < STARTS;) {
@@ -305,7 +305,7 @@ static void forget(struct surface_room *r, const trimesh *a, const trimesh *b)
 	r->job = 1;
 }
 
-/* Returns the data of a traversal by one thread, with all counts zero. */
+/* Returns the data for a traversal by one thread, with all counts zero. */
 static walk walk_by(surface_job *j, const walk *of)
 {
 	walk o = *of;

@@ -1,4 +1,4 @@
-/* search.h: distances of triangle pairs, stored as arrays over the pairs. The stages of a search are short vectorized
+/* search.h: distances between triangles, for many pairs stored as arrays. The stages of a search are short vectorized
  * loops over a block of pairs. Pairs that require the next stage wait in that stage's block until the block is full, so
  * that vectors are full. This file is included once for double and once for float (kernel/triangle.h). */
 #ifndef SCREE_NARROW_TRIANGLE_SEARCH_H
@@ -20,7 +20,7 @@
 
 enum {
 	/* number of values in 64 bytes; blocks are padded to a multiple of this number, which is also the stride of loops,
-	 * so there is no remainder */
+	 * so that no remainder is left */
 	TRIANGLE_LANES = 64 / sizeof(tri_number),
 	TRIANGLE_NUMBERS = 18
 };
@@ -92,7 +92,7 @@ SCREE_FN tri_pair block_pair(const triangle_block *o, int64_t i)
 }
 
 /* Loads coordinates relative to the first corner. Each difference is rounded in its own last digit, so no digits are
- * lost (eq. 9). NaN is assigned an invalid size, because comparisons would not detect it. */
+ * lost (eq. 9). A pair with a NaN is assigned an invalid size, because comparisons would not detect the NaN. */
 SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t first, int64_t i)
 {
 	const tri3 at = source_corner(p->a, 0, first + i);
@@ -117,7 +117,7 @@ SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t firs
 	o->unit[i] = number_of_bits(unit);
 }
 
-/* Loads pairs first .. first+n-1, with n <= TRIANGLES_AT_ONCE. */
+/* Loads the pairs first .. first+n-1, where n <= TRIANGLES_AT_ONCE. */
 static void block_load(triangle_block *o, const triangle_source *p, int64_t first, int64_t n)
 {
 	int64_t full = n / TRIANGLE_LANES * TRIANGLE_LANES;
@@ -174,7 +174,7 @@ SCREE_FN void newton_start_row(triangle_block *o, int64_t i)
 	o->step[i] = INFINITY;
 }
 
-/* Makes a Newton step for rows whose previous step was longer than this limit (squared). */
+/* Makes a Newton step for each row whose previous step was longer than this limit (squared). */
 SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
 {
 	const tri_pair p = block_pair(o, i);
@@ -188,8 +188,8 @@ SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
 	o->steps[i] += goes ? (tri_number)1 : 0;
 }
 
-/* Computes points inside the triangles, near the closest points, and bounds from these and earlier points. There are
- * three loops, so that the processor can divide for one row while it multiplies for other rows. */
+/* Computes points inside the triangles, near the closest points, and bounds from these and earlier points. Three loops
+ * allow the processor to divide for one row while it multiplies for others. */
 SCREE_FN void projected_row(triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);
@@ -207,7 +207,7 @@ SCREE_FN void proof_row(triangle_block *o, int64_t i)
 	o->low[i] = tri_max(o->low[i], b.low), o->high[i] = b.high, o->apart[i] = b.apart;
 }
 
-/* Makes at most this number of Newton steps, and stops after a step shorter than the square root of `least`. */
+/* Makes at most this number of Newton steps, but stops after a step shorter than the square root of `least`. */
 static void block_newton(triangle_block *o, int steps, tri_number least)
 {
 	int64_t n = block_filled(o);
@@ -279,7 +279,7 @@ SCREE_FN void best_row(triangle_block *o, int64_t i)
 	o->low[i] = tri_max(o->low[i], t.low), o->high[i] = t.high, o->apart[i] = t.apart;
 }
 
-/* side and face are compile-time constants: loops that look these up for each row are not vectorized */
+/* side and face are compile-time constants, because loops that look them up for each row are not vectorized */
 static void block_brute(triangle_block *o)
 {
 	int64_t n = block_filled(o);
@@ -294,7 +294,7 @@ static void block_brute(triangle_block *o)
 
 /* ------------------------------------------------------------------ the same loops, one pair at a time */
 
-/* not inlined, because the compiler would vectorize it otherwise */
+/* not inlined, because the compiler would vectorize an inlined copy */
 __attribute__((noinline)) static void slab_one(triangle_block *o, int64_t i) { slab_row(o, i); }
 __attribute__((noinline)) static void proof_one(triangle_block *o, int64_t i)
 {
@@ -363,13 +363,13 @@ static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum tri
 	g->a_b = o->ab[i], g->a_c = o->ac[i], g->b_b = o->bb[i], g->b_c = o->bc[i];
 	g->steps = (steps_of)o->steps[i];
 	g->stage = (uint8_t)stage;
-	/* if triangles barely touch, rounding may indicate a piercing edge; a proved distance takes precedence */
+	/* if triangles barely touch, an edge may seem to pierce due to rounding; a proved distance takes precedence */
 	g->penetrated = stage == TRIANGLES_BY_BRUTE && o->key[i] == -1 && g->low == 0;
 	g->distance = g->penetrated ? 0 : o->apart[i] * unit;
 	++j->counts->by[stage];
 }
 
-/* Writes the result of a guess, which proves nothing. If the guess is outside the triangles, its points are too, as in
+/* Writes the result of a guess, which proves nothing. If the guess is outside the triangles, so are the points, as in
  * Krestenitis (2017). */
 static void guess(triangle_job *j, triangle_block *o, int64_t i)
 {
@@ -387,7 +387,7 @@ static void by_thorough(triangle_job *j, const triangle_block *o, int64_t i)
 	for (int c = 0; c < 9; ++c) a[c] = j->pairs->a[c][k], b[c] = j->pairs->b[c][k];
 	triangle_gap t = scree_triangles_thorough(a, b);
 	gap_of *g = j->out + k;
-	/* rounds bounds outwards, for float */
+	/* rounds bounds outwards in single precision */
 	real outwards = sizeof(tri_number) < sizeof(real) ? 2 * (real)TRI_ROUNDING : 0;
 	g->low = (tri_number)(t.low * (1 - outwards)), g->high = (tri_number)(t.high * (1 + outwards));
 	g->distance = (tri_number)t.distance;
@@ -460,7 +460,7 @@ static void to_newton(triangle_job *j, const triangle_block *o, int64_t i)
 	if (j->steps.count == TRIANGLES_AT_ONCE) newton_stage(j, &j->steps);
 }
 
-/* Stores the results of pairs that are far apart; returns the number of other pairs. */
+/* Stores the results for pairs that are far apart; returns the number of other pairs. */
 static int64_t slab_stage(triangle_job *j, triangle_block *o)
 {
 	int64_t waiting = 0;
@@ -480,7 +480,7 @@ static void certified(triangle_job *j)
 {
 	triangle_block *o = &j->here;
 	int64_t waiting = slab_stage(j, o);
-	/* the block is nearly full, and copying would take longer */
+	/* the block is nearly full, and copying its rows would take longer */
 	if (j->how->steps > 0 && 4 * waiting > 3 * TRIANGLES_AT_ONCE) {
 		newton_stage(j, o);
 		return;
@@ -496,7 +496,7 @@ static bool too_long(const triangle_job *j, const triangle_block *o, int64_t i)
 	return !(o->step[i] <= j->least * o->size[i] * o->size[i]);
 }
 
-/* Algorithm 10, or Algorithm 9 with batches of one pair */
+/* Algorithm 10, or Algorithm 9 if batches consist of one pair */
 static void hybrid(triangle_job *j, int64_t batch)
 {
 	triangle_block *o = &j->here;

@@ -1,5 +1,6 @@
-/* thorough: searches one pair of triangles by exhaustive brute force, in double, for the few pairs whose bounds are
- * otherwise too far apart. It repairs two weaknesses of the fast search (docs/theory/triangles.md, "Thorough"):
+/* thorough: searches one pair of triangles by exhaustive brute force, in double precision, for the few pairs whose
+ * bounds are otherwise too far apart. This search repairs two weaknesses of the fast search (docs/theory/triangles.md,
+ * "Thorough"):
  * - solutions of linear systems for nearly parallel edges and degenerate triangles: these are refined from the first
  *   solution, so the rounding error is relative to a small vector instead of the pair's size;
  * - the direction between the closest points of triangles that nearly touch: directions are also taken from edges and
@@ -122,7 +123,7 @@ static real apart_at(const bodies *o, tri_places at)
 }
 
 /* Finds the closest features. An edge that pierces a face according to rounded numbers is accepted if it touches this
- * face within rounding error, or is closer to the face than all other features. */
+ * face within rounding error, or if all other features are farther apart. */
 static tri_best closest(const bodies *o)
 {
 	found g = {tri_best_none(), tri_best_none()};
@@ -143,13 +144,13 @@ static tri3 unit_of(tri3 n)
 	return square > TRI_NOTHING ? t3_mul(1 / sqrt(square), n) : t3(0, 0, 0);
 }
 
-/* Returns the vector n without its component along u. */
+/* Returns n without its component along u. */
 static tri3 less(tri3 n, tri3 u) { return t3_madd(n, -t3_dot(n, u) * tri_inverse(t3_dot(u, u)), u); }
 
 static real slab(const bodies *o, tri3 n, real low) { return tri_max(low, tri_slab(&o->pair, n, t3_dot(n, n))); }
 
-/* Returns a vector perpendicular to two others. The cross product of nearly parallel vectors is inaccurate, so it is
- * made perpendicular to the longer vector; its error along the other vector is then within rounding. */
+/* Returns a vector perpendicular to two others. The cross product of nearly parallel vectors is inaccurate, so the
+ * product is made perpendicular to the longer vector; its error along the other vector is then within rounding. */
 static tri3 across(tri3 u, tri3 v) { return less(unit_of(t3_cross(u, v)), t3_dot(u, u) > t3_dot(v, v) ? u : v); }
 
 static tri3 normal(const tri3 side[3])
@@ -179,7 +180,7 @@ triangle_gap scree_triangles_thorough(const double a[9], const double b[9])
 	tri_best best = closest(&o);
 	tri3 between = tri_between(&o.pair, best.at);
 	real apart = sqrt(t3_dot(between, between)), low = room(&o, between);
-	/* if a pair is proved to be apart, a piercing edge is only rounding error */
+	/* if a pair is proved to be apart, a piercing edge can only be due to rounding */
 	bool sane = tri_sane(o.pair.size), pierced = tri_pierced(&best) && !(sane && low > 0);
 	triangle_gap g = {.low = sane ? low * o.unit : 0,
 					  .high = sane ? tri_upper(apart, o.pair.size) * o.unit : (real)INFINITY,

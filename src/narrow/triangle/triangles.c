@@ -1,4 +1,4 @@
-/* triangles: the distances of pairs of triangles, in double. */
+/* triangles: the distances between pairs of triangles, in double precision. */
 #include "narrow/triangle/search.h"
 #include "narrow/triangle/triangles.h"
 

@@ -1,4 +1,5 @@
-/* triangles.h: the distances of many pairs of triangles (docs/theory/triangles.md), in double or in float. */
+/* triangles.h: the distances between many pairs of triangles (docs/theory/triangles.md), in double or single
+ * precision. */
 #ifndef SCREE_NARROW_TRIANGLE_TRIANGLES_H
 #define SCREE_NARROW_TRIANGLE_TRIANGLES_H
 
@@ -6,7 +7,7 @@
 #include "model/triangle_choice.h"
 
 /* Methods for `run.triangles`. TRIANGLES_CERTIFIED is the default; the other methods are from Krestenitis (2017) and
- * not available in builds without papers (choices/choices.h). */
+ * are not available in builds without papers (choices/choices.h). */
 enum triangle_way {
 	/* slab, Newton steps, brute force, and thorough brute force; each stage is used if the bounds of the previous stage
 	 * are too wide */
@@ -25,7 +26,7 @@ typedef struct triangle_way_row {
 } triangle_way_row;
 extern const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS];
 
-/* The stage that decided a pair with TRIANGLES_CERTIFIED. */
+/* The stage of TRIANGLES_CERTIFIED that decided a pair. */
 enum triangle_stage {
 	TRIANGLES_BY_SLAB,
 	TRIANGLES_BY_NEWTON,
@@ -40,10 +41,10 @@ typedef struct triangle_search {
 	int32_t steps; /* number of Newton steps, or their maximum for TRIANGLES_PENALTY */
 	/* for TRIANGLES_BATCHES: number of pairs iterated together, 1 to TRIANGLES_AT_ONCE, or 0 for TRIANGLES_AT_ONCE */
 	int32_t batch;
-	bool one_by_one; /* computes one pair at a time, with bitwise the same results */
+	bool one_by_one; /* whether to compute one pair at a time, with bitwise the same results */
 	real contact;	 /* m: pairs that are certainly farther apart than this are not refined */
-	/* length of a Newton step, or width of the bounds if certified, relative to the pair's size, which is the largest
-	 * coordinate relative to the first corner of a */
+	/* length of a Newton step, or width of the bounds if certified, relative to the pair's size (the largest coordinate
+	 * measured from the first corner of a) */
 	real tolerance;
 } triangle_search;
 
@@ -57,15 +58,16 @@ typedef struct triangle_pairs_float {
 	const float *a[9], *b[9];
 } triangle_pairs_float;
 
-/* Distance of two triangles, and the closest points given as (1 - b - c) corner 0 + b corner 1 + c corner 2. Brute
- * force and the certified search guarantee low <= distance <= high despite rounding; other methods have no bounds, so
+/* Distance between two triangles, and the closest points given as (1 - b - c) corner 0 + b corner 1 + c corner 2. Brute
+ * force and the certified search guarantee low <= distance <= high despite rounding; other methods give no bounds, so
  * `low` is 0 and `high` infinite. */
 typedef struct triangle_gap {
 	double low, high, distance;
 	double a_b, a_c, b_b, b_c; /* weights on a, on b */
 	int32_t steps;			   /* number of Newton steps */
 	uint8_t stage;			   /* stage that decided the pair */
-	bool penetrated; /* an edge of one triangle pierces the other, and the distance is 0; only for brute force */
+	bool penetrated; /* whether an edge of one triangle pierces the other, so that the distance is 0; only for brute
+						force */
 } triangle_gap;
 typedef struct triangle_gap_float {
 	float low, high, distance;
@@ -80,7 +82,7 @@ typedef struct triangle_counts {
 	int64_t by[TRIANGLE_STAGES];
 } triangle_counts;
 
-/* Returns the search for contacts: a few steps, then brute force if needed. contact: m */
+/* Returns the search used for contacts: a few steps, then brute force if needed. contact: m */
 triangle_search scree_triangles_certified(real contact);
 triangle_search scree_triangles_certified_float(real contact);
 /* Number of pairs compared together: 64, or fewer so that batches are whole. */
@@ -93,8 +95,8 @@ SCREE_FN int32_t triangles_at_once(enum triangle_way way, int32_t batch)
  * hybrids. */
 triangle_search scree_triangles_chosen(triangle_choice c, real contact);
 
-/* Computes one gap for each pair. A gap depends bitwise only on the pair and the search, except that it depends on the
- * pair's batch with TRIANGLES_BATCHES. */
+/* Computes one gap for each pair. A gap depends bitwise only on the pair and the search, and with TRIANGLES_BATCHES
+ * also on the pair's batch. */
 void scree_triangles(const triangle_pairs *p, const triangle_search *s, triangle_gap *out, triangle_counts *counts);
 void scree_triangles_float(const triangle_pairs_float *p, const triangle_search *s, triangle_gap_float *out,
 						   triangle_counts *counts);

@@ -1,5 +1,5 @@
-/* triangles_float: the distances of pairs of triangles, in float. The bounds are valid for the given float
- * coordinates. */
+/* triangles_float: the distances between pairs of triangles, in single precision. The bounds are valid for the given
+ * rounded coordinates. */
 #define SCREE_TRIANGLE_FLOAT
 #include "narrow/triangle/search.h"
 

@@ -1,8 +1,8 @@
-/* convex_facets: contacts of a convex polyhedron with a plane or the facets of a wall, in the frame of the body at size
- * 1.
+/* convex_facets: contacts between a convex polyhedron and a plane or the facets of a wall, in the frame of the body at
+ * size 1.
  *
  * Touch. A surface is touched if one of its facets has a point in common with the body. The test is exact: the facet is
- * cut with the body's half spaces. Candidates must include all facets that intersect the bounding sphere's box;
+ * clipped to the body's half spaces. Candidates must include all facets that intersect the bounding sphere's box;
  * additional candidates do not affect the result.
  *
  * Face. The region of the body behind the surface's plane, bounded by the surface's facets (patch.c), pushes along the
@@ -12,18 +12,17 @@
  * may be a shorter way out past an edge. The direction of this way is the normal of one of the body's faces, or
  * perpendicular to the edge and one of the body's edges (the axes of the separating axis theorem). The edge must be
  * able to push in this direction. If the way past the edge is shorter by the factor `fade`, the edge replaces the face.
- * Between the factors 1 and `fade` edge and face are mixed, so that the force is continuous when a body tips over an
+ * Between the factors 1 and `fade`, edge and face are mixed, so that the force is continuous when a body tips over an
  * edge.
  *
- * Ownership. The contact of a ridge belongs to the surface whose normal is closest to the contact's direction. The
+ * Ownership. The contact at a ridge belongs to the surface whose normal is closest to the contact's direction. The
  * other surface fades in the same way, but does not have this contact. */
 #include "narrow/wall/work.h"
 
 static const real SLACK = 1e-9;
 /* an open edge replaces the face if the way out past the edge is shorter by this factor */
 static const real OPEN_FADE = 0.7;
-/* sine below which the share of a ridge in the touch is proportional to the sine squared, because a plane has no
- * edges */
+/* sine below which a ridge's share of the touch is proportional to the sine squared, because a plane has no edges */
 static const real SHARP = 0.5;
 
 /* A way out of a surface that is shorter than the way along the surface's normal. */
@@ -87,8 +86,8 @@ static bool has_border(const walls *s, const facet *f)
 	return false;
 }
 
-/* Copies facets in reach to the scratch, sorted by surface, then by row. Facets that the body does not touch may still
- * be below overhanging parts of it, but only within its bounding sphere. from_behind: only facets with the body's
+/* Copies facets within reach to the scratch, sorted by surface, then by row. Facets that the body does not touch may
+ * still be below its overhanging parts, but only within its bounding sphere. from_behind: only facets with the body's
  * centre behind them */
 static void gather(wall_scratch *w, const placed *body, const near_wall *to, bool from_behind)
 {
@@ -109,7 +108,7 @@ static void gather(wall_scratch *w, const placed *body, const near_wall *to, boo
 		if (two_sided && scree_place_at_surface(to, f->surface, body->at) == PLACE_BEYOND) continue;
 		int32_t first = w->edges;
 		see_edges(w, body, s, f);
-		/* a facet without borders requires no test if its surface is already touched */
+		/* a facet without borders needs no test if its surface is already touched */
 		bool known = false;
 		for (int32_t k = 0; k < w->facets && !known && !from_behind; ++k)
 			known = w->facet[k].surface == f->surface && w->facet[k].touched;
@@ -180,7 +179,7 @@ static void try_line(const shape *s, const wall_border *b, int32_t surface, vec3
 	if (d < best->d) *best = (way){d, m, b->fade, b->sharp, owns(b, surface, m)};
 }
 
-/* Tests the ways out past an edge that are perpendicular to it and to one of the body's edges. */
+/* Tests the ways out past an edge in directions perpendicular to this edge and to one of the body's edges. */
 static void past_edge(const shape *s, const wall_border *b, int32_t surface, way *best)
 {
 	for (int32_t k = 0; k < s->edges; ++k) {
@@ -286,7 +285,7 @@ static void turn_over(wall_scratch *w, int32_t first, int32_t last)
 }
 
 /* The ways out of a two-sided surface whose border the body overhangs. The body is on the side with the shorter way
- * out: if it tips over the border, it stays on its side while its centre sinks below the surface. */
+ * out: a body that tips over the border stays on its side while its centre sinks below the surface. */
 static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls *s, const wall_facet *a, int32_t first,
 							   int32_t last)
 {
@@ -301,7 +300,7 @@ static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls 
 	return ways_out(w, body, s, a, first, last);
 }
 
-/* Returns the share of the border in the touch of a surface. */
+/* Returns the border's share of the touch with a surface. */
 static real mix_of(const ways *o)
 {
 	const way *past = &o->past;
@@ -345,8 +344,8 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	w->extent[before] = e;
 }
 
-/* Pushes the body out through the nearest plane if the body's centre is behind all facets that it touches and the mesh
- * is closed. */
+/* Pushes the body out through the nearest plane if its centre is behind all facets that it touches and the mesh is
+ * closed. */
 static void push_out(wall_scratch *w, const placed *body, const near_wall *to, touch_list *out)
 {
 	gather(w, body, to, true);

@@ -1,10 +1,10 @@
-/* convex_round: contacts of a convex polyhedron with a cylinder or a cone, in the frame of the body at size 1.
+/* convex_round: contacts between a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
  *
  * Inside a tube the overlap rho - r(z) is convex over the body. The largest values are at corners and where sides of
  * faces cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the smallest
  * distance from the axis, which is on an edge of the body and has a closed form. The generator of the tube through this
- * point is a line that pushes the body (patch.c). The contact points of a face resting on a tube are therefore the two
- * ends of their common line.
+ * point is a line that pushes the body (patch.c). The contact points of a face that rests on a tube are therefore the
+ * two ends of their common line.
  *
  * Ends. A tube has no caps. A body that extends beyond an end can also move out along the axis, pushed by the rim (a
  * sequence of short lines). The shorter way out is used; if both ways are nearly equal, they are blended. */
@@ -19,7 +19,7 @@ typedef struct tube {
 	const shape *body;
 	vec3 at, axis;		/* centre of the first end; unit axis */
 	real radius, taper; /* radius at z: radius + taper z */
-	real low, high;		/* heights of the ends; infinite if there are none */
+	real low, high;		/* heights of the ends; infinite for an endless tube */
 	real c, s;			/* cosine and sine of the taper */
 	bool inside;
 	vec3 aside;			 /* unit vector perpendicular to the axis, towards the centre of the body */
@@ -90,9 +90,9 @@ static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 	return real_max(x.f, 0) * real_max(v3_dot(face_normal, side_normal(t, x.e)), 0);
 }
 
-/* Adds the pressure of a side of a face. The fraction that acts along the side is the ratio of the overlap at the
- * middle to the overlap at the ends; the rest acts at the ends. A side across the tube does not touch at its middle;
- * sides along the tube, or in a narrow tube, press along their length. */
+/* Adds the pressure on a side of a face. The ratio of the overlap at the middle to the overlap at the ends is the
+ * fraction of the pressure that acts along the side; the rest acts at the ends. A side across the tube does not touch
+ * at its middle; sides along the tube, or in a narrow tube, press along their length. */
 static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
 {
 	real at_p = pressed_at(t, p, face_normal), at_q = pressed_at(t, q, face_normal), length = v3_norm(v3_sub(q, p));
@@ -242,7 +242,7 @@ static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 {
 	vec3 cross[2];
 	if (!section(t, f, end, cross)) return;
-	/* places the points exactly at the end, so that rounding cannot move them beyond it */
+	/* places the points exactly at the end, so that rounding cannot move them past the end */
 	for (int k = 0; k < 2; ++k) cross[k] = v3_madd(cross[k], end - v3_dot(v3_sub(cross[k], t->at), t->axis), t->axis);
 	tube wide = *t;
 	wide.low -= 1e-9;
@@ -277,7 +277,8 @@ static void try_way(const tube *t, vec3 m, real *least, vec3 *way)
 	}
 }
 
-/* Returns the shortest separation from the axis, perpendicular to it, if the axis passes through the body. */
+/* Returns the shortest translation perpendicular to the axis that frees the body from the axis, if the axis passes
+ * through the body. */
 static vec3 way_off_axis(const tube *t)
 {
 	const shape *s = t->body;
@@ -370,7 +371,7 @@ static real deepest(const wall_scratch *w, int32_t first)
 	return d;
 }
 
-/* Mixes the nodes of the side (all nodes so far) with the nodes of the rim, weighted by the ways out. Returns the
+/* Mixes the nodes on the side (all nodes so far) with the nodes on the rim, weighted by the ways out. Returns the
  * factor for the overlaps. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {

@@ -1,4 +1,4 @@
-/* crossing: crossings of a centre's path with a wall, in closed form. The side of the wall is given by the sign of the
+/* crossing: crossings of a centre's path with a wall, in closed form. The side of the wall follows from the sign of the
  * same number as in the narrow phase (sphere_facets.c, convex_facets.c, sphere_round.c); 0 counts as positive. */
 #include "narrow/wall/work.h"
 
@@ -78,7 +78,7 @@ bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out)
 	if (!between_ends(w, c, &t0, &t1)) return false;
 	real f0 = scree_outside_tube(w, t0 > 0 ? on_way(c, t0) : c->from),
 		 f1 = scree_outside_tube(w, t1 < 1 ? on_way(c, t1) : c->to);
-	if (f0 < 0 && endless(w)) return false; /* the body moves out of a solid, which pushes it outwards */
+	if (f0 < 0 && endless(w)) return false; /* the body moves out of a solid, which pushes bodies outwards */
 	if (f0 < 0 && f1 < 0) return false;
 	real t = t0 + (t1 - t0) * f0 / (f0 - f1);
 	if (!(f0 < 0) && !(f1 < 0)) {

@@ -1,11 +1,11 @@
-/* fold_region: the pressure of a polyhedron on surfaces of a wall that meet in shallow folds (docs/theory/walls.md,
+/* fold_region: the pressure of a polyhedron on surfaces of a wall that meet at shallow folds (docs/theory/walls.md,
  * "Folds under laws of depth").
  *
  * Two faces that meet at an angle of 1e-6 should act on a body like a plane. The corners of the region behind a plane
- * are the corners of the union of its facets: there are none where one facet meets another. At a shallow fold, the
- * corners on the fold therefore fade. The strength of these corners is transferred to the corners at the ends of each
- * side of the body that crosses the fold. Each of the surfaces then has a contact with the nodes of all these surfaces,
- * weighted by their bonds. In a plane, all contacts have the nodes of the plane's contact and share its stiffness.
+ * are the corners of the union of its facets: there are none where two facets meet. At a shallow fold, the corners on
+ * the fold therefore fade. The strength of these corners is transferred to the corners at the ends of each side of the
+ * body that crosses the fold. Each of the surfaces then has a contact with the nodes of all these surfaces, weighted by
+ * their bonds. In a plane, all contacts have the nodes of the plane's single contact and share its stiffness.
  *
  * The share of contact i is S_i / sum over k of c_ik S_k, where S is the strength of a contact's nodes and c the bond
  * of two surfaces. The bond is 1 in a plane, where the shares add up to 1, and 0 above 30 degrees, where each contact
@@ -22,7 +22,7 @@ typedef struct fold_member {
 	real off;
 } fold_member;
 
-/* Part of a side of a face above one surface, and the members beyond the ends of the part, or -1 if none. */
+/* Part of a side of a face above one surface, and the members beyond the ends of the part, or -1 if there are none. */
 typedef struct fold_span {
 	int32_t face, side, member, before, after;
 	real t0, t1;
@@ -32,7 +32,7 @@ typedef struct fold_side {
 	vec3 from, along;
 } fold_side;
 
-/* Part of a surface's border across a face, and the member beyond it, or -1 if none. */
+/* Part of a surface's border across a face, and the member beyond it, or -1 if there is none. */
 typedef struct fold_piece {
 	int32_t face, member, beyond;
 	wall_corner p, q;
@@ -73,9 +73,9 @@ static const real GAP = 1e-8, SEAM_GAP = 1e-4;
 
 static real bond_at(const fold_room *r, int32_t i, int32_t k) { return r->bond[i * r->members + k]; }
 
-/* ------------------------------------------------------------------ the surfaces in reach */
+/* ------------------------------------------------------------------ the surfaces within reach */
 
-/* Finds the surfaces in reach. Includes untouched surfaces, since parts of the body may overhang them. */
+/* Finds the surfaces within reach. Includes untouched surfaces, since parts of the body may overhang them. */
 static void find_members(fold_room *r, const wall_scratch *w)
 {
 	r->members = 0;
@@ -224,9 +224,9 @@ static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 	return area > 0 ? v3_mul(1 / area, sum) : sum;
 }
 
-/* Returns the flatness of a fold, which is 1 if the overlap is large compared with the height e of the fold above or
- * below the line from end to end. With the heights a and b of each centroid above the other plane, e = 2 a b/(a +
- * b). */
+/* Returns the flatness of a fold, which is 1 if the overlap is large compared with the height e by which the fold
+ * departs from the line between the ends. With the heights a and b of each centroid above the other plane, e = 2 a b/(a
+ * + b). */
 static real flatness(const fold_member *m, const fold_member *o, vec3 c, vec3 d)
 {
 	const real dm = depth_over(m, c), dd = depth_over(o, d);
@@ -257,7 +257,7 @@ static void add_node(fold_room *r, int32_t member, vec3 p, real area)
 	r->node[r->nodes++] = (fold_node){member, {p, r->member[member].n, d, area * d}};
 }
 
-/* Returns the centroid of the area of a body's face above member i and members with a bond to i. */
+/* Returns the centroid of the area of a body's face above member i and the members bonded to i. */
 static vec3 middle_of(const fold_room *r, int32_t faces, int32_t i, int32_t face)
 {
 	const wall_centroid *own = r->middle + i * faces + face;
@@ -273,7 +273,7 @@ static vec3 middle_of(const fold_room *r, int32_t faces, int32_t i, int32_t face
 	return area > 0 ? v3_madd(own->from, 1 / area, moment) : own->from;
 }
 
-/* Returns the span on the same side beyond the end of e, or NULL. */
+/* Returns the span beyond the end of e on the same side, or NULL. */
 static const fold_span *next_span(const fold_room *r, const fold_span *e, bool forth)
 {
 	const int32_t to = forth ? e->after : e->before;

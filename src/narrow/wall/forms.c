@@ -1,6 +1,6 @@
-/* forms: selects the function for a form of wall: contacts of spheres and of polyhedra with the wall, and the path of a
- * centre through it. The choice is made for each body at a wall in each step, so a switch is used instead of a
- * pointer. */
+/* forms: selects the functions for a form of wall: contacts of spheres and polyhedra with the wall, and crossings of
+ * the wall by a centre's path. The choice is made for each body near a wall in each step, so a switch is used instead
+ * of a pointer. */
 #include "narrow/flat/flat.h"
 #include "narrow/wall/work.h"
 

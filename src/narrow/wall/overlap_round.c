@@ -1,4 +1,4 @@
-/* overlap_round: contacts of a convex polyhedron with a cylinder or a cone, for laws that use the thickness of the
+/* overlap_round: contacts between a convex polyhedron and a cylinder or a cone, for laws that use the thickness of the
  * region behind the wall.
  *
  * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body. The direction
@@ -6,9 +6,9 @@
  * the round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the body's
  * centre that makes the torque about the axis zero. With this additional force, force and torque are the gradient of
  * the energy (docs/theory/overlap.md). Near the axis this direction changes quickly and is meaningless, so fixed sides
- * replace rotating sides. Around a post the overlap is the region behind all sides. In a drum the overlap is the sum of
- * the regions behind each side, which are separated by half planes through the axis. A body that may touch both sides
- * of a drum has two energies, one for each half of the drum. */
+ * replace the rotating sides. Around a post the overlap is the region behind all sides. In a drum the overlap is the
+ * sum of the regions behind each side, which are separated by half planes through the axis. A body that may touch both
+ * sides of a drum has two energies, one for each half of the drum. */
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 
@@ -25,7 +25,7 @@ typedef struct tube {
 	/* centre of the first end, unit axis, direction from the axis to the body, and direction perpendicular to both */
 	vec3 end, axis, middle, across;
 	real far, reach; /* distance of the body's centre from the axis; radius of the body */
-	/* radius of the midpoints of sides: radius + taper z; least: minimum radius between the ends */
+	/* radius at the sides' midpoints: radius + taper z; least: minimum radius between the ends */
 	real radius, taper, least;
 	real length;
 	real cosine, sine;	/* cosine and sine of a side's angle */
@@ -57,7 +57,7 @@ static tube see(const placed *body, const wall *w)
 		t.far = 0;
 	}
 	real half = SIDE * sqrt(real_min(reach / real_max(w->radius, other), 1)), in = 1 / (1 + half * half);
-	/* sides are as far outside the wall at seams as they are inside in the middle */
+	/* sides are as far outside the wall at their seams as they are inside at their middles */
 	real apothem = 1 - half * half / 6;
 	t.radius = apothem * w->radius;
 	t.taper = w->type == WALL_CONE ? apothem * (other - w->radius) / w->length : 0;
@@ -119,7 +119,7 @@ static bool done(const tube *t, vec3 before, real turn)
 	return aside < 0 || (t->far > t->reach && (ahead < 0 || t->far * aside > t->reach));
 }
 
-/* Sides to the left or right of the middle side, starting at its middle, or including or excluding it. */
+/* The sides to the left or right of the middle side, starting at its middle, or with or without the middle side. */
 typedef enum first_side { HALF_FIRST, WITH_FIRST, WITHOUT_FIRST } first_side;
 
 static void add_sides(const tube *t, real turn, first_side first, overlap *sum, bool *any)
@@ -151,7 +151,7 @@ static void in_drum(const tube *t, overlap_effect *e)
 	if (any) scree_thickness_effect(&sum, e);
 }
 
-/* Cuts with the sides left or right of the middle side; returns false if nothing remains. */
+/* Cuts along the sides left or right of the middle side; returns false if nothing remains. */
 static bool cut_sides(const tube *t, real turn, cutting *c)
 {
 	vec3 e = t->middle, n;
@@ -214,8 +214,8 @@ static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, re
 }
 
 /* Computes the effect in a drum: with rotating sides far from the axis, and with fixed sides near the axis. In between,
- * the energy is a weighted sum of both, with weights that depend only on the distance, so it is still a function of
- * position. The derivative of the weights gives a force along the direction of the distance. */
+ * the energy is a weighted sum of both energies, with weights that depend only on the distance, so the energy is still
+ * a function of position. The derivative of the weights gives a force along the line between axis and centre. */
 static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 {
 	const real low = t->reach * STILL_WITHIN, way = t->reach * (TURNS_BEYOND - STILL_WITHIN);
@@ -232,7 +232,7 @@ static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 	return e;
 }
 
-/* Tests whether the body is outside a tube with ends, so that the tube's inner side has no effect on it. */
+/* Tests whether the body is outside a tube with ends, so that the tube's inner side has no effect on the body. */
 static bool is_beside(const tube *t)
 {
 	real z = -v3_dot(t->end, t->axis), side = t->radius + t->taper * z;

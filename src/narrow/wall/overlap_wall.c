@@ -1,9 +1,9 @@
-/* overlap_wall: overlap of a convex polyhedron and a wall (a plane or facets), which is the volume of the body behind
+/* overlap_wall: overlap of a convex polyhedron with a wall (a plane or facets), which is the volume of the body behind
  * the wall's surface (docs/theory/walls.md, "Folds").
  *
- * The region behind a facet ends at the facet's open borders. At a ridge the region ends half way to the face beyond
- * or, if the centre is behind that face, at that face's plane, so that the face has no effect. In a valley the region
- * ends where the neighbour rises: nowhere at 90 degrees, and at the edge in a flat valley. Facets of one surface are
+ * The region behind a facet ends at the facet's open borders. At a ridge the region ends halfway to the face beyond or,
+ * if the centre is behind that face, at the face's plane, so that the face has no effect. In a valley the region ends
+ * where the neighbour rises: nowhere at 90 degrees, and at the edge in a flat valley. Facets of one surface are
  * separated by a common plane, so their sum has no seam.
  *
  * Connected surfaces share stiffness (overlap_join.c): each surface has its own contact, but all contacts have a common
@@ -40,7 +40,7 @@ SCREE_FN bool reaches(const placed *body, vec3 n, vec3 p)
 	return v3_dot(n, v3_sub(v3_add(body->at, mat3_mul(body->turn, deepest(body, n))), p)) < 0;
 }
 
-/* Returns the deepest point along -n of the cut body, in the frame of the body. The body's deepest vertex may be beyond
+/* Returns the deepest point of the cut body along -n, in the frame of the body. The body's deepest vertex may be beyond
  * the border of a facet; relative to this vertex, sums over a thin region would be differences of large numbers. */
 SCREE_FN vec3 deepest_of(const solid *left, const placed *body, vec3 n)
 {
@@ -86,7 +86,7 @@ static bool valley_side(real cosine, vec3 along, vec3 *n)
 	return cosine > SQUARE;
 }
 
-/* Finds the end at an edge on the face of another facet, which is a valley between both facets on either side of the
+/* Finds the end at an edge on the face of another facet; the edge is a valley between both facets on either side of the
  * other facet. */
 static bool covered_side(const facet *f, const facet *on, vec3 outward, real sign, vec3 *n)
 {
@@ -119,7 +119,7 @@ static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 c
 	return true;
 }
 
-/* Candidates to be tested: the facets of one surface and their edges on ridges. */
+/* The candidates for testing: the facets of one surface, and their edges on ridges. */
 typedef struct candidates {
 	overlap_energy of;
 	const near_wall *to;
@@ -127,8 +127,8 @@ typedef struct candidates {
 	overlap_ridge *ridge;
 } candidates;
 
-/* Tests whether a facet with only a corner on a ridge also ends at the ridge. This is the case if the facet is entirely
- * on one side of the ridge. */
+/* Tests whether the region of a facet with only a corner on a ridge also ends at the ridge, which is the case if the
+ * facet is entirely on one side of the ridge. */
 static bool ends_at(const walls *s, const facet *f, const overlap_ridge *r)
 {
 	const facet *g = s->facet + r->facet;
@@ -186,8 +186,8 @@ static void find_ridges(candidates *o, const placed *body, real side, overlap_ro
 	o->ridge = r->ridge;
 }
 
-/* Computes the sums of the overlap with one surface; returns false if there is none. side: side of each facet on which
- * the body is, 1 or -1; 0 for the side of the body's centre */
+/* Computes the sums of the overlap with one surface; returns false if there is none. side: the side of each facet that
+ * the body is on, 1 or -1; 0 for the side of the body's centre */
 static bool member_of(candidates *o, const placed *body, real side, overlap_room *r, overlap_member *m)
 {
 	const walls *s = o->to->s;
@@ -225,7 +225,7 @@ static real energy_of(const overlap_member *m, const placed *body)
 }
 
 /* Finds the overlap with a surface. A body that overhangs the border of a two-sided surface counts as being on the side
- * with less energy behind it (as in convex_facets.c). */
+ * for which the energy is lower (as in convex_facets.c). */
 static bool find_member(candidates *o, const placed *body, overlap_room *r, overlap_member *m)
 {
 	if (!member_of(o, body, 0, r, m)) return false;

@@ -1,29 +1,28 @@
-/* patch: the contact points of a polyhedron with a flat surface or a line.
+/* patch: the contact points between a polyhedron and a flat surface or a line.
  *
- * The region. Each face of the body that faces the wall is cut with the wall's plane and with the facets that bound the
+ * The region. Each face of the body that faces the wall is cut by the wall's plane and by the facets that bound the
  * surface. The result is a polygon (a union of polygons if facets meet) whose corners are the contact points. The
- * strength of a corner is its overlap times its area projected along the normal; this area is half of the two triangles
- * that the corner's sides form with the centroid. The centre of pressure of a flat face is therefore its centroid. A
- * single corner of the body counts by itself, with its whole overlap. Points appear and disappear with strength 0, so
+ * strength of a corner is its overlap times its area projected along the normal, which is half the area of the two
+ * triangles that the corner's sides form with the centroid. The centre of pressure of a flat face is therefore its
+ * centroid. A lone corner of the body counts with its whole overlap. Points appear and disappear with strength 0, so
  * force and couple are continuous functions of the pose.
  *
- * Seams. Sides common to two facets of a surface are not sides of the union and are omitted. Parts of a body's side
- * that are on different facets are joined before their strength is computed. A triangulated floor therefore gives the
- * same result as a plane.
+ * Seams. Sides common to two facets of a surface are not sides of the union, so they are omitted. Parts of a body's
+ * side on different facets are joined before their strength is computed. A triangulated floor therefore gives the same
+ * result as a plane.
  *
  * Lines. A line (an edge of a wall, the generator of a cylinder) pushes along m. The points are the corners of the
  * body's profile above the line, with lengths instead of areas. */
 #include "narrow/wall/work.h"
 
-/* overlap, relative to the body's size, of the facets of one surface at their seams, so that rounding does not cause
- * gaps */
+/* overlap, relative to the body's size, of a surface's facets at their seams, so that rounding does not cause gaps */
 static const real SEAM = 1e-11;
 /* distance from a corner, as a fraction of the side, within which a part of the side ends at the corner */
 static const real GAP = 1e-8;
 /* Largest gap, as a fraction of a side, across which the side's parts are joined. Rounding in a file may tilt facets of
  * one surface, which separates the regions below these facets at the seam. */
 static const real SEAM_GAP = 1e-4;
-/* faces cross where their heights above a line differ by less than this */
+/* faces cross where their heights above a line differ by less than this value */
 static const real SAME_HEIGHT = 1e-12;
 /* cosine, relative to the cosine of the flattest face, above which a face counts for the arm and above which it counts
  * fully */
@@ -353,7 +352,7 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 		/* the line must be above the face or, if the face is parallel to m, next to it */
 		if (!keep_above(h, slope, &low, &high)) return false;
 		if (!(a > WALL_STEEP)) continue;
-		/* moved by some distance along m, the line must also be below each face on the opposite side */
+		/* moved along m by some distance, the line must also be below each face on the opposite side */
 		for (int32_t g = 0; g < s->faces; ++g) {
 			vec3 n2 = shape_normal(s, g);
 			real b = v3_dot(n2, m);
@@ -394,7 +393,7 @@ void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, r
 		real h = INFINITY, slope = INFINITY, hf, sf;
 		for (int32_t f = 0; f < s->faces; ++f)
 			if (face_height(s, f, x, u, m, t, &hf, &sf) && hf < h) h = hf;
-		/* the face that crosses at this point and continues below */
+		/* the face that crosses here and continues below */
 		for (int32_t f = 0; f < s->faces; ++f)
 			if (face_height(s, f, x, u, m, t, &hf, &sf) && hf < h + SAME_HEIGHT && sf < slope) slope = sf;
 		real end = t < s1 ? next_bend(s, x, u, m, t, s1, h, slope) : s1;

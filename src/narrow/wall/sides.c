@@ -1,9 +1,9 @@
-/* sides: finds the side of a two-sided surface on which a body is (docs/theory/walls.md, "Sides of folded surfaces").
+/* sides: finds the side of a two-sided surface that a body is on (docs/theory/walls.md, "Sides of folded surfaces").
  *
- * Above the surface, a body is on the side where its centre is. Past one of the surface's folds the neighbour also
- * matters. The outer side of a ridge is in front of at least one of its two faces, and the inner side is behind both. A
- * centre behind one face and in front of the other is therefore outside, and the former face has no effect, as if it
- * were one-sided. For a valley the opposite is true. */
+ * Above the surface, a body is on the side where its centre is. Past one of the surface's folds, the neighbouring face
+ * also matters. The outer side of a ridge is in front of at least one of its two faces, and the inner side is behind
+ * both faces. A centre behind one face and in front of the other is therefore outside, and the face that it is behind
+ * has no effect, as if this face were one-sided. For a valley the opposite is true. */
 #include "narrow/wall/work.h"
 
 /* edges count as equally near, as at a corner, if their distances differ by less than this fraction */
@@ -27,7 +27,7 @@ static real edge_distance2(const walls *s, const facet *f, int32_t k, vec3 p)
 	return distance2(s->corner[f->first + k], s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)], p);
 }
 
-/* Returns the squared distance from the surface's nearest point. */
+/* Returns the squared distance to the surface's nearest point. */
 static real surface_distance2(const near_wall *to, int32_t surface, vec3 p)
 {
 	const walls *s = to->s;

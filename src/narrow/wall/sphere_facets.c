@@ -1,20 +1,20 @@
-/* sphere_facets: contacts of a sphere with the facets of a wall.
+/* sphere_facets: contacts between a sphere and the facets of a wall.
  *
  * For each surface the point closest to the sphere's centre is found. If that point is inside a facet, the contact has
- * exactly the surface's normal, as on an infinite plane. A point on an edge or a corner is a contact only if the
- * distance has a minimum at this point over the whole nearby wall. If the point is also on another surface that comes
- * closer to the centre, it is an artefact of the seam between both surfaces. If the point is the closest point of both
- * surfaces (a ridge), the contact belongs to the surface with the lower number. Seams inside a surface do not count as
- * edges.
+ * exactly the surface's normal, as on an infinite plane. A point on an edge or a corner is a contact only if it is a
+ * minimum of the distance over the whole nearby wall. If the point is also on another surface that comes closer to the
+ * centre, the point is an artefact of the seam between the surfaces. If the point is the closest point of both surfaces
+ * (a ridge), the contact belongs to the surface with the lower number. Seams inside a surface do not count as edges.
  *
  * Two-sided facets act on the side where the centre is. Two adjacent facets are treated as a ridge or a valley if the
- * centre is in front of both or behind both. A point is in reach only if no other facet is between it and the centre.
+ * centre is in front of both or behind both. A point is within reach only if no other facet is between this point and
+ * the centre.
  *
  * Other round bodies are treated in the same way (round_body in work.h): the bounding ball replaces the sphere, and the
  * ball's overlap is replaced by the overlap of the body.
  *
- * In a valley the sphere is in contact with two surfaces, and the closest point of each counts, even if it is on the
- * valley's edge. Each contact therefore begins with zero overlap, and the force is the gradient of an energy that
+ * In a valley the sphere is in contact with two surfaces, and the closest point of each counts, even a point on the
+ * valley's edge. Each contact therefore starts with zero overlap, and the force is the gradient of an energy that
  * depends on both distances. In a shallow valley the two contacts merge, as in a plane. */
 #include "narrow/wall/work.h"
 
@@ -22,7 +22,7 @@
 static const real SAME = 1e-9;
 
 /* Corners of facets are not exactly in their planes due to rounding in the file (wall/net.h). A point within this
- * rounding and within this fraction of the radius still counts as on a facet. */
+ * rounding and within this fraction of the radius still counts as being on a facet. */
 static const real ROUGH = 1e-2;
 
 static real slack_of(const wall *w, real radius)
@@ -39,12 +39,12 @@ typedef struct near {
 	vec3 normal;   /* normal of the contact, for a round body that is not a ball */
 } near;
 
-/* The sphere, or another round body in its bounding ball; `away` of such a body is the radius minus the overlap. */
+/* The sphere, or another round body in its bounding ball; for the latter, `away` is the radius minus the overlap. */
 typedef struct rounded {
 	vec3 c;
 	real radius;
 	const round_body *body; /* NULL: a sphere */
-	bool faced;				/* its bounding ball touches a facet from the front */
+	bool faced;				/* whether its bounding ball touches a facet from the front */
 } rounded;
 
 static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
@@ -55,7 +55,7 @@ static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
 	return t >= r2 ? b : v3_madd(a, t / r2, r);
 }
 
-/* Tests whether the edge to this facet is a valley, seen from c. c is behind the facet with the edge (h < 0) or in
+/* Tests whether the edge to this facet is a valley, seen from c, which is behind the facet with the edge (h < 0) or in
  * front of it. From behind both facets a ridge is a valley. If c is in front of one facet and behind the other, the
  * edge is neither. */
 static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool behind)
@@ -95,7 +95,7 @@ static bool on_facet(const walls *s, const facet *f, vec3 p, real slack)
 	return true;
 }
 
-/* Records the closest facet in reach of each surface, in ascending order of surfaces. */
+/* Records the closest facet within reach of each surface, in ascending order of surfaces. */
 static void note_near(wall_scratch *w, near a)
 {
 	int32_t i = w->nears;
@@ -111,7 +111,7 @@ static void note_near(wall_scratch *w, near a)
 	w->near[i] = a;
 }
 
-/* Finds the contact of a round body with a facet: with the facet's plane if the body's deepest point is above the
+/* Finds the contact between a round body and a facet: with the facet's plane if the body's deepest point is above the
  * facet, otherwise with the nearest of the facet's edges. Returns false if there is no contact. */
 static bool meet_round(const rounded *o, const walls *s, const facet *f, near *a)
 {
@@ -132,7 +132,7 @@ static bool meet_round(const rounded *o, const walls *s, const facet *f, near *a
 		a->valley = is_valley(s, f, f->first + k, o->c, behind);
 	}
 	a->h = a->away = o->radius - depth;
-	/* within rounding of the contact with the plane: the point is between two facets of a surface */
+	/* equals the contact with the plane within rounding: the point is between two facets of a surface */
 	if (-height - depth <= SAME * o->radius) a->inside = true;
 	return depth > 0;
 }
@@ -154,7 +154,7 @@ static void look_at(wall_scratch *w, rounded *o, const walls *s, int32_t row, bo
 	} else {
 		a.away = v3_norm(v3_sub(c, a.point));
 		if (a.away >= radius) return;
-		/* within rounding of the plane's closest point: the point is between two facets of a surface */
+		/* equals the plane's closest point within rounding: the point is between two facets of a surface */
 		if (a.away * a.away - h * h <= SAME * SAME * radius * radius) a.inside = true;
 	}
 	if (o->body && !from_behind) {
@@ -241,8 +241,8 @@ static dent dent_of(const near *a, const rounded *o)
 	return (dent){a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away};
 }
 
-/* Tests whether another wall supports the sphere at the closest point, which is on or next to a border. At a corner the
- * point is on either edge. */
+/* Tests whether another wall supports the sphere at the closest point, which is on or next to a border. A point at a
+ * corner is on both edges. */
 static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 {
 	if (!s->meets) return false;
@@ -258,14 +258,14 @@ static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 
 /* ------------------------------------------------------------------ shallow valleys */
 
-/* Sine of the angle (30 degrees) below which normals belong to a shallow valley (docs/theory/walls.md, "Shallow
+/* Sine of the angle between normals (30 degrees) below which a valley is shallow (docs/theory/walls.md, "Shallow
  * valleys"). */
 static const real SHALLOW = 0.5;
 /* Overlaps are blended if they differ by less than this fraction of their size times the sine of the fold. */
 static const real OVER = 0.2;
 
-/* Sets the normal of a contact. n: a mean of unit normals; the more the normals differ, the shorter n and the smaller
- * the force */
+/* Sets the normal of a contact. n: a mean of unit normals; the more they differ, the shorter n and the smaller the
+ * force */
 static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 {
 	const real length = v3_norm(n);
@@ -274,7 +274,7 @@ static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 	d->at = middle_of(o, d->n, d->depth);
 }
 
-/* Mixes the deepest contact with another contact of a shallow valley. The contacts swap roles smoothly where both are
+/* Mixes the deepest contact with another contact in a shallow valley. The contacts swap roles smoothly where both are
  * equally deep. The larger overlap goes to *normal and *more. The smaller overlap is reduced, possibly to zero; the
  * reduction is larger in shallower valleys. */
 static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, const rounded *o)
@@ -295,8 +295,8 @@ static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *ot
 	}
 }
 
-/* Joins the contacts of shallow valleys: a flat floor has one contact and a wedge two, with a smooth transition between
- * both cases. */
+/* Joins the contacts in shallow valleys: a flat floor has one contact and a wedge two, with a smooth transition in
+ * between. */
 static void join_valleys(dent *all, int32_t count, const rounded *o)
 {
 	dent *deepest = all;
@@ -311,8 +311,7 @@ static void join_valleys(dent *all, int32_t count, const rounded *o)
 		if (!(all[k].depth > 0) && all[k].surface < surface) surface = all[k].surface;
 	}
 	if (more > 0) turn_dent(deepest, normal, deepest->depth + more, o);
-	/* always the same surface of the valley, regardless of which contact is deeper, so that the contact keeps its
-	 * identity */
+	/* always the valley's same surface, whichever contact is deeper, so that the contact keeps its identity */
 	deepest->surface = surface;
 }
 
@@ -330,7 +329,7 @@ static void store_all(dent *all, int32_t count, const rounded *o, touch_list *ou
 	}
 }
 
-/* Pushes the body out through the nearest facet if the body's centre is behind all facets in reach and the mesh is
+/* Pushes the body out through the nearest facet if its centre is behind all facets within reach and the mesh is
  * closed. */
 static void push_out(wall_scratch *w, rounded *o, const near_wall *to, touch_list *out)
 {

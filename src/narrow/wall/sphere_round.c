@@ -1,10 +1,10 @@
-/* sphere_round: contact of a sphere with a plane, a cylinder, or a cone. There is one contact point, which is the point
- * of the surface closest to the centre.
+/* sphere_round: contact between a sphere and a plane, a cylinder, or a cone. The only contact point is the point of the
+ * surface closest to the centre.
  *
- * A cylinder is a cone without taper. In the half plane of radius and height the wall is a straight line from end to
- * end, and the closest point on the line or its ends (the rims) is exact. A sphere whose centre has passed through a
- * tube's wall has no contact with the tube, as with a one-sided facet. Planes and infinite cylinders cannot be passed
- * and always push back. */
+ * A cylinder is a cone without taper. In the half plane of radius and height, the wall is a straight line between its
+ * ends, the rims, and the closest point on this line is exact. A sphere whose centre has passed through a tube's wall
+ * has no contact with the tube, as for a one-sided facet. Planes and infinite cylinders have no way around them and
+ * always push back. */
 #include "narrow/wall/work.h"
 
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out)

@@ -1,4 +1,4 @@
-/* work.h: code common to the narrow phases of walls. Private to src/narrow.
+/* work.h: code shared by the narrow phases for walls. Private to src/narrow.
  *
  * Contacts of a polyhedron with a wall are computed in the polyhedron's frame at size 1, so the shape's arrays are used
  * unchanged. The wall's few parameters are transformed (wall_view), and results are transformed back when stored.
@@ -10,7 +10,7 @@
 #include "narrow/touch_list.h"
 #include "wall/walls.h"
 
-/* A point of the body's surface that is behind the wall's surface. */
+/* A point on the body's surface behind the wall's surface. */
 typedef struct wall_node {
 	vec3 p, n; /* the body's point, and the wall's normal at this point */
 	real d, s; /* d: overlap along n; s: strength, which is the weight before division by the sum */
@@ -41,13 +41,13 @@ typedef struct wall_piece {
 	real dp, dq;
 } wall_piece;
 
-/* A border edge x + s u for 0 <= s <= length. It is inside the body for s0 <= s <= s1, or nowhere if s0 > s1. */
+/* A border edge x + s u for 0 <= s <= length. The part s0 <= s <= s1 is inside the body; there is none if s0 > s1. */
 typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
-	real fade;	/* ratio of the ways out at which the contact with the edge has replaced the contact with the face */
-	real sharp; /* share of the edge in the touch */
-	vec3 n2;	/* the normal beyond a ridge */
+	real fade;		  /* ratio of the ways out at which the edge contact fully replaces the face contact */
+	real sharp;		  /* the edge's share of the touch */
+	vec3 n2;		  /* the normal beyond a ridge */
 	int32_t surface2; /* the surface beyond a ridge if it is in contact with this body, or -1 */
 	bool ridge;
 } wall_border;
@@ -72,20 +72,20 @@ typedef struct wall_centroid {
 	real area;
 } wall_centroid;
 
-/* Slopes of faces of the body relative to a wall with this normal. */
+/* Slopes of the body's faces relative to a wall with this normal. */
 typedef struct wall_facing {
 	vec3 n;
 	real least, inverse; /* slope above which a face presses; inverse: 1 divided by the additional slope at which it
 							presses fully */
 } wall_facing;
 
-/* faces that are steeper (by this sine) do not face the wall */
+/* steeper faces (by this sine) do not face the wall */
 #define WALL_STEEP ((real)1e-12)
 
 /* Strengths of the parts of a touch with a surface. */
 typedef struct touch_extent {
 	real faces, edges; /* sums over the nodes of faces and of border edges */
-	real mix;		   /* share of the border edges in the touch */
+	real mix;		   /* the border edges' share of the touch */
 	bool behind;	   /* whether the body is behind the surface */
 } touch_extent;
 
@@ -111,13 +111,13 @@ struct wall_scratch {
 	wall_facet *facet;
 	int32_t edges, edge_capacity;
 	wall_edge *edge;
-	pressure press;		   /* pressure on the nodes' regions and lines */
+	pressure press;		   /* pressure on the regions and lines of the nodes */
 	vec3 press_x, press_y; /* axes of the pressure's plane */
 	real arm;			   /* the resulting lever arm of the touch */
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 	int32_t extent_capacity;
-	touch_extent *extent;	/* fold_region.c: extent of each touch in the list */
+	touch_extent *extent;	/* fold_region.c: the extent of each touch in the list */
 	struct fold_room *fold; /* fold_region.c */
 	int32_t dent_capacity;
 	struct dent *dent;			/* sphere_facets.c */
@@ -142,8 +142,8 @@ SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
 SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
 SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
 
-/* Tests whether a mesh has no border and therefore an inside. Such a mesh pushes bodies out even if their centre is
- * inside. */
+/* Tests whether a mesh has no border and therefore has an inside. If so, the mesh pushes bodies out even if their
+ * centres are inside. */
 SCREE_FN bool wall_closed(const walls *s, const wall *w)
 {
 	for (int32_t i = 0; i < w->facets; ++i) {
@@ -185,18 +185,18 @@ typedef enum surface_place {
 	PLACE_OVER,		   /* above one of the surface's facets */
 	PLACE_PAST_FOLD,   /* past a fold, on the same side of both faces of the fold */
 	PLACE_PAST_BORDER, /* past an open border */
-	PLACE_BEYOND	   /* past a fold, on the side of the other face: the body has no contact with this surface */
+	PLACE_BEYOND	   /* past a fold, on the other face's side, where the body has no contact with this surface */
 } surface_place;
 surface_place scree_place_at_surface(const near_wall *to, int32_t surface, vec3 centre);
 
 /* patch.c; all data are in the frame of the body at size 1, and nodes are added to the scratch */
 /* Allocates one number per vertex. */
 void scree_wall_vertices(wall_scratch *w, const shape *s);
-/* Computes each vertex's overlap with the half space n.p <= off (in scratch.depth); returns the largest overlap. */
+/* Computes each vertex's overlap with the half space n.p <= off, in scratch.depth; returns the largest overlap. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
-/* Finds nodes and arm of the region of the body behind the plane with normal n; called after scree_wall_depths. The
- * facets first .. last-1 of the scratch bound the region; without facets it is unbounded. Returns the largest overlap
- * of all nodes. */
+/* Finds the nodes and the arm of the part of the body behind the plane with normal n; called after scree_wall_depths.
+ * The facets first .. last-1 of the scratch bound this region, which is unbounded if there are no facets. Returns the
+ * largest overlap of all nodes. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
 /* Finds the part of the line x + s u, 0 <= s <= length, inside the body; returns false if there is no such part. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
@@ -259,8 +259,8 @@ SCREE_FN void wall_scale_to(wall_scratch *w, int32_t first, int32_t last, real w
 	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* fold_region.c: after facets are gathered, finds nodes and arm of a body above all surfaces that it touches, and then
- * the nodes of one surface, which replace this surface's nodes in the scratch if it shares any. */
+/* fold_region.c: after facets are gathered, finds the nodes and the arm of a body above all surfaces that it touches,
+ * and then the nodes of one surface, which replace its nodes in the scratch if it shares any. */
 void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
 void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
 void scree_wall_fold_free(struct fold_room *r);
@@ -268,7 +268,7 @@ void scree_wall_fold_free(struct fold_room *r);
  * scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
-/* Functions for contacts of a round body that is not a ball with planes and segments, for scree_round_facets. */
+/* Functions used by scree_round_facets for contacts between a round body that is not a ball and planes or segments. */
 typedef struct round_meeting {
 	real depth;	 /* m, < 0: minus the distance */
 	vec3 normal; /* from the wall to the body */
@@ -281,7 +281,7 @@ typedef struct round_body {
 	/* Finds the contact with the nearest point of the segment from a to b. */
 	round_meeting (*segment)(const void *of, vec3 a, vec3 b);
 } round_body;
-/* Finds contacts with facets of a round body that has this centre and bounding radius, as for a ball. */
+/* Finds contacts between facets and a round body with this centre and bounding radius, as for a ball. */
 void scree_round_facets(const round_body *body, vec3 centre, real radius, const near_wall *to, touch_list *out);
 
 /* the functions called by forms.c */
@@ -304,8 +304,8 @@ typedef struct wall_crossing {
 	bool from_behind; /* the path starts behind a one-sided wall, where there is no contact */
 } wall_crossing;
 
-/* Tests whether the path crosses this facet. The side of each end is determined as in the narrow phase, so there is no
- * gap between consecutive steps. */
+/* Tests whether the path crosses this facet. The side that each end is on is determined as in the narrow phase, so
+ * there is no gap between consecutive steps. */
 bool scree_crosses_facet(const walls *s, int32_t facet, const centre_way *c, wall_crossing *out);
 bool scree_crosses_plane(const wall *w, const centre_way *c, wall_crossing *out);
 bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);

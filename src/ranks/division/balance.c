@@ -11,8 +11,8 @@
 
 /* ------------------------------------------------------------------ work of bodies */
 
-/* ns per step of a body without contacts, and of a row of contacts, whether it touches or not; rounded from timings
- * of packings of each kind */
+/* time per step, in ns, for a body without contacts, and for a contact row, whether it touches or not; rounded from
+ * timings of packings of each kind */
 static const real work_of_body = 40;
 static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SPHERE_SPHERE] = 30,	  [PAIR_SPHERE_CONVEX] = 300,		  [PAIR_CONVEX_CONVEX] = 600,
@@ -20,7 +20,7 @@ static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SEVERAL_POINTS] = 1000, [PAIR_SEVERAL_PATCHES_WALL] = 2000, [PAIR_SEVERAL_POINTS_WALL] = 800,
 };
 
-/* If a contact row has two owned bodies, they share its work. If one of them is a copy, its owner does the same
+/* If a contact row has two owned bodies, they share its work. If one of the bodies is a copy, its owner does the same
  * work. */
 static void add_row(const pair_list *l, int kind, int64_t row, int32_t owned, real *work)
 {
@@ -72,10 +72,11 @@ real scree_ranks_uneven(const rank_part *o, const state *s, const work *w)
 
 /* ------------------------------------------------------------------ cuts */
 
-/* Above this number of bodies the first rank receives only some of them, which represent the work of the others. */
+/* Above this number of bodies the first rank receives only some bodies, which represent the work of the others. */
 enum { MOST_POINTS = 1 << 20 };
 
-/* One point for every `of` bodies, which are near each other in memory, and therefore in space. */
+/* Returns one point for every `of` bodies; each point stands for bodies that are close in memory, and therefore in
+ * space. */
 static rank_rows sample(const rank_part *o, const state *s, const real *work, int64_t of)
 {
 	const bodies *b = &s->body;
@@ -185,8 +186,8 @@ void scree_ranks_cut(rank_part *o, const state *s)
 	scree_free(work);
 }
 
-/* Tests whether to cut again; not if the last cut hardly made the parts more even than they are now: bodies may lie
- * on one plane, or a few may have most of the work. */
+/* Tests whether to cut again. Another cut would be of no use if the last one made the parts hardly more even than they
+ * are now: bodies may lie on one plane, or a few bodies may have most of the work. */
 static bool is_due(const rank_part *o, real uneven)
 {
 	const real worse = (real)1.05;

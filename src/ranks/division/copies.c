@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------ bodies for each neighbour */
 
-/* Half the side of the box in which the body may meet others before the next search, in m. */
+/* Half the side of the box in which the body may meet other bodies before the next search, in m. */
 static real half_box(const bodies *b, int32_t i, const work *w)
 {
 	const real rounding = (real)1e-11 * (b->radius[i] + v3_norm(body_position(b, i)));
@@ -74,8 +74,8 @@ static void add_row(border *b, int32_t row)
 
 /* ------------------------------------------------------------------ giants */
 
-/* A few bodies that are far larger than the others. All ranks have this list, so that other bodies are sent only to
- * the parts that they can reach themselves and to the parts of giants that they may meet. */
+/* Giants: the few bodies that are far larger than the others. All ranks have this list, so that other bodies are sent
+ * only to the parts that they can reach and to the parts of giants that they may meet. */
 typedef struct giant {
 	vec3 at;
 	real half; /* m: half box */
@@ -85,11 +85,11 @@ typedef struct giant {
 typedef struct giants {
 	giant *item; /* [count] */
 	int64_t count;
-	real others; /* largest half box of all other bodies, in m */
+	real others; /* largest half box among all other bodies, in m */
 } giants;
 
 enum { SIZES = 64, MOST_GIANTS = 512, BODIES_PER_GIANT = 16 };
-static const real SMALLEST = (real)1e-12; /* all smaller sizes are in one class, in m */
+static const real SMALLEST = (real)1e-12; /* limit in m: all smaller sizes are in one class */
 
 /* Size classes, each twice as large as the previous one. */
 static int32_t size_class(real half)
@@ -99,7 +99,7 @@ static int32_t size_class(real half)
 	return class;
 }
 
-/* Returns the first class of giants: from this class on, bodies are few. */
+/* Returns the first class of giants: this class and those above it have few bodies. */
 static int32_t first_giants(const fixed number[SIZES])
 {
 	int128 all = 0, giants = 0;
@@ -118,7 +118,7 @@ static real *half_boxes(const state *s, const work *w)
 	return half;
 }
 
-/* Checks a giant, since another rank may send ranks or positions that do not exist. */
+/* Checks a giant, since another rank may send an invalid rank or position. */
 static void need_giant(const rank_part *o, const giant *g)
 {
 	if (g->rank >= 0 && g->rank < o->c->ranks && g->half > 0 && v3_norm2(g->at) < INFINITY) return;
@@ -169,7 +169,7 @@ static bool touch(vec3 a, vec3 b, real reach, const shifts *images)
 	return false;
 }
 
-/* Tests whether the giant may meet bodies of a rank: small bodies in the rank's part of space, or its giants. The
+/* Tests whether the giant may meet bodies of a rank, either small bodies in the rank's part of space or its giants. The
  * result is bitwise the same on all ranks. */
 static bool comes_to(const rank_part *o, const giants *all, int64_t which, int32_t rank, const shifts *images)
 {
@@ -197,7 +197,7 @@ static void add_neighbour(rank_part *o, int32_t rank)
 	o->neighbour[o->neighbours++] = rank;
 }
 
-/* Moves giants of other ranks that may meet bodies of this rank to the front; returns their number. */
+/* Moves giants of other ranks that may meet bodies of this rank to the front; returns the number of such giants. */
 static int64_t add_neighbours_by_giants(rank_part *o, giants *all, const shifts *images)
 {
 	const int32_t here = o->c->rank;
@@ -279,7 +279,7 @@ static void encode(void *what, int32_t to, message *m)
 		scree_bodies_pack(&o->s->body, o->when, b->rows, b->row, scree_message_segment(m, SEGMENT_BODIES, size));
 }
 
-/* Reads the bodies of a message, which has either none or a segment of whole bodies. */
+/* Reads the bodies in a message, which contains either none or one segment of whole bodies. */
 static bool read_bodies(const bodies *b, share when, message_reader *r, segment *s, int32_t *count, fail *why)
 {
 	*s = (segment){.tag = SEGMENT_BODIES};

@@ -1,5 +1,5 @@
-/* divide: the rule by which ranks divide a world, and the first division of a world that either all ranks or only the
- * first rank has. */
+/* divide: the rule by which ranks divide a world, and the first division of a world that is complete on all ranks or
+ * only on the first. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -43,8 +43,8 @@ void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
 
 /* ------------------------------------------------------------------ a world of the first rank */
 
-/* The first rank gives the bodies of a new world to their owners, with the histories of their contacts. They are sent
- * in blocks: no rank except the first one ever holds more than its own bodies and one block. */
+/* The first rank sends the bodies of a new world to their owners, with the histories of their contacts. Bodies and
+ * contacts are sent in blocks, so that no other rank ever holds more than its own bodies and one block. */
 enum { BLOCK = 4096 }; /* number of bodies or contacts in the messages of one round, over all ranks */
 
 typedef struct handing {
@@ -53,8 +53,8 @@ typedef struct handing {
 	const model *m;
 	state *s;
 	int32_t *to;		 /* at the first rank: [owned] rank of each body */
-	id_table rank;		 /* the same, in the order of ids */
-	kept_contacts *kept; /* and of the contacts, by kind */
+	id_table rank;		 /* the same ranks, in the order of ids */
+	kept_contacts *kept; /* contacts, by kind */
 	record_list came[PAIR_KINDS];
 } handing;
 
@@ -77,7 +77,7 @@ static int32_t rank_of(const handing *o, uint64_t id)
 	return rank;
 }
 
-/* Returns the ranks that receive contact `from` and the contacts after it. */
+/* The ranks that receive each contact of a block. */
 typedef struct contact_ranks {
 	int32_t of[BLOCK][2];
 	int32_t count;
@@ -119,7 +119,7 @@ static void receive(handing *o)
 	scree_ranks_need(scree_ranks_read_bodies(o->part, o->m, o->s, SHARE_NEVER, o->came, &r, &why), &why);
 }
 
-/* kind: of contacts; -1 for bodies */
+/* kind: kind of contacts; -1 for bodies */
 static void hand_round(handing *o, int kind, int64_t from)
 {
 	channel *c = o->part->c;
@@ -151,7 +151,7 @@ static void find_owners(handing *o)
 	o->rank = scree_ids_sort(rank, b->owned);
 }
 
-/* Makes room for the bodies of this rank. all: number of bodies of all ranks */
+/* Makes room for the bodies of this rank. all: number of bodies on all ranks */
 static void make_room(handing *o, int64_t all)
 {
 	const channel *c = o->part->c;

@@ -95,7 +95,7 @@ static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Part k along an axis, with no extent along the other axes. */
+/* The box of part k along an axis, with no extent along the other axes. */
 static part_box slice(const partition *p, int32_t axis, int32_t k)
 {
 	part_box o = {{0, 0, 0}, {0, 0, 0}};
@@ -113,8 +113,8 @@ static part_box box_of(const partition *p, cell c)
 	return o;
 }
 
-/* Lists the parts along an axis that are near part `of`, including this part; in a sheared world, lists all parts
- * along flow and gradient. */
+/* Lists the parts along an axis that are near part `of`, including `of`; in a sheared world, lists all parts along the
+ * flow and the gradient. */
 static int32_t *near_along(const partition *p, int32_t axis, int32_t of, real reach, int32_t *count)
 {
 	int32_t *part = scree_alloc((size_t)p->plan.parts[axis], sizeof *part);

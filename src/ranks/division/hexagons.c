@@ -1,5 +1,5 @@
 /* hexagons: columns along z over a hexagon of hexagons, 1 + 3 n (n + 1) columns for n rings. A point belongs to the
- * nearest centre, so that outer columns are unbounded outwards.
+ * nearest centre, so outer columns have no outer bounds.
  *
  * Coordinates (q, r) of a hexagon: its centre is at apart (q + r/2, r sqrt(3)/2) from the middle, with |q|, |r|, |q +
  * r| <= n. Ranks increase along q within a row, and with r from row to row. */
@@ -75,7 +75,7 @@ static int32_t nearest(real x, int32_t low, int32_t high)
 	return x < high ? low + (int32_t)(x - low + (real)0.5) : high;
 }
 
-/* A hexagon close to a point, or at the edge in the point's direction. */
+/* Returns a hexagon close to a point, or one at the edge in the direction of the point. */
 static hexagon guess(const partition *p, vec3 at)
 {
 	const int32_t n = p->rings;
@@ -125,8 +125,8 @@ static real least_along(vec3 d, vec3 m, vec3 low, vec3 high)
 	return x + real_min(d.y * (low.y - m.y), d.y * (high.y - m.y));
 }
 
-/* A part contains the points to which no neighbour is nearer. Two neighbours bound the part in a corner at the top,
- * and two at the bottom. A box beyond one of these lines, or beyond a corner, does not meet the part. */
+/* A part contains the points that are no nearer to any neighbour. Two neighbours bound the part in a corner at the top,
+ * and two at the bottom. A box beyond one of the bounding lines, or beyond a corner, does not meet the part. */
 static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 {
 	const hexagon h = hexagon_of(p, rank);
@@ -145,7 +145,8 @@ static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Outside the outer hexagons, their parts are no nearer to each other than the hexagons are. */
+/* The parts of the outer hexagons extend outwards, where they are no nearer to each other than the hexagons
+ * themselves. */
 static bool is_near(const partition *p, hexagon a, hexagon b, real reach)
 {
 	const real root_2 = (real)1.4142135623730951, corners = 2 * CORNER * p->apart;

@@ -58,7 +58,7 @@ void *scree_ranks_gather(void *at, int64_t *count, size_t size, const void *rows
 
 /* ------------------------------------------------------------------ bytes in pieces */
 
-/* Sends the bytes of all ranks to the first one, in the order of ranks and in pieces, so that the first rank never
+/* Sends the bytes of all ranks to the first rank, in the order of ranks and in pieces, so that the first rank never
  * holds all of them. Each piece is an exchange in which only two ranks take part. */
 enum { PIECE = 1 << 20 };
 
@@ -139,7 +139,7 @@ static void tell(void *what)
 	scree_channel_fail(o->c, o->why);
 }
 
-/* If there is no memory for the report, the others wait until their patience ends. */
+/* If there is no memory for the report, the other ranks wait until their patience ends. */
 void scree_ranks_break_off(void *at, fail *why)
 {
 	const rank_part *part = at;

@@ -10,7 +10,7 @@
 #include "ranks/together/domain.h"
 #include "world/slice.h"
 
-/* tags of segments in messages; for contacts, the kind of the pair is added */
+/* tags of segments in messages; for contacts, the kind of pair is added */
 enum { SEGMENT_BODIES = 1, SEGMENT_VALUES, SEGMENT_RECORDS, SEGMENT_CONTACTS = 100 };
 
 /* Bodies of which a neighbour has copies, and copies of the neighbour's bodies on this rank. */
@@ -26,13 +26,13 @@ typedef struct rank_part {
 	const domain_row *rule; /* rule of division, set by scree_rank_part_plan */
 	partition space;
 	int32_t neighbours;
-	int32_t *neighbour;	 /* ranks as of the last search, in ascending order */
+	int32_t *neighbour;	 /* neighbouring ranks as of the last search, in ascending order */
 	border *border;		 /* [neighbours] */
 	int64_t step;		 /* step of the last exchange of bodies */
 	int64_t left;		 /* number of bodies that have moved to other ranks so far */
-	int64_t cuts;		 /* number of times that parts were cut by work */
+	int64_t cuts;		 /* number of times that parts were cut for equal work */
 	real reached;		 /* largest work of a rank, divided by the mean, after the last cut */
-	void *own;			 /* data of rules of division other than scree_domain_ranks */
+	void *own;			 /* data for rules of division other than scree_domain_ranks */
 	kept_contacts *kept; /* used between `settle` and `renew`; NULL if bodies have kept their owners */
 } rank_part;
 
@@ -43,18 +43,18 @@ void scree_rank_part_free(rank_part *o);
  * a mapped position; stretch: factors on lengths along each axis. */
 vec3 scree_rank_stretch(const rank_part *o, const state *s);
 vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
-/* plan.c: chooses the partition of a world that all ranks, or only the first one, have whole: NAME or NAME:AxBxC (a
+/* plan.c: chooses the partition of a world that is complete on all ranks or only on the first: NAME or NAME:AxBxC (a
  * number of parts along each axis); NULL means rcb if there is a function that cuts, otherwise the grid with the
  * smallest area of cuts. Returns false with an error message on failure. All ranks call this function. */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
-/* divide.c: divides a world that all ranks have whole, before its next step: each rank keeps its bodies, with the
+/* divide.c: divides a world that is complete on all ranks, before its next step: each rank keeps its bodies, with the
  * histories of their contacts, which the next search for pairs restores. This must be done before any code reads
  * contacts. */
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
-/* Does the same for a world whose bodies and contacts only the first rank has: it hands them to their owners. */
+/* Divides a world whose bodies and contacts are all on the first rank, which hands them to their owners. */
 void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part);
-/* These are for both: the first sets the rule of division; the second (settle.c) takes over the contacts of owned
- * bodies, and frees `had` and `came`. */
+/* The next two functions serve both kinds of division: the first sets the rule of division; the second (settle.c) takes
+ * over the contacts of owned bodies, and frees `had` and `came`. */
 void scree_world_begin_division(work *w, rank_part *part);
 void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, record_list came[PAIR_KINDS]);
 /* Like scree_world_keep_contacts, but returns an empty list if there are none. */
@@ -67,10 +67,10 @@ void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
  * with an error message on failure. */
 bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, record_list came[PAIR_KINDS],
 							 message_reader *r, fail *why);
-/* received.c: returns the reason why bodies or contacts of another rank cannot be used; NULL if they can. For rows
- * from .. from+count-1. pose: positions, orientations and periods crossed; motion: everything else that is sent in
- * each step; index: rows of shapes and materials, flags and ids; bodies: everything. A state in which a guard stopped
- * the run may contain NaN; it is still sent, for files. */
+/* received.c: returns the reason why bodies or contacts of another rank, in rows from .. from+count-1, cannot be used;
+ * NULL if they can. pose: positions, orientations and periods crossed; motion: everything else that is sent in each
+ * step; index: rows of shapes and materials, flags and ids; bodies: everything. A state in which a guard stopped the
+ * run may contain NaN, but is still sent, for files. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
@@ -82,12 +82,12 @@ const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind,
 /* Adds the contacts of a segment if they can be used; otherwise returns the reason. */
 const char *scree_ranks_add_contacts(const model *m, const state *s, record_list came[PAIR_KINDS], const segment *g,
 									 bool finite);
-/* whole.c: at rank 0 returns the world of all ranks, for code that writes or draws it; NULL on all other ranks. It
- * shares the model and all data except bodies and contacts with `part`. All ranks call this function between two
- * steps. */
+/* whole.c: on rank 0 returns the world of all ranks, for code that writes or draws it; returns NULL on all other ranks.
+ * This world shares the model and all data except bodies and contacts with `part`. All ranks call this function between
+ * two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
 void scree_ranks_whole_free(scree_world *whole);
-/* Replaces the ledger and the accounts of patches by their sums over all parts. */
+/* Replaces the ledger and the accounts of patches with their sums over all parts. */
 void scree_ranks_sums(const domain *d, state *s);
 /* Aborts the work (base/fail.h) unless an exchange succeeded. */
 void scree_ranks_need(bool good, const fail *why);
@@ -96,7 +96,7 @@ void scree_ranks_need(bool good, const fail *why);
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w);
 void scree_owners_to_copies(void *at, const model *m, state *s, work *w);
 void scree_copies_follow(void *at, state *s, share when, bool finite);
-/* part.c: see ranks/together/domain.h; also used by other rules between ranks */
+/* part.c: see ranks/together/domain.h; also used by other rules of division among ranks */
 void scree_ranks_most(void *at, int32_t count, real *x);
 void scree_ranks_add(void *at, int32_t count, fixed *x);
 void scree_ranks_both(void *at, int32_t mosts, real *most, int32_t sums, fixed *sum);
@@ -106,7 +106,8 @@ void scree_ranks_break_off(void *at, fail *why);
 /* values.c: see ranks/together/domain.h */
 void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
 void *scree_records_to_owners(void *at, const domain_records *out, int64_t *came);
-/* Does the same by the ranks of neighbours, in messages of this phase; rows are not read. */
+/* Like scree_records_to_owners, but sends records to the given ranks of neighbours, in messages of this phase; rows are
+ * not read. */
 void *scree_records_to_ranks(rank_part *o, message_phase phase, const domain_records *out, const int32_t *rank,
 							 int64_t *came);
 /* slice.c: see ranks/together/domain.h */
@@ -119,8 +120,8 @@ border *scree_border_with(rank_part *o, int32_t rank);
 /* balance.c: returns the ratio of largest to mean work of ranks, from the contacts of the last step. All ranks call
  * this function. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
-/* Cuts the parts by the bodies of a whole world, which the first rank holds, before it is divided. All ranks call
- * this function. */
+/* Cuts the parts according to the bodies of a whole world on the first rank, before the world is divided. All ranks
+ * call this function. */
 void scree_ranks_cut(rank_part *o, const state *s);
 /* Cuts the parts again if their work is uneven; called before bodies are sent to their owners. */
 void scree_ranks_balance(rank_part *o, const state *s, const work *w);

@@ -1,6 +1,7 @@
 /* partition.h: division of space among ranks. Each point has one owner, determined by the point and the plan, or by
- * cuts that all ranks have. All ranks find the same owner, and a point on a border belongs to one side. Outer parts are
- * unbounded. A partition takes the same memory for any number of ranks, except `rcb`, which takes 16 bytes per rank. */
+ * cuts that are the same on all ranks. All ranks find the same owner, and a point on a border belongs to one side.
+ * Outer parts are unbounded. The memory of a partition does not depend on the number of ranks, except for `rcb`, which
+ * takes 16 bytes per rank. */
 #ifndef SCREE_RANKS_DIVISION_PARTITION_H
 #define SCREE_RANKS_DIVISION_PARTITION_H
 
@@ -28,11 +29,13 @@ typedef bool cut_fn(int32_t parts, const weighted_points *p, int32_t *part, fail
 
 typedef struct partition_plan {
 	int32_t ranks;
-	vec3 low, high;	  /* box that is divided, in m; along periodic axes it is the cell */
+	vec3 low, high;	  /* box that is divided, in m; the cell along periodic axes */
 	bool periodic[3]; /* periodic axes: positions are within the cell, whose ends meet */
-	bool deforms;	  /* whether the cell changes its size: low and high are then the initial ones (scree_rank_place) */
-	bool flat;		  /* whether this is a world in the plane z = 0 */
-	int32_t parts[3]; /* for a grid: number of parts along each axis; 0 to choose the smallest area of cuts */
+	bool
+		deforms; /* whether the cell changes its size: low and high then describe the initial cell (scree_rank_place) */
+	bool flat;	 /* whether this is a world in the plane z = 0 */
+	int32_t parts[3]; /* for a grid: number of parts along each axis; 0 to choose the number with the smallest area of
+						 cuts */
 	/* for rcb */
 	cut_fn *cut;  /* for example scree_zoltan_cut (ranks/mpi/zoltan.h); NULL if this build has none */
 	real balance; /* largest work of a rank, divided by the mean, above which parts are cut again; 0 means 1.1 */
@@ -57,7 +60,7 @@ typedef struct partition {
 	const struct partition_row *by;
 	partition_plan plan;
 	sliding_images slide; /* current slide, used by `neighbours` */
-	int32_t rings;		  /* rings of hexagons around the one in the middle */
+	int32_t rings;		  /* number of rings of hexagons around the one in the middle */
 	real apart;			  /* distance between the centres of two neighbouring hexagons, in m */
 	vec3 middle;
 	cut_plane *plane; /* planes of rcb: [ranks - 1], followed by the planes of the lower parts, then of the upper ones;
@@ -66,10 +69,10 @@ typedef struct partition {
 
 typedef struct partition_row {
 	const char *name;
-	/* Returns false with an error message if it does not support the plan. */
+	/* Returns false with an error message if the partition does not support the plan. */
 	bool (*make)(partition *p, fail *why);
 	int32_t (*owner)(const partition *p, vec3 at);
-	/* Tests whether this rank owns any point of a box. It may also return true for a box close by. */
+	/* Tests whether this rank owns any point of a box. May also return true for a box close by. */
 	bool (*meets)(const partition *p, int32_t rank, vec3 low, vec3 high);
 	/* Returns the ranks with points whose distance to a point of this rank is at most `reach` along each axis, or
 	 * slightly more, in ascending order of rank. If a is near b, then b is near a. Free with scree_free. */
@@ -88,10 +91,10 @@ const partition_row *scree_partition_find(const char *name);
 bool scree_partition_make(partition *p, const partition_row *by, const partition_plan *plan, fail *why);
 void scree_partition_free(partition *p);
 /* Gap along an axis between two boxes, negative if they overlap, also across periodic borders, in m. The result is
- * bitwise the same for b and a. */
+ * bitwise the same if a and b are exchanged. */
 real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, const part_box *b);
-/* Tests whether two boxes, or their images, are at most `reach` apart along each axis; the result is the same for b and
- * a. */
+/* Tests whether two boxes, or their images, are at most `reach` apart along each axis; the result is the same if a and
+ * b are exchanged. */
 bool scree_partition_near(const partition *p, const part_box *a, const part_box *b, real reach);
 
 #endif

@@ -30,7 +30,7 @@ static void include_region(part_box *o, const region *g)
 	include(o, v3_sub(g->centre, half), g->radius);
 }
 
-/* The bounding box of the boxes of all ranks. */
+/* The bounding box of the boxes on all ranks. */
 static part_box join(rank_part *part, part_box o)
 {
 	real x[6] = {-o.low.x, -o.low.y, -o.low.z, o.high.x, o.high.y, o.high.z};

@@ -1,6 +1,6 @@
-/* rcb: boxes of equal work, by recursive coordinate bisection (Berger and Bokhari 1987). A library chooses the
- * planes; owners follow only from comparisons with them, and points on a plane belong to the parts below it. Until
- * the first cut everything belongs to rank 0. */
+/* rcb: boxes of equal work, by recursive coordinate bisection (Berger and Bokhari 1987). A library chooses the planes;
+ * owners are found only by comparison with these planes, and points on a plane belong to the parts below it. Until the
+ * first cut everything belongs to rank 0. */
 #include "ranks/division/partition.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@ typedef struct branch {
 	int32_t first, end;
 } branch;
 
-/* All parts, or one part if the world was not cut. */
+/* Returns all parts, or one part if the world has not been cut. */
 static branch root(const partition *p) { return (branch){p->plane, 0, p->plane ? p->plan.ranks : 1}; }
 
 static bool is_part(branch o) { return o.end - o.first == 1; }
@@ -105,7 +105,7 @@ typedef struct looking {
 	real reach;
 } looking;
 
-/* A box that contains another one is not farther away than that box. */
+/* A box that contains another box is no farther away than that box. */
 static void look(looking *l, branch o, part_box b)
 {
 	if (!scree_partition_near(l->p, &l->own, &b, l->reach)) return;
@@ -130,7 +130,8 @@ static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t
 
 /* ------------------------------------------------------------------ cuts */
 
-/* Halfway between two coordinates, or at the lower one; one of them may be infinite if its side has no points. */
+/* Returns a position halfway between two coordinates, or at the lower one; one of them may be infinite if there are no
+ * points on its side. */
 static real between(real low, real high)
 {
 	const real middle = low + (high - low) / 2;
@@ -138,7 +139,7 @@ static real between(real low, real high)
 	return middle < high ? middle : low;
 }
 
-/* Searches along an axis for the plane that divides these parts most evenly; keeps *best if that is equally even.
+/* Searches along an axis for the plane that divides these parts most evenly; keeps *best if that plane is equally even.
  * strict: no point of the upper parts is on the plane. */
 static void find_plane(const part_box *part, int32_t first, int32_t end, int32_t axis, bool strict, cut_plane *best)
 {

@@ -1,6 +1,6 @@
 /* received: tests whether bodies and contacts sent by another rank can be used. The hash of a message shows that it
- * arrived intact. Its contents are checked here before any number is used as an index. The error message names a rank
- * that has a fault or another model. */
+ * arrived intact. The contents are checked here before any number is used as an index. The error message names the rank
+ * that has a fault or a different model. */
 #include "ranks/division/part.h"
 
 #include "model/model.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* so that squares and cubes of such numbers stay in the range of doubles; as in snapshots */
+/* limit, as in snapshots, so that squares and cubes of numbers stay in the range of doubles */
 static const real MOST = 1e100;
 enum { MOST_PERIODS = 1 << 28 }; /* limit, so that sums of counts do not overflow */
 

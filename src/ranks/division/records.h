@@ -4,7 +4,8 @@
 
 #include "prepare/prepare.h"
 
-/* Rows of bytes: contacts of one kind, each as written by scree_contact_put, plus data of the list's owner. */
+/* Rows of bytes: contacts of one kind, each as written by scree_contact_put, followed by data that depend on the owner
+ * of the list. */
 typedef struct record_list {
 	size_t each; /* bytes per row */
 	int64_t count, room;
@@ -19,7 +20,7 @@ const char *scree_contact_get(kept_contacts *to, int kind, int64_t k, const char
 
 /* Adds rows, and returns the memory to which the caller writes them. */
 char *scree_records_add(record_list *l, int64_t more);
-/* Adds the rows in these bytes; returns false if they end within a row. */
+/* Adds the rows in these bytes; returns false if the bytes end within a row. */
 bool scree_records_append(record_list *l, size_t size, const void *bytes);
 /* Sorts contacts by key and drops duplicates. */
 void scree_records_sort(record_list *l);

@@ -1,5 +1,5 @@
 /* settle: sends whole bodies, with the histories of all their contacts, to the ranks that own their positions. A
- * contact between bodies of two owners is kept by both. */
+ * contact between bodies of two owners is kept by both owners. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------------------------ rows by id */
 
-/* A body has one owner, and one copy at each rank that needs one. */
+/* A body has one owner, and a copy on each rank that needs one. */
 static void need_each_once(const id_table *t, const rank_part *part)
 {
 	for (int64_t k = 1; k < t->count; ++k)
@@ -88,7 +88,7 @@ static bool belong_here(const rank_part *o, const state *s, int32_t from)
 	return true;
 }
 
-/* These functions return the reason for a failure, or NULL on success. */
+/* The functions below return the reason for a failure, or NULL on success. */
 static const char *add_bodies(const rank_part *o, const model *m, state *s, share when, const segment *g)
 {
 	bodies *b = &s->body;
@@ -172,7 +172,7 @@ typedef struct senders {
 	int32_t froms, awaited;
 } senders;
 
-/* Neighbours of the last search send each other a message even if no bodies move. */
+/* Ranks that were neighbours in the last search send each other a message even if no bodies move. */
 static senders neighbours_of(const rank_part *part)
 {
 	const int32_t n = part->neighbours;
@@ -180,8 +180,8 @@ static senders neighbours_of(const rank_part *part)
 	return (senders){to, n, scree_copy(to, (size_t)n, sizeof *to), n, n};
 }
 
-/* Any ranks may take part: when a division begins, or when cuts have moved far. The number of messages follows from
- * counts of all ranks. */
+/* Any ranks may take part, as is necessary when a division begins, or when cuts have moved far. The number of messages
+ * is known from counts over all ranks. */
 static senders any_ranks(const leaving *o, const work *w)
 {
 	const channel *c = o->part->c;
@@ -229,7 +229,7 @@ bool scree_rank_is_neighbour(const rank_part *o, int32_t rank)
 	return false;
 }
 
-/* Whether any body of any rank leaves, and whether one moves farther than to a neighbour. */
+/* Whether any body leaves its rank, and whether any body moves beyond the neighbours of its rank. */
 typedef struct travel {
 	bool any, far;
 } travel;
@@ -296,8 +296,8 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ back to lists */
 
-/* Tests whether this rank counts a contact that has lost a body, for example to a sink: it owns the body with the lower
- * id. */
+/* Tests whether this rank counts a contact that has lost a body, for example to a sink, because it owns the body with
+ * the lower id. */
 static bool is_counted(int kind, const contact_key *k, const id_table *rows, int32_t owned)
 {
 	const uint64_t lower = pair_on_wall(kind) || k->a < k->b ? k->a : k->b;
@@ -316,7 +316,7 @@ static void move_up(kept_contacts *o, int kind, int64_t to, int64_t from)
 	}
 }
 
-/* Ends contacts whose other body is no longer near; the remaining contacts close the gaps. */
+/* Ends contacts whose other body is no longer near; the remaining contacts are moved up to close the gaps. */
 static void end_lost(kept_contacts *o, const model *m, state *s, int kind, const id_table *rows)
 {
 	int64_t kept = 0;
@@ -345,7 +345,8 @@ void scree_kept_contacts_settle(rank_part *part, const model *m, state *s, work 
 
 /* ------------------------------------------------------------------ the first division */
 
-/* The ledger and the counts of planes are sums over parts: the first part keeps them whole. */
+/* The ledger and the counts of planes are sums over parts. The first part keeps the totals, and the others start at
+ * zero. */
 static void forget_sums(state *s)
 {
 	ledger *e = &s->energy;
@@ -362,7 +363,7 @@ void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts 
 	part->kept = contacts_of_owned(part, s, had, came);
 	scree_kept_contacts_free(had);
 	if (part->c->rank) forget_sums(s);
-	s->body.capacity = 0; /* so that the memory of the whole world is given back */
+	s->body.capacity = 0; /* to release the memory of the whole world */
 	scree_bodies_reserve(&s->body, s->body.count + 1);
 	w->skin.stale = true;
 }

@@ -12,13 +12,14 @@
 typedef struct slicing {
 	rank_part *part;
 	const domain *d;
-	uint64_t *first; /* [ranks] lowest id of each slice; the first slice has all ids below the second one's */
+	uint64_t
+		*first; /* [ranks] lowest id of each slice; the first slice has all ids below the lowest id of the second */
 } slicing;
 
 /* ------------------------------------------------------------------ ranges of ids */
 
-/* Returns the number of bodies before the slice of a rank. Slices consist of whole units of bodies; the last unit is
- * shorter. */
+/* Returns the number of bodies before the slice of a rank. Slices consist of whole units of bodies, of which the last
+ * may be shorter. */
 static int64_t bodies_before(int64_t all, int64_t unit, int32_t ranks, int32_t rank)
 {
 	const int64_t units = (all + unit - 1) / unit, first = (units * rank + ranks - 1) / ranks;
@@ -48,7 +49,7 @@ static void find_first(const slicing *o, const state *s, const int64_t *before, 
 	scree_free(below);
 }
 
-/* The last rank whose slice begins at or below this id. */
+/* Returns the last rank whose slice begins at or below this id. */
 static int32_t rank_of(const slicing *o, uint64_t id)
 {
 	int32_t low = 0, high = o->part->c->ranks;
@@ -64,7 +65,7 @@ static int32_t rank_of(const slicing *o, uint64_t id)
 
 /* ------------------------------------------------------------------ rows to their ranks, in rounds */
 
-enum { ROUND = 4096 }; /* largest number of rows of a rank in transit at a time */
+enum { ROUND = 4096 }; /* largest number of rows that a rank has in transit at a time */
 /* largest number per rank, so that sums over ranks stay within 64 bits */
 static const int64_t MOST_CONTACTS = (int64_t)1 << 40;
 
@@ -88,7 +89,7 @@ static round_rows rows_in(int64_t round, int64_t rows)
 	return (round_rows){from, rows - from < ROUND ? rows - from : ROUND};
 }
 
-/* Returns the number of ranks that send to this one. In each round some rank must have rows, so a wrong number of
+/* Returns the number of ranks that send rows to this rank. Some rank must have rows in each round, so a wrong number of
  * rounds is detected here. */
 static int32_t count_senders(const slicing *o, const int64_t *count)
 {

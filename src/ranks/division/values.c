@@ -1,6 +1,6 @@
-/* values: values that solvers send between drift and kick. Ghosts get the values of their owners, in the order of
- * rows known to both sides; records are sent to owners. Neighbours that have nothing to send each other exchange no
- * messages. */
+/* values: values that solvers send between the drift and the kick. Ghosts receive the values of their owners, in an
+ * order of rows that is known to both sides; records are sent to owners. Neighbours that have nothing to send each
+ * other exchange no messages. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"

@@ -1,6 +1,6 @@
-/* whole: the world of all ranks at rank 0, for files and pictures. Bodies are sent with all of their columns, and
- * contacts with their histories and with the geometry and forces of the last step, so that everything read from this
- * world is bitwise the same as in a single process. */
+/* whole: gathers the world of all ranks on rank 0, for files and pictures. Bodies are sent with all of their columns,
+ * and contacts with their histories and with the geometry and forces of the last step, so that everything read from
+ * this world is bitwise the same as in a single process. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -67,7 +67,7 @@ static void send_part(channel *c, const scree_world *w)
 
 /* ------------------------------------------------------------------ receiving */
 
-/* These functions return the reason for a failure, or NULL on success. */
+/* The functions below return the reason for a failure, or NULL on success. */
 static const char *add_bodies(scree_world *w, const segment *g)
 {
 	bodies *b = &w->state.body;
@@ -157,7 +157,7 @@ static void restore(scree_world *w, int kind, record_list *l)
 
 /* ------------------------------------------------------------------ the world */
 
-/* Makes a world like the part, with room for bodies and contacts but without any. */
+/* Makes a world like the part, with room for bodies and contacts but none of either. */
 static scree_world *new_whole(const scree_world *part, int64_t bodies_of_all)
 {
 	scree_world *w = scree_alloc(1, sizeof *w);

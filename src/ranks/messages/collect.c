@@ -1,4 +1,4 @@
-/* collect: rows of all ranks, by messages along a binary tree; and the terms of `both`. */
+/* collect: gathers the rows of all ranks by messages along a binary tree, and packs the terms of `both`. */
 #include "ranks/messages/transport.h"
 
 #include "base/memory.h"
@@ -71,7 +71,7 @@ static bool take_rows(channel *c, const envelope *e, rank_rows *all, fail *why)
 			scree_channel_fail(c, why);
 			return false;
 		}
-		if (s.tag == (uint64_t)c->rank) continue; /* a rank uses its own values, whatever others send */
+		if (s.tag == (uint64_t)c->rank) continue; /* a rank uses its own values, whatever other ranks send */
 		scree_free(all[s.tag].bytes);
 		all[s.tag] = (rank_rows){scree_copy(s.bytes, s.size, 1), s.size};
 	}

@@ -1,5 +1,5 @@
-/* exchange: sends one message to each neighbour and receives one from each, of any size (Algorithm 1). A failure of
- * one rank ends the waits of all ranks. */
+/* exchange: sends one message of any size to each neighbour and receives one from each (Algorithm 1). If one rank
+ * fails, all ranks stop waiting. */
 #include "ranks/messages/transport.h"
 
 #include "base/memory.h"
@@ -100,20 +100,20 @@ static bool is_code(uint64_t code)
 	return code == FAIL_INPUT || code == FAIL_GUARD || code == FAIL_IO || code == FAIL_INTERNAL;
 }
 
-/* Takes over the error message of a rank that has failed. */
+/* Adopts the error message of a rank that has failed. */
 static bool has_failed(channel *c, int32_t from, size_t count, fail *why)
 {
 	const message_head awaited = {.phase = PHASE_FAILURE, .from = from, .to = -1};
 	message_reader r;
 	segment s;
-	c->failed = true; /* its report was sent to all ranks */
+	c->failed = true; /* the report of the failed rank was sent to all ranks */
 	if (!scree_message_open(&r, c->in.bytes, count, &awaited, why)) return false;
 	const bool told = scree_message_next(&r, &s) && is_code(s.tag) && s.size <= SENTENCE;
 	return scree_fail(why, told ? (fail_code)s.tag : FAIL_INTERNAL, "rank %d has failed: %.*s", from,
 					  told ? (int)s.size : 0, told ? (const char *)s.bytes : "");
 }
 
-/* Names at most three of the ranks from which nothing was received. rank: NULL for 0 .. count-1 */
+/* Lists at most three of the ranks from which nothing was received. rank: NULL for 0 .. count-1 */
 static void name_silent(int32_t count, const int32_t *rank, const bool *heard, char *text, size_t room)
 {
 	int32_t silent = 0;

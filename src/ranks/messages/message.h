@@ -1,4 +1,4 @@
-/* message.h: the bytes that ranks send to each other: a head, followed by segments with a tag and a size each. Numbers
+/* message.h: the bytes that ranks send to each other: a head, followed by segments, each with a tag and a size. Numbers
  * are stored as in memory on little-endian machines; payloads begin at multiples of 16 bytes. A hash covers the whole
  * message. */
 #ifndef SCREE_RANKS_MESSAGES_MESSAGE_H
@@ -33,7 +33,7 @@ typedef struct message_head {
 	uint64_t number; /* number of the exchange to which the message belongs */
 	uint64_t bytes;	 /* length of the whole message */
 	uint64_t unused; /* 0 */
-	uint64_t hash;	 /* XXH3-64 of everything after the head, combined with the head up to this member */
+	uint64_t hash;	 /* XXH3-64 hash of everything after the head, combined with the head up to this member */
 } message_head;
 _Static_assert(sizeof(message_head) == 64, "no gaps");
 
@@ -41,7 +41,8 @@ typedef struct segment_head {
 	uint64_t tag, size; /* size in bytes, without padding to a multiple of 16 */
 } segment_head;
 
-/* A message that grows. {0} is empty; its memory is kept for the next message, and is in no list of base/memory.h. */
+/* A message that grows. {0} is empty; its memory is kept for the next message, and is not in any list of
+ * base/memory.h. */
 typedef struct message {
 	size_t count, capacity;
 	uint8_t *bytes;
@@ -68,8 +69,9 @@ typedef struct segment {
 	const void *bytes;
 } segment;
 
-/* Checks all lengths and the hash, and that the message is the awaited one, by its phase, ranks, step and number. If
- * not, returns false with an error message that names them. The bytes must stay valid while segments are read. */
+/* Checks all lengths and the hash, and that the message is the awaited one, with the same phase, ranks, step and
+ * number. If not, returns false with an error message that names these. The bytes must remain valid while segments are
+ * read. */
 bool scree_message_open(message_reader *r, const void *bytes, size_t count, const message_head *awaited, fail *why);
 /* Returns the next segment; false if there is none. */
 bool scree_message_next(message_reader *r, segment *s);

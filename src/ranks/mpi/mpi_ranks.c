@@ -14,7 +14,7 @@ typedef struct mpi_ranks {
 	MPI_Datatype term;	  /* a `joint_term` */
 	MPI_Request *request; /* [requests] sends that have not completed */
 	int32_t requests, capacity;
-	void *terms; /* [size] result of a reduction, which MPI may still change after the wait for it was given up */
+	void *terms; /* [size] result of a reduction, which MPI may still change after the wait for it has been given up */
 	size_t size;
 	/* if a sum takes long, each rank that has reached it notifies the others once, so that late ranks can be named */
 	bool *come;		  /* [ranks] which ranks have reached the present sum */
@@ -65,9 +65,10 @@ static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *cou
 	return true;
 }
 
-enum { RARELY = 64 }; /* number of tests between two checks for messages that arrive only after a failure */
+enum { RARELY = 64 }; /* number of tests between two checks for messages that only a failure can cause */
 
-/* Pause between two checks: none at first; later it yields the processor to other ranks that may share it. */
+/* Pauses between two checks: not at all at first, and later by yielding the processor to other ranks that may share
+ * it. */
 static void pause_after(int64_t looks)
 {
 	enum { SPINS = 1000, YIELDS = 20000 };
@@ -132,7 +133,7 @@ static void room_for_terms(mpi_ranks *o, size_t size)
 
 /* ------------------------------------------------------------------ ranks that have reached a sum */
 
-/* Reads notes of other ranks; returns true if one of them waits in the present sum. */
+/* Reads notes from other ranks; returns true if one of these ranks is waiting in the present sum. */
 static bool read_notes(const channel *c)
 {
 	mpi_ranks *o = c->at;
@@ -161,8 +162,8 @@ static void tell_others(channel *c)
 		if (k != c->rank) send(c, k, TAG_WAITING, &o->told, sizeof o->told);
 }
 
-/* After half of the patience, or after a note from a rank that has waited that long, this rank sends notes that it
- * has reached the sum. */
+/* After half of the patience, or after a note from a rank that has waited that long, this rank notifies the others that
+ * it has reached the sum. */
 static void ask_and_answer(channel *c, double waited)
 {
 	if (read_notes(c) || waited > c->patience / 2) tell_others(c);
@@ -260,7 +261,7 @@ void scree_mpi_end(channel *c, int code)
 {
 	mpi_ranks *o = c->at;
 	if (code) MPI_Abort(MPI_COMM_WORLD, code);
-	read_notes(c); /* notes of a sum that took long but ended */
+	read_notes(c); /* reads notes about a sum that took long but ended */
 	MPI_Type_free(&o->term);
 	MPI_Op_free(&o->both);
 	MPI_Op_free(&o->greatest);

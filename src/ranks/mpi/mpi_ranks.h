@@ -1,4 +1,4 @@
-/* mpi_ranks.h: ranks as MPI processes. This is the only folder that includes mpi.h. */
+/* mpi_ranks.h: ranks as MPI processes. Only this folder includes mpi.h. */
 #ifndef SCREE_RANKS_MPI_MPI_RANKS_H
 #define SCREE_RANKS_MPI_MPI_RANKS_H
 
@@ -6,10 +6,10 @@
 
 extern const transport_row scree_transport_mpi;
 
-/* Starts MPI for this process, once. patience: longest wait for a message, in s. Returns false with an error message on
- * failure. */
+/* Starts MPI for this process, if it has not been started. patience: longest wait for a message, in s. Returns false
+ * with an error message on failure. */
 bool scree_mpi_begin(channel *c, real patience, fail *why);
-/* Ends MPI. After a failure (code not 0) all processes are ended, with this exit code. */
+/* Ends MPI. After a failure (if the code is not 0), ends all processes with this exit code. */
 void scree_mpi_end(channel *c, int code);
 
 #endif

@@ -64,7 +64,7 @@ static bool set(struct Zoltan_Struct *z, int32_t parts)
 	char number[16];
 	snprintf(number, sizeof number, "%d", parts);
 	const char *const values[][2] = {
-		{"DEBUG_LEVEL", "0"}, /* must be first, because setting the others prints text */
+		{"DEBUG_LEVEL", "0"}, /* must be first, because setting the other parameters prints text */
 		{"LB_METHOD", "RCB"},		{"NUM_GLOBAL_PARTS", number},	 {"OBJ_WEIGHT_DIM", "1"},
 		{"IMBALANCE_TOL", "1.001"}, {"RCB_RECTILINEAR_BLOCKS", "1"}, /* points on a plane stay together */
 		{"RETURN_LISTS", "PARTS"}};

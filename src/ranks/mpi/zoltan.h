@@ -1,4 +1,4 @@
-/* zoltan.h: parts of equal work by Zoltan's recursive coordinate bisection. This is the only folder that includes its
+/* zoltan.h: parts of equal work from Zoltan's recursive coordinate bisection. Only this folder includes Zoltan's
  * header. */
 #ifndef SCREE_RANKS_MPI_ZOLTAN_H
 #define SCREE_RANKS_MPI_ZOLTAN_H

@@ -70,7 +70,7 @@ typedef struct joint_numbers {
 	fixed *sum;
 } joint_numbers;
 
-/* Copies all numbers from their addresses, or back to them. */
+/* Copies all numbers from their addresses or back to these addresses. */
 static void copy_numbers(const domain_terms *t, joint_numbers *all, bool back)
 {
 	all->mosts = all->sums = 0;
@@ -122,7 +122,7 @@ int64_t scree_domain_count(const domain *d, int64_t here)
 	return (int64_t)sum.quanta;
 }
 
-/* Another part may send any number. */
+/* Another part may send wrong numbers. */
 static bool is_code(real x) { return x == FAIL_INPUT || x == FAIL_GUARD || x == FAIL_IO || x == FAIL_INTERNAL; }
 
 bool scree_domain_agree(const domain *d, bool here, fail *why)

@@ -1,9 +1,9 @@
 /* clump: mass properties of rigid bodies made of overlapping spheres.
  *
  * The union of the balls is cut along planes where two balls have equal power (the power diagram; Aurenhammer 1987).
- * The part that belongs to a ball is where the ball's power is smallest: the part of the ball that is not beyond any
- * plane between the ball and an overlapping ball. These parts are convex and disjoint, and their moments have closed
- * forms (clump_share.c). Rounding of a plane moves volume from one part to another, but changes the union only to
+ * The part that belongs to a ball is where the ball's power is smallest: the region of the ball that is not beyond any
+ * plane between it and an overlapping ball. These parts are convex and disjoint, and their moments have closed forms
+ * (clump_share.c). Rounding error in a plane moves volume from one part to another, but changes the union only to
  * second order. */
 #include "shape/clump/clump.h"
 
@@ -38,7 +38,7 @@ typedef struct build {
 	const vec3 *centre;
 	const real *radius;
 	real *less;					/* amount by which the power of a ball is lowered */
-	clump_plane *found, *plane; /* [count] planes of one ball: as found, in ascending order of h */
+	clump_plane *found, *plane; /* [count] planes of one ball: in the order found, and in ascending order of h */
 	sort_item *order, *tmp;		/* [count] */
 	clump_edge *work;			/* [2 (count + 4)] */
 } build;
@@ -64,11 +64,11 @@ static bool overlap(const build *b, int32_t i, int32_t j, real *apart)
 	return j != i && apart2 < both * both;
 }
 
-/* Moves planes off the centres of balls. If a centre is in a plane, rounding determines whether the facet covers half
- * of all directions or none, or any fraction of the directions where planes meet at a corner. The power of such a ball
- * is therefore lowered until the planes are 1e-9 radii away from its centre. The union's volume is stationary with
- * respect to the positions of planes and changes by only 1e-18. The other ball is larger; its power may itself have
- * been lowered because of a third ball. */
+/* Moves planes off the centres of balls. If a centre is in a plane, rounding decides whether the facet covers half of
+ * all directions or none, or any fraction of them where planes meet at a corner. The power of that ball is therefore
+ * lowered until the planes are 1e-9 radii away from its centre. The union's volume is stationary with respect to the
+ * positions of planes and changes by only 1e-18. The ball on the other side of the plane is larger; its power may also
+ * have been lowered because of a third ball. */
 static void keep_off_centres(const build *b)
 {
 	real *less = scree_alloc((size_t)b->count, sizeof *less);
@@ -111,7 +111,7 @@ static int32_t planes_of(const build *b, int32_t i)
 static void join(int32_t count, const vec3 *centre, const moments *part, solid_mass *out)
 {
 	solid_mass sum = {0};
-	vec3 from = centre[0], first = v3(0, 0, 0); /* reference point nearby: keeps digits far from the origin */
+	vec3 from = centre[0], first = v3(0, 0, 0); /* a nearby reference point keeps digits far from the origin */
 	for (int32_t i = 0; i < count; ++i) {
 		sum.volume += part[i].volume;
 		first = v3_add(first, v3_madd(part[i].first, part[i].volume, v3_sub(centre[i], from)));

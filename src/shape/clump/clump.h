@@ -1,4 +1,4 @@
-/* clump.h: rigid bodies of overlapping spheres: mass properties. docs/theory/shapes.md, "Clumps". */
+/* clump.h: mass properties of rigid bodies made of overlapping spheres (docs/theory/shapes.md, "Clumps"). */
 #ifndef SCREE_SHAPE_CLUMP_CLUMP_H
 #define SCREE_SHAPE_CLUMP_CLUMP_H
 
@@ -14,12 +14,12 @@ typedef struct solid_mass {
 	real second[6]; /* integral of (x - centre)(x - centre)^T: xx, yy, zz, xy, xz, yz */
 } solid_mass;
 
-/* Computes mass properties of the union of the balls, in which overlaps count once. Exact except for rounding. Refuses,
- * with a message, no sphere or more than CLUMP_MOST, a radius that is not positive, numbers that are not finite, and a
- * sphere inside another sphere. A body may consist of separate pieces. */
+/* Computes the mass properties of the union of the balls, in which overlaps count once. The result is exact apart from
+ * rounding. Refuses, with a message, an empty clump or more than CLUMP_MOST spheres, a radius that is not positive,
+ * numbers that are not finite, and a sphere inside another. A clump may consist of separate pieces. */
 bool scree_clump_mass(const char *name, int32_t count, const vec3 *centre, const real *radius, solid_mass *out,
 					  fail *why);
-/* Computes mass properties of the sum of the balls, as in many codes: overlaps count once for each ball that covers
+/* Computes the mass properties of the sum of the balls, as many codes do: overlaps count once for each ball that covers
  * them. Refuses the same inputs as scree_clump_mass. */
 bool scree_clump_mass_added(const char *name, int32_t count, const vec3 *centre, const real *radius, solid_mass *out,
 							fail *why);

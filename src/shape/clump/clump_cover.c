@@ -1,8 +1,8 @@
 /* clump_cover: distances to a surface, and the fraction of the interior covered by spheres, on a grid.
  *
- * The covered fraction of the cube around a point increases from 0, if the point is half a step outside the sphere, to
- * 1, half a step inside. The covered volume then changes smoothly with radius and position, so a search can follow its
- * slope. If several spheres cover a cube, the largest fraction counts. */
+ * The covered fraction of the cube around a point increases from 0, when the point is half a step outside the sphere,
+ * to 1, when it is half a step inside. The covered volume then changes smoothly with radius and position, so a search
+ * can follow its slope. If several spheres cover a cube, the largest fraction counts. */
 #include "shape/clump/clump_internal.h"
 
 #include "base/maths.h"
@@ -11,7 +11,8 @@
 #include "kernel/triangle.h"
 #include "shape/clump/clump.h"
 
-/* approximate number of points inside, points per sphere, and largest number of points in the box per point inside */
+/* approximate number of points inside, number of points per sphere, and largest number of points in the box per point
+ * inside */
 static const real POINTS = 20000, SPHERE_POINTS = 40, CELLS = 15;
 
 /* The search for the point of a surface nearest to a given point visits the nearer of two boxes first, and skips boxes
@@ -73,8 +74,8 @@ vec3 scree_cover_point(const cover_grid *g, int32_t x, int32_t y, int32_t z)
 	return v3_add(g->from, v3((real)x * g->step.x, (real)y * g->step.y, (real)z * g->step.z));
 }
 
-/* Finds the inside points of a row and their depths. Points within a tested point's distance to the surface are on the
- * same side and require no test. */
+/* Finds the inside points of a row and their depths. A point closer to a tested point than the surface is on the same
+ * side as that point and needs no test. */
 static void make_row(cover_grid *g, const trimesh *m, int32_t y, int32_t z, int32_t *hint)
 {
 	bool solid = false;
@@ -102,7 +103,7 @@ void scree_cover_make(cover_grid *g, const trimesh *m, real volume, int32_t sphe
 	real box = side.x * side.y * side.z, step3 = real_max(volume / points, box / (CELLS * points));
 	g->blur = scree_exp(scree_log(step3) / 3);
 	const real sides[3] = {side.x, side.y, side.z};
-	/* a side shorter than a cell has one cell, so thin plates may have too many cells; cells are then widened */
+	/* a side shorter than a cell has one cell, so thin plates may have too many cells, which are then widened */
 	for (real cells = INFINITY; cells > 4 * CELLS * points; g->blur *= cells > 4 * CELLS * points ? (real)1.25 : 1) {
 		for (int k = 0; k < 3; ++k)
 			g->n[k] = (int32_t)real_clamp(scree_floor(sides[k] / g->blur + (real)0.5), 1, CELLS * points);
@@ -140,7 +141,7 @@ typedef struct range {
 	int32_t low, high; /* range is empty if high < low */
 } range;
 
-/* range of an axis's points within `half` of the position `place` */
+/* range of the points on an axis within `half` of the position `place` */
 static range points_within(real from, real step, int32_t n, real place, real half)
 {
 	real low = scree_floor((place - half - from) / step) + 1, high = scree_floor((place + half - from) / step);
@@ -256,7 +257,7 @@ static real covered_by(const cover_grid *g, int32_t x, vec3 row, int32_t count, 
 	return most;
 }
 
-/* Only bricks that are not covered more by another sphere than by sphere i are changed. */
+/* Changes only the bricks of which no other sphere covers a larger fraction than sphere i. */
 void scree_cover_remove(cover_grid *g, int32_t count, const sphere *all, int32_t i)
 {
 	int32_t near[CLUMP_MOST], others = 0;

@@ -3,10 +3,10 @@
  * The centre of a sphere determines its radius: the centre's distance to the surface, plus the allowed excess.
  * Candidates are balls that touch the surface at two or more points, found from points of the surface (shrinking balls:
  * Ma, Bae and Choi 2012), and the deepest points of a grid. The candidate that covers most of the uncovered interior is
- * chosen repeatedly (Angelidakis et al. 2021 choose the deepest uncovered point). A second starting configuration uses
- * the centres of equal shares of the interior. Then, one after another, each sphere is moved to the position where it
- * adds most to the volume covered by the other spheres: first to nearby candidates, then in steps of decreasing length.
- * The covered volume is measured on a grid. */
+ * chosen repeatedly (Angelidakis et al. 2021 choose the deepest uncovered point). The second starting configuration
+ * uses the centres of equal shares of the interior. Then the spheres are moved one by one, each to the position where
+ * it adds most to the volume covered by the others: first to nearby candidates, then in steps of decreasing length. The
+ * covered volume is measured on a grid. */
 #include "shape/clump/clump_fit.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@
 #include "shape/clump/clump.h"
 #include "shape/clump/clump_internal.h"
 
-static const int32_t SAMPLES = 1500; /* approximate number of points on the surface, or ten per sphere */
+static const int32_t SAMPLES = 1500; /* approximate number of points on the surface; ten per sphere if that is more */
 static const int32_t LOOKS = 300;	 /* approximate number of candidates tried in an exchange */
 static const int32_t SPREAD = 32;	 /* the second start is tried only up to this number of spheres */
 static const int EVENINGS = 15;		 /* iterations that equalize distances between positions in the second start */
@@ -32,7 +32,7 @@ typedef struct candidate {
 
 typedef struct fit {
 	const trimesh *m;
-	real out; /* distance by which a sphere may protrude */
+	real out; /* distance by which a sphere may protrude from the surface */
 	cover_grid grid;
 	int32_t wanted, samples, candidates, spheres;
 	vec3 *sample;		  /* [samples] points on the surface */
@@ -98,7 +98,7 @@ static void offer(fit *f, vec3 centre, real depth)
 	f->candidate[at] = c;
 }
 
-/* Shrinks the ball that touches the surface at p from inside until it contains no other point of the surface. */
+/* Shrinks a ball that touches the surface at p from inside until the ball contains no other point of the surface. */
 static void shrink(fit *f, vec3 p, int32_t triangle, real radius)
 {
 	vec3 inward = v3_neg(f->m->normal[triangle]), centre = p;
@@ -142,7 +142,7 @@ static void find_candidates(fit *f)
 					offer(f, scree_cover_point(g, x, y, z),
 						  g->depth[x + (int64_t)g->n[0] * (y + (int64_t)g->n[1] * z)]);
 	real most = v3_norm(v3_sub(f->m->node[0].high, f->m->node[0].low)) / 2;
-	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* if the surface is fine, only some samples are used */
+	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* on a fine surface, only some samples are used */
 	for (int32_t k = 0; k < f->samples; k += every) {
 		scree_progress("spheres that touch the surface: %d of %d points", k, f->samples);
 		shrink(f, f->sample[k], f->at[k], most);
@@ -167,8 +167,8 @@ static void sink(fit *f, real gain)
 	heap[at] = c;
 }
 
-/* Repeatedly takes the candidate that covers most. Gains only decrease as spheres are added, so a candidate is the best
- * if its gain is current and exceeds the old gains of all other candidates. */
+/* Repeatedly takes the candidate that covers the most. Gains only decrease as spheres are added, so a candidate is the
+ * best if its gain is current and exceeds the old gains of all other candidates. */
 static void take_greedily(fit *f)
 {
 	while (f->spheres < f->wanted && f->candidates > 0) {
@@ -192,7 +192,8 @@ static real apart2(const open_points *o, int32_t i, vec3 p)
 	return v3_norm2(v3_sub(v3(o->x[i], o->y[i], o->z[i]), p));
 }
 
-/* Chooses positions far from each other: each is the grid point farthest from the previous positions. least: [count] */
+/* Chooses positions far from each other: each one is the grid point farthest from all previous positions. least:
+ * [count] */
 static void seed_places(const fit *f, vec3 *place, real *least)
 {
 	const open_points *o = &f->open;
@@ -260,7 +261,7 @@ static bool in_reach(const candidate *c, sphere s)
 }
 
 /* Tries candidates with centres in the sphere, or an evenly spaced selection if there are many. Takes the candidate
- * that covers most, if it covers more than `gain`. */
+ * that covers the most, if it covers more than `gain`. */
 static void exchange(const fit *f, sphere *s, real *gain)
 {
 	sphere from = *s;
@@ -297,7 +298,7 @@ static bool climb(const fit *f, sphere *s, real *gain, real step)
 }
 
 /* Moves sphere i to a better position; returns false if it did not move. The radius increases by at most the
- * displacement, which limits the sphere's reach. */
+ * displacement of the centre, which limits the sphere's reach. */
 static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 {
 	enum { CLIMBS = 4 };
@@ -313,8 +314,8 @@ static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 	return moved;
 }
 
-/* Improves all spheres and returns the covered volume. A step size is repeated while many spheres still move, because
- * moves depend on each other. */
+/* Improves all spheres and returns the covered volume. The step size stays the same while many spheres still move,
+ * because moves depend on each other. */
 static real improve(fit *f)
 {
 	real step = 2 * f->grid.blur;
@@ -331,7 +332,7 @@ static real improve(fit *f)
 	return scree_cover_sum(&f->grid);
 }
 
-/* Searches from both starts if there are few spheres, and keeps the better result. */
+/* If there are few spheres, searches from both starts and keeps the better result. */
 static void search(fit *f)
 {
 	size_t room = (size_t)f->grid.inside, n = (size_t)f->wanted;

@@ -1,4 +1,4 @@
-/* clump_fit.h: a clump that fills a closed surface of triangles. docs/theory/shapes.md, "Clumps". */
+/* clump_fit.h: a clump that fills a closed surface of triangles (docs/theory/shapes.md, "Clumps"). */
 #ifndef SCREE_SHAPE_CLUMP_CLUMP_FIT_H
 #define SCREE_SHAPE_CLUMP_CLUMP_FIT_H
 
@@ -9,12 +9,13 @@ typedef struct clump_spheres {
 	vec3 *centre; /* in the frame of the surface */
 	real *radius; /* in descending order */
 	real covered; /* fraction of the interior that is covered: exact if no sphere may protrude, otherwise from a grid */
-	real farthest; /* largest distance from the spheres of vertices and several thousand other points of the surface */
+	real farthest; /* largest distance from the vertices, and from several thousand other points of the surface, to the
+					  spheres */
 } clump_spheres;
 
-/* Finds at most `count` spheres that fill the interior. Each sphere has the largest possible radius for its centre if
- * it may protrude by `excess` times the longest side of the surface's box. The same input gives the same spheres. The
- * result has fewer spheres if further spheres would not cover anything new. Refuses a count below 1 or above
+/* Finds at most `count` spheres that fill the interior. Each sphere has the largest radius possible for its centre if
+ * spheres may protrude by `excess` times the longest side of the surface's box. The same input always gives the same
+ * spheres. There are fewer spheres if further ones would not cover anything new. Refuses a count below 1 or above
  * CLUMP_MOST, an excess below 0 or above 1, and a surface with almost no interior. */
 bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres *out, fail *why);
 void scree_clump_spheres_free(clump_spheres *s);

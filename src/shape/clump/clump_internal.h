@@ -19,11 +19,11 @@ typedef struct near_surface {
 /* hint: a triangle that may be near, such as the triangle of the last call */
 near_surface scree_trimesh_near(const trimesh *m, vec3 p, int32_t hint);
 
-/* The box of a surface, divided into n[0] n[1] n[2] equal bricks; the bricks of row (y, z) are contiguous, and points
- * are the centres of bricks. Each brick has a covered fraction from 0 to 1, which is 1 outside the surface. */
+/* The box around a surface, divided into n[0] n[1] n[2] equal bricks; the bricks of row (y, z) are contiguous, and
+ * points are the centres of bricks. Each brick has a covered fraction from 0 to 1, which is 1 outside the surface. */
 typedef struct cover_grid {
 	vec3 from, step; /* from: centre of the first brick; step: the sides of a brick */
-	real blur;		 /* approximate side of a brick */
+	real blur;		 /* approximate length of a brick's sides */
 	int32_t n[3];
 	int64_t inside;		  /* number of points inside the surface */
 	unsigned char *solid; /* [n[0] n[1] n[2]] 1: inside */

@@ -10,9 +10,9 @@
  *     [0 is in it] ball - sum over j of sign(h) W(F)
  *
  * The centre is outside the share if any h < 0. Integrals over sectors and cones become sums over the straight sides
- * and the arcs of F (docs/theory/shapes.md). Rounding does not affect decisions critically: a missed sliver of a facet
- * changes the integrals only by the sliver's contribution. Results for planes near the centre keep their digits
- * relative to this distance, since solid angles depend on ratios. */
+ * and the arcs of F (docs/theory/shapes.md). Rounding is not critical for decisions: a missed sliver of a facet changes
+ * the integrals only by the sliver's contribution. If planes are near the centre, the results still keep their digits,
+ * since solid angles depend only on ratios of distances. */
 #include "shape/clump/clump_share.h"
 
 #include "base/maths.h"
@@ -60,8 +60,8 @@ static bool crossing(const clump_plane *j, const clump_plane *k, vec3 e, vec3 f,
 static real above(const clump_edge *g, real m, real n, real s) { return m * g->x + n * g->y - s; }
 
 /* Returns the intersection of the line m x + n y = s with edge g, which has one end above the line. If the angle
- * between them is sufficient, the intersection is computed from both lines, so that the error of a corner near 0 is
- * small relative to its distance; otherwise it is computed along the edge. */
+ * between both lines is sufficient, the intersection is computed from the lines, so that the error of a corner near 0
+ * is small relative to its distance; otherwise it is computed along the edge. */
 static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real n, real s)
 {
 	real sine = n * g->m - m * g->n, cosine = m * g->m + n * g->n;
@@ -77,8 +77,8 @@ static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real
 }
 
 /* Cuts off the part above the line m x + n y = s: the highest corner and its neighbours above the line. Other corners
- * that are above it due to rounding are kept, so that at most one edge is added. The rest is written to `to`; returns
- * -1 if nothing is cut. */
+ * that are above the line due to rounding are kept, so that at most one edge is added. The remaining polygon is written
+ * to `to`; returns -1 if nothing is cut. */
 static int32_t clip(const clump_edge *from, int32_t count, clump_edge *to, real m, real n, real s)
 {
 	int32_t top = 0, cut = 1;
@@ -136,8 +136,8 @@ static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const
 static vec3 in_space(const facet *t, real x, real y) { return v3_madd(v3_mul(x, t->e), y, t->f); }
 
 /* Returns the solid angle of a triangle whose corners are the foot, the point of the line nearest to the foot (at a
- * distance s), and the point farther along the line by tau (at a distance r from the centre): atan(tau/s) - atan(h
- * tau/(s r)) as one angle. */
+ * distance s), and the point a length tau farther along the line (at a distance r from the centre): atan(tau/s) -
+ * atan(h tau/(s r)) as one angle. */
 static real corner_angle(real h, real s, real tau, real r)
 {
 	return scree_atan2(tau * s * (s * s + tau * tau), (s * s * r + h * tau * tau) * (r + h));
@@ -194,11 +194,11 @@ static void add_arc(facet *t, real px, real py, real qx, real qy, real turn)
 	t->xy += rho2 * rho2 / 4 * cs;
 }
 
-/* a walk around a facet, which follows sides where the polygon's border is in the disc, and arcs otherwise */
+/* a walk around a facet along the polygon's sides where they are in the disc, and along arcs elsewhere */
 typedef struct walk {
 	facet *facet;
 	bool outside;	 /* whether an arc has started */
-	real px, py;	 /* start of the arc */
+	real px, py;	 /* the start of the arc */
 	real x, y, turn; /* current point of the border, and the angle about the foot since the start of the arc */
 } walk;
 

@@ -1,4 +1,4 @@
-/* clump_share.h: the share of one ball in a union of balls, for clump.c and measures. */
+/* clump_share.h: one ball's share of a union of balls, for clump.c and measures. */
 #ifndef SCREE_SHAPE_CLUMP_CLUMP_SHARE_H
 #define SCREE_SHAPE_CLUMP_CLUMP_SHARE_H
 

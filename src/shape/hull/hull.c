@@ -1,4 +1,4 @@
-/* hull: creates a shape as the convex hull of points with qhull (Barber, Dobkin and Huhdanpaa 1996), only at set-up.
+/* hull: creates a shape at set-up as the convex hull of points, using qhull (Barber, Dobkin and Huhdanpaa 1996).
  *
  * qhull only determines the corners and the neighbours of facets. Its input points are shifted and scaled by a power of
  * two, so that qhull's constants have no effect. Stored numbers are computed from the user's points. Facets in one
@@ -6,12 +6,12 @@
  * sorted by their loops. The order of qhull's lists therefore does not affect the state. The result passes all checks
  * of shapes.h, and its volume is compared with qhull's.
  *
- * Copies of points are removed first. Some points are off a common plane by more than the flatness tolerance of shapes,
- * but by less than the rounding error of single precision; these points would give faces with no angle between them. If
- * the hull of all points is not a valid shape for that reason, points that protrude by less than a width are omitted
- * (qhull's option W). The smallest width that gives a shape is used.
+ * Duplicate points are removed first. Points may be off a common plane by more than the flatness tolerance of shapes,
+ * but by less than the rounding error of single precision, which would give faces with no angle between them. If this
+ * makes the hull of all points an invalid shape, points that protrude by less than a width are omitted (qhull's option
+ * W). The smallest width that gives a shape is used.
  *
- * Sets of points without a volume are refused before the call, because qhull's message is a page long. */
+ * Sets of points without a volume are refused before qhull is called, because its message is a page long. */
 #include "shape/shapes.h"
 
 #include <stdio.h>
@@ -27,12 +27,12 @@
 #include "shape/parts/parts.h"
 
 enum { MOST_POINTS = 4096 };
-static const real LARGEST = 1e30; /* as for vertices of shapes */
+static const real LARGEST = 1e30; /* the same value as for vertices of shapes */
 static const real FLAT = 1e-7;	  /* smallest height above a line or plane, relative to the extent */
-/* distances from a face's plane, relative to the extent, tried one after another; shapes allow 1e-9 */
+/* allowed distances from a face's plane, relative to the extent, in the order tried; shapes allow 1e-9 */
 static const real IN_PLANE[] = {2e-10, 5e-11, 6e-10};
 static const real SAME_VOLUME = 1e-9; /* relative */
-/* widths, relative to the extent, below which protruding points are omitted; tried one after another */
+/* widths, relative to the extent, below which protruding points are omitted, in the order tried */
 static const real width[] = {0, 1e-9, 1e-8, 1e-7};
 enum { WIDTHS = sizeof width / sizeof *width, PLANES = sizeof IN_PLANE / sizeof *IN_PLANE };
 
@@ -189,7 +189,7 @@ static void group_faces(const parts_solid *l, const half_edge *all, const vec3 *
 	SCREE_FREE_ALL(wait, seed);
 }
 
-/* Adds the shape of these faces, without points that are not corners. */
+/* Adds the shape with these faces, without points that are not corners. */
 static int32_t add(shapes *s, const char *name, const parts_solid *l, int32_t points, const vec3 *p, fail *why)
 {
 	int32_t *number = scree_alloc((size_t)points, sizeof *number), vertices = 0, corners = l->first[l->faces];
@@ -216,7 +216,7 @@ static int32_t add_checked(shapes *s, const char *name, const parts_solid *l, in
 	const real ours = row < 0 ? 0 : alone.row->volume / (scale * scale * scale);
 	if (row == 0 && real_abs(ours - volume) <= SAME_VOLUME * volume) {
 		row = scree_shapes_append(s, alone.row);
-		alone.count = 0; /* the row now belongs to the other table */
+		alone.count = 0; /* the row's memory now belongs to the other table */
 	} else if (row == 0) {
 		scree_refuse(why, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
 					 scale * scale * scale, ours, volume);

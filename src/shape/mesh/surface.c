@@ -1,8 +1,8 @@
 /* surface: welding and edges, both based on sorting, so that the result depends only on the coordinates.
  *
  * For welding, space is divided into cells four tolerances wide, and points are sorted by cell. Partners of a point are
- * in the cells (at most eight) that overlap the box of one tolerance around the point. Points linked by near points are
- * merged (union-find with the lowest row as root). */
+ * in the cells, at most eight, that overlap the box extending one tolerance around the point. Points linked through
+ * nearby points are merged (union-find with the lowest row as root). */
 #include "shape/mesh/surface.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 	}
 	for (int32_t k = low; k < count && cell_order(order[k].cell, cell) == 0; ++k) {
 		int32_t j = order[k].row;
-		if (j >= i) break; /* rows increase within a cell; this pair is tested for the other point */
+		if (j >= i) break; /* rows increase within a cell; this pair is tested when it is the other point's turn */
 		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
 			join_two(to, i, j);
 			if (v3_equal(p[i], p[j])) break; /* j was already joined with the other points */
@@ -81,8 +81,8 @@ int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 		to[i] = i;
 		low = v3_min(low, p[i]);
 	}
-	/* the tolerance is at least 2^-50 of the bounds, because cells are counted in 64 bits and closer points are equal
-	 * in any case */
+	/* the tolerance is at least 2^-50 of the bounds, because cells are counted in 64 bits, and closer points are equal
+	 * anyway */
 	real size = real_max(4 * tolerance, scree_extent(count, p) * 0x1p-50);
 	if (!(size > 0)) size = 1;
 	celled *order = scree_alloc((size_t)count, sizeof *order);

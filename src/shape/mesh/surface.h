@@ -1,4 +1,5 @@
-/* surface.h: triangles as a surface, for walls and mesh files: coinciding corners, and triangles that share an edge. */
+/* surface.h: treats triangles as a surface, for walls and mesh files: finds coinciding corners, and triangles that
+ * share an edge. */
 #ifndef SCREE_SHAPE_MESH_SURFACE_H
 #define SCREE_SHAPE_MESH_SURFACE_H
 
@@ -7,19 +8,18 @@
 
 /* Tests that points are finite. `kind`, `name`, and `what` are used in the message "shape 'name': vertex 3 is ..." */
 bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why);
-/* Sets to[i] to the lowest point that coincides with point i, that is, closer than the tolerance or linked by such
- * points.
- * Returns the number of distinct points. Points must be finite; time O(n log n). */
+/* Sets to[i] to the lowest point that coincides with point i, that is, one closer than the tolerance or linked through
+ * such points. Returns the number of distinct points. Points must be finite; time O(n log n). */
 int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to);
 /* returns the longest side, in m, of the box around the points, or 0 if there are no points */
 real scree_extent(int32_t count, const vec3 *p);
 
-/* A triangle of a list. The corners are in an order that is the same for copies of the triangle. */
+/* A triangle of a list. The corners are in an order that is the same for all copies of the triangle. */
 typedef struct named_triangle {
 	int32_t corner[3], row;
 } named_triangle;
 
-/* For each row of the list, tests whether a lower row has the same corners. Frees `all`; the result is to be freed by
+/* Tests for each row of the list whether a lower row has the same corners. Frees `all`; the result is to be freed by
  * the caller. */
 bool *scree_triangle_copies(int32_t count, named_triangle *all);
 
@@ -27,7 +27,7 @@ bool *scree_triangle_copies(int32_t count, named_triangle *all);
 typedef struct side {
 	int32_t low, high;
 	int32_t corner;	 /* row of triangle[]: the side runs from this corner to the next corner of its triangle */
-	int32_t forward; /* 1 if the side runs from low to high */
+	int32_t forward; /* whether the side runs from low to high */
 } side;
 
 /* Returns all 3*triangles sides sorted by (low, high, corner); to be freed by the caller. A side between equal points

@@ -1,5 +1,5 @@
-/* trimesh: builds a closed surface of triangles from a user's input: checks it, sorts it by the tree, and adds data for
- * contacts. The checks are in trimesh_check.c and trimesh_cross.c. */
+/* trimesh: builds a closed surface of triangles from a user's input: checks the input, sorts it by the tree, and adds
+ * data for contacts. The checks are in trimesh_check.c and trimesh_cross.c. */
 #include "shape/mesh/trimesh.h"
 
 #include "base/join.h"
@@ -8,8 +8,8 @@
 #include "shape/mesh/trimesh_internal.h"
 #include "shape/shapes.h"
 
-/* Smallest height of a triangle relative to the extent, for which the normal is exact to about 1e-6. Loaded surfaces
- * may be lower, since they were rounded after the first check. */
+/* Smallest height of a triangle, relative to the extent, at which the normal is accurate to about 1e-6. Triangles of
+ * loaded surfaces may be lower, since they were rounded after the first check. */
 static const real LEAST = 1e-10, LEAST_LOADED = 0.5e-10;
 /* distance, relative to the extent, within which neighbours are in one plane; a few rounding errors of single
  * precision */
@@ -21,7 +21,7 @@ static void make_normals(trimesh *m)
 {
 	for (int32_t t = 0; t < m->triangles; ++t) {
 		vec3 a = corner_of(m, 3 * t), u = v3_sub(corner_of(m, 3 * t + 1), a), v = v3_sub(corner_of(m, 3 * t + 2), a);
-		real size = 1 / m->extent; /* scaled so that squares of products stay in range */
+		real size = 1 / m->extent; /* scaled so that squares of products do not overflow */
 		m->normal[t] = v3_unit(v3_cross(v3_mul(size, u), v3_mul(size, v)));
 	}
 }
@@ -40,7 +40,7 @@ static real bend_of(const trimesh *m, int32_t side)
 	return sense * real_min(1, real_abs(v3_dot(v3_cross(n, o), v3_unit(v3_mul(1 / m->extent, v3_sub(to, from))))));
 }
 
-/* Both sides of a fold are assigned one value, computed for the side with the lower number. */
+/* Both sides of a fold have the same value, computed for the side with the lower number. */
 static void make_bends(trimesh *m)
 {
 	for (int32_t side = 0; side < 3 * m->triangles; ++side) {
@@ -57,7 +57,7 @@ static void make_shortest(trimesh *m)
 	m->shortest = sqrt(least2);
 }
 
-/* Features that do not depend on the division of flat faces into triangles: faces of many triangles, and vertices that
+/* Features that do not depend on how flat faces are divided into triangles: faces of many triangles, and vertices that
  * are corners. */
 static void make_planes(trimesh *m)
 {
@@ -76,7 +76,7 @@ static void make_planes(trimesh *m)
 static void sort_across(trimesh *m, const int32_t *before, const int32_t *given)
 {
 	int32_t *was = scree_copy(m->across, 3 * (size_t)m->triangles, sizeof *was);
-	int32_t *now = scree_alloc(3 * (size_t)m->triangles, sizeof *now); /* new number of each side */
+	int32_t *now = scree_alloc(3 * (size_t)m->triangles, sizeof *now); /* the new number of each side */
 	for (int32_t t = 0; t < m->triangles; ++t)
 		for (int k = 0; k < 3; ++k) {
 			int32_t side = 3 * given[t];
@@ -161,7 +161,7 @@ void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn)
 	scree_free(given);
 }
 
-/* returns the smallest height of triangles in the face's fan from corner k */
+/* returns the smallest height of the triangles in the face's fan from corner k */
 static real fan_height(const shape *s, int32_t face, int32_t k)
 {
 	const int32_t *c = s->corner + s->first[face];
@@ -173,7 +173,7 @@ static real fan_height(const shape *s, int32_t face, int32_t k)
 	return least;
 }
 
-/* adds the fan whose smallest height is largest; returns the number of triangles in this fan */
+/* adds the fan whose smallest height is largest; returns the number of its triangles */
 static int32_t add_fan(const shape *s, int32_t face, int32_t *triangle)
 {
 	const int32_t *c = s->corner + s->first[face];

@@ -1,5 +1,5 @@
-/* trimesh.h: a closed surface of triangles with a tree of boxes, stored once for all bodies that use it. It may be
- * concave and have holes through it, but does not cross itself. It is built once and then only read. */
+/* trimesh.h: a closed surface of triangles with a tree of boxes, stored once for all bodies that use it. The surface
+ * may be concave and have holes through it, but does not cross itself. It is built once and then only read. */
 #ifndef SCREE_SHAPE_MESH_TRIMESH_H
 #define SCREE_SHAPE_MESH_TRIMESH_H
 
@@ -11,17 +11,17 @@
 SCREE_FN int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
 SCREE_FN int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
 
-struct shape; /* shape/shapes.h, where a shape contains a surface */
+struct shape; /* shape/shapes.h, in which a shape contains a surface */
 
-/* A box around some triangles. A leaf has triangles first .. first+count-1; other nodes have the child nodes first and
- * first+1, and count is 0. Node 0 contains all triangles. */
+/* A box around several triangles. A leaf has triangles first .. first+count-1; other nodes have the child nodes first
+ * and first+1, and count is 0. Node 0 contains all triangles. */
 typedef struct trimesh_node {
 	vec3 low, high;
 	int32_t first, count;
 } trimesh_node;
 
-/* A triangle that represents the triangles of a node: all their points are within `radius` of the surrogate. The radius
- * is infinite for nodes without a surrogate. */
+/* A triangle (surrogate) that represents the triangles of a node, all of which are within `radius` of the surrogate.
+ * The radius is infinite for nodes without a surrogate. */
 typedef struct trimesh_surrogate {
 	vec3 corner[3], normal;
 	real radius;
@@ -45,7 +45,7 @@ typedef struct trimesh {
 	int32_t
 		*first; /* [vertices] the first corner at the vertex, 3 t + k, or -1 if all sides around the vertex are flat */
 	trimesh_node *node;
-	trimesh_surrogate *surrogate; /* [nodes]; NULL if the surface has too few triangles */
+	trimesh_surrogate *surrogate; /* [nodes] surrogates; NULL if the surface has too few triangles */
 	real extent;				  /* largest distance of a vertex from the mean of the vertices */
 	real shortest;				  /* m, shortest edge */
 } trimesh;
@@ -53,29 +53,29 @@ typedef struct trimesh {
 typedef struct trimesh_mass {
 	real volume;
 	vec3 centre;	/* centroid */
-	real moment[6]; /* moments of inertia about the centroid, density 1: xx, yy, zz, xy, yz, zx of the tensor */
+	real moment[6]; /* moments of inertia about the centroid for density 1: components xx, yy, zz, xy, yz, zx of the
+					   tensor */
 } trimesh_mass;
 
-/* Builds a surface of these triangles, in the user's frame; each vertex must be used. Refuses, with a message that
+/* Builds a surface from these triangles, in the user's frame; each vertex must be used. Refuses, with a message that
  * names the triangle, side, or vertex: a side that belongs to only one or more than two triangles, or is traversed
  * twice in the same direction; triangles without height; a vertex where two sheets of the surface meet; several
  * surfaces; a surface that is inside out; and triangles that cross, touch without a common vertex, or overlap. */
 bool scree_trimesh_build(trimesh *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						 const int32_t *triangle, fail *why);
-/* Builds a surface that was built earlier, moved, and saved. Crossing triangles are not tested, since very close
- * triangles may cross due to rounding. Vertices and corners of a trimesh give bitwise the same trimesh. */
+/* Builds a surface that was built earlier, moved, and saved. There is no test for crossing triangles, since very close
+ * triangles may cross due to rounding. The vertices and corners of a trimesh give bitwise the same trimesh. */
 bool scree_trimesh_load(trimesh *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, fail *why);
-/* Builds the surface of a convex polyhedron, in the polyhedron's frame, for size 1, from fans of its faces. Returns
- * false if the shape is not a polyhedron or a face has no fan of triangles with height. */
+/* Builds the surface of a convex polyhedron, in the polyhedron's frame and for size 1, from fans over its faces.
+ * Returns false if the shape is not a polyhedron, or if a face has no fan of triangles with nonzero height. */
 bool scree_trimesh_of_convex(trimesh *out, const struct shape *s);
 void scree_trimesh_free(trimesh *m);
 /* Returns volume, centroid, and moments of the enclosed body (Tonon 2004; docs/theory/shapes.md). */
 trimesh_mass scree_trimesh_mass(const trimesh *m);
 /* Moves vertices p to turn^T (p - from); all derived data are computed again. */
 void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn);
-/* Returns a value > 0 if the point is inside, < 0 if it is outside, or 0 if it is on the surface. Exact, without
- * rounding. */
+/* Returns a value > 0 if the point is inside, < 0 if outside, and 0 if on the surface. Exact, without rounding. */
 int scree_trimesh_inside(const trimesh *m, vec3 p);
 
 #endif

@@ -1,5 +1,5 @@
-/* trimesh_check: requirements on a surface of triangles, with messages that describe violations. Triangles and vertices
- * are counted from 0, as in PLY and OFF files. The first defect in the user's order is reported. */
+/* trimesh_check: requirements for a surface of triangles, with messages that describe violations. Triangles and
+ * vertices are counted from 0, as in PLY and OFF files. The first defect in the user's order is reported. */
 #include <stdio.h>
 
 #include "base/join.h"
@@ -25,7 +25,7 @@ static bool refuse_triangle(const trimesh_given *g, int32_t t, const char *is, c
 		g->name, t, c[0], c[1], c[2], p.x, p.y, p.z, q.x, q.y, q.z, r.x, r.y, r.z, is, expected);
 }
 
-/* ------------------------------------------------------------------ single vertices and triangles */
+/* ------------------------------------------------------------------ individual vertices and triangles */
 
 static bool check_counts(const trimesh_given *g)
 {
@@ -74,7 +74,7 @@ real scree_triangle_height(vec3 a, vec3 b, vec3 c)
 	vec3 u = v3_sub(b, a), v = v3_sub(c, b), w = v3_sub(a, c);
 	real longest = sqrt(real_max(v3_norm2(u), real_max(v3_norm2(v), v3_norm2(w))));
 	if (!(longest > 0)) return 0;
-	/* divided by the longest side first, so that no digits are lost for needles and products stay in range */
+	/* divided by the longest side first, so that needles lose no digits and products do not overflow */
 	return longest * v3_norm(v3_cross(v3_mul(1 / longest, u), v3_mul(1 / longest, v)));
 }
 

@@ -1,5 +1,5 @@
 /* trimesh_cross: finds triangles of a surface that cross or touch where they must not, and tests whether a point is
- * inside.
+ * inside the surface.
  *
  * Two triangles may only share the span of their common vertices: nothing, a vertex, or a side. All other contacts,
  * including touching, are refused, since the inside of a surface that touches itself is not defined. All signs are
@@ -79,7 +79,7 @@ static bool segment_meets(const vec3 t[3], vec3 p, vec3 q)
 	return (s[0] >= 0 && s[1] >= 0 && s[2] >= 0) || (s[0] <= 0 && s[1] <= 0 && s[2] <= 0);
 }
 
-/* returns the first corner of t, starting at row `from`, that u also has, and its row in u; 3 if none */
+/* returns the first corner of t, from row `from` onwards, that u also has, and its row in u; 3 if there is none */
 static int shared(const int32_t *t, const int32_t *u, int from, int *there)
 {
 	for (int k = from; k < 3; ++k)
@@ -95,8 +95,8 @@ static bool apart_cross(const vec3 p[3], const vec3 q[3])
 	return false;
 }
 
-/* Tests whether two triangles that share the side from p to q, with third vertices a and b, are in one plane on the
- * same side of pq. */
+/* Tests whether two triangles that share the side from p to q and have third vertices a and b are in one plane and on
+ * the same side of pq. */
 static bool folded(vec3 p, vec3 q, vec3 a, vec3 b)
 {
 	if (scree_orient3(p, q, a, b) != 0) return false;
@@ -111,7 +111,7 @@ bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *
 	int i, j, at = shared(t, u, 0, &i);
 	if (at == 3) return apart_cross(p, q);
 	int again = shared(t, u, at + 1, &j);
-	/* if both meet beyond the common vertex, the intersection reaches the opposite side of one triangle */
+	/* if both triangles meet beyond the common vertex, their intersection reaches the opposite side of one of them */
 	if (again == 3)
 		return segment_meets(p, q[(i + 1) % 3], q[(i + 2) % 3]) || segment_meets(q, p[(at + 1) % 3], p[(at + 2) % 3]);
 	return folded(p[at], p[again], p[3 - at - again], q[3 - i - j]);
@@ -119,7 +119,7 @@ bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *
 
 enum { ENOUGH = 1000 };
 typedef struct crossings {
-	int32_t count, t, u; /* the crossing pair with the lowest user numbers */
+	int32_t count, t, u; /* the crossing pair with the lowest numbers in the user's order */
 } crossings;
 
 static void note(crossings *c, int32_t t, int32_t u)

@@ -1,5 +1,5 @@
-/* trimesh_surrogate: one triangle that represents the triangles of a node, if they are few. It is parallel to the mean
- * plane of these triangles and equally wide, or somewhat narrower if this reduces the largest distance.
+/* trimesh_surrogate: one triangle that represents the triangles of a node, if these are few. The surrogate is parallel
+ * to their mean plane and equally wide, or somewhat narrower if this reduces the largest distance.
  *
  * The distance from a convex body is a convex function, so its maximum on a triangle is at a corner. The largest
  * distance of a corner from the surrogate, plus rounding, is therefore a proven bound for all points. */
@@ -7,8 +7,8 @@
 #include "kernel/triangle.h"
 #include "shape/mesh/trimesh_internal.h"
 
-/* Surfaces with fewer triangles have no surrogates, because boxes are equally good in this case (docs/theory/halo.md).
- * Nodes with more than SURROGATE_MOST triangles are too curved. */
+/* Surfaces with fewer triangles have no surrogates, because boxes are then equally good (docs/theory/halo.md). Nodes
+ * with more than SURROGATE_MOST triangles are too curved. */
 enum { SURROGATES_FROM = 1000, SURROGATE_MOST = 64, TURNS = 3, SIZES = 3 };
 
 /* cosine and sine of 40 degrees: a third of the angle by which an equilateral triangle is rotated onto itself */
@@ -22,7 +22,7 @@ static const real ROUNDED = (real)1e-14;
 
 typedef struct below {
 	const trimesh *m;
-	int32_t first, last; /* range of triangles; last: one past the last triangle */
+	int32_t first, last; /* range of triangles; `last` is one past the last triangle */
 } below;
 
 static vec3 corner_of(const below *o, int32_t side) { return o->m->vertex[o->m->corner[side]]; }

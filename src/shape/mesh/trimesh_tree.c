@@ -1,9 +1,9 @@
-/* trimesh_tree: the tree of boxes of a surface. Each node is halved across the longest side of the box around its
+/* trimesh_tree: the tree of boxes of a surface. Nodes are halved across the longest side of the box around their
  * triangles' midpoints, down to leaves of four triangles.
  *
- * Triangles are sorted by the midpoint of their box along that side. If midpoints are equal, they are sorted by the
- * other two axes and then by vertices. The tree is therefore a function of only the surface, not of the given order of
- * triangles. Halves consist of whole leaves, so that most leaves are full. */
+ * Triangles are sorted by the midpoint of their box along that side. If midpoints are equal, triangles are sorted along
+ * the other two axes and then by vertices. The tree therefore depends only on the surface, not on the given order of
+ * triangles. Each half consists of whole leaves, so that most leaves are full. */
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -56,8 +56,8 @@ static int longest_axis(const item *at, int32_t count)
 	return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-/* creates the box of these triangles and, if there are too many for a leaf, two halves; *count is then the count of the
- * first half */
+/* creates the box of these triangles and, if there are too many for a leaf, two halves; *count is then the number in
+ * the first half */
 static trimesh_node node_of(item *at, int32_t from, int32_t *count)
 {
 	static int (*const by[3])(const void *, const void *) = {order_x, order_y, order_z};

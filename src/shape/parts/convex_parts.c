@@ -1,10 +1,10 @@
 /* convex_parts: decomposes a closed surface into convex polyhedra.
  *
  * in   triangles, closed and oriented
- * out  one polyhedron if the surface is convex; otherwise parts that do not overlap (parts_cells.c), merged as far as
- * possible (parts_merge.c), from several methods of cutting
+ * out  one polyhedron if the surface is convex; otherwise the best of several cuttings into parts that do not overlap
+ * (parts_cells.c), merged as far as possible (parts_merge.c)
  *
- * The surface is moved and scaled by a power of two to fit in the box from -1 to 1; the result has the surface's
+ * The surface is moved and scaled by a power of two to fit into the box from -1 to 1; the result has the surface's
  * original vertices. The result is verified: each part is built as a shape, and all parts together must have the volume
  * of the surface and, except for common faces, the same area. */
 #include "shape/parts/convex_parts.h"
@@ -20,10 +20,10 @@ enum { SPARE = 256 };
 static const real NEAR = 1e-11;		   /* tolerance for points on a plane, relative to half the surface's width */
 static const real ROUNDED = 1e-15;	   /* fraction of the largest coordinate */
 static const real SAME_VOLUME = 1e-12; /* relative */
-static const real SAME_AREA = 1e-9;	   /* relative; also the tolerance for zero or full coverage of a face */
+static const real SAME_AREA = 1e-9;	   /* relative tolerance, also for faces that count as uncovered or fully covered */
 static const real LARGEST = 1e30;
 
-/* methods of cutting; the best result is used */
+/* cutting methods; the best result is used */
 static const parts_taste tastes[] = {
 	{.hollow = 0.5, .piece = 0.05, .face = 0.25, .bisect = true, .bodies = true},
 	{.hollow = 1, .piece = 0.2, .face = 0.25, .bisect = true, .bodies = true},
@@ -43,10 +43,10 @@ typedef struct job {
 	vec3 *point; /* moved and scaled */
 	vec3 centre;
 	real scale, near;
-	real rounded;	   /* error of lengths due to rounding of coordinates, scaled */
+	real rounded;	   /* error in lengths due to rounding of coordinates, scaled */
 	real uneven;	   /* distance of corners from the planes of their triangles */
 	real loose;		   /* allowed distance of corners from the cutting planes */
-	bool hopeless;	   /* far too many parts; other methods will not halve their number */
+	bool hopeless;	   /* far too many parts, whose number no other method will halve */
 	real volume, area; /* volume and area of the surface, scaled */
 	fail *why;
 } job;
@@ -151,7 +151,7 @@ static bool is_shape(const convex_part *c, fail *why)
 	return good;
 }
 
-/* Returns the area of face f of p that is covered by face g of q in the same plane: loop f is cut with the edges of g
+/* Returns the area of face f of p that face g of q covers in the same plane: loop f is clipped by the edges of g
  * (Sutherland and Hodgman 1974). */
 static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, const parts_solid *q, int32_t g)
 {
@@ -179,7 +179,7 @@ static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, c
 	return v3_norm(area) / 2;
 }
 
-/* computes `inner` for the faces of part i; returns the outside area of these faces */
+/* computes `inner` for the faces of part i; returns the area of these faces on the outside */
 static real outer_area(const parts_space *s, const parts_list *l, int32_t i, real *inner)
 {
 	real outer = 0;
@@ -220,8 +220,8 @@ static bool finish(const job *j, const parts_space *s, const parts_list *l, real
 	return good;
 }
 
-/* Converts the whole surface to one part, with faces flat within the tolerance of shapes. Returns false if the surface
- * is not convex. */
+/* Converts the whole surface into one part whose faces are flat to within the tolerance of shapes. Returns false if the
+ * surface is not convex. */
 static bool whole(job *j, real near, convex_parts *out, bool *closed)
 {
 	parts_space s = scree_parts_space_start(j->vertices, j->point, near);
@@ -298,10 +298,10 @@ static bool try_tastes(job *j, int32_t most, convex_parts *out)
 	return found;
 }
 
-/* Chooses the cutting method that gives the fewest parts. Points within `near` of a plane count as on the plane. If
- * coordinates were rounded by about the same amount, the parts' volume differs from the surface's volume by up to that
- * distance times the area. Points of flat faces may be farther than `near` from the plane of the face; if no cut is
- * found for that reason, `near` is increased. */
+/* Chooses the cutting method that gives the fewest parts. Points within `near` of a plane count as being on the plane.
+ * If coordinates were rounded by about `near`, the volume of the parts differs from that of the surface by up to `near`
+ * times the area. Points of flat faces may be farther than `near` from the plane of the face; if no cut is found for
+ * that reason, `near` is increased. */
 enum { WIDER = 4 };
 
 static bool best_cut(job *j, int32_t most, convex_parts *out)

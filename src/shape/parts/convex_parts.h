@@ -34,10 +34,10 @@ enum { PARTS_TRIANGLES = 8192 }; /* largest number of triangles; the time increa
 bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, int32_t most, convex_parts *out, fail *why);
 void scree_convex_parts_free(convex_parts *p);
-/* Moves vertices so that triangles whose corners are within `within` of one plane are in this plane, except for
- * rounding. Otherwise flat faces of many triangles would be slightly concave if coordinates have few digits, as in
- * files, and would be cut into splinters. *moved: the largest displacement. Convex parts then have the volume of the
- * moved surface. Returns false, with a message, if there are no such positions nearby. */
+/* Moves vertices so that triangles whose corners are within `within` of one plane are in this plane, apart from
+ * rounding. Otherwise flat faces made of many triangles would be slightly concave if coordinates have few digits, as in
+ * files, and would be cut into splinters. *moved: the largest displacement. The convex parts then have the volume of
+ * the moved surface. Returns false, with a message, if there are no such positions nearby. */
 bool scree_convex_parts_flatten(const char *name, int32_t vertices, vec3 *vertex, int32_t triangles,
 								const int32_t *triangle, real within, real *moved, fail *why);
 

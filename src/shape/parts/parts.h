@@ -1,8 +1,8 @@
 /* parts.h: data and functions private to convex_parts.c, parts_*.c, and hull.c.
  *
  * All pieces share one table of points and one table of planes, and refer to points and planes by numbers. Whether a
- * point is on, above, or below a plane depends only on two numbers, so neighbours always agree. A side is a plane seen
- * from one of its two sides: 2*plane if its normal points outwards, 2*plane+1 if it points inwards. */
+ * point is on, above, or below a plane depends only on the two numbers, so neighbours always agree. A side is a plane
+ * seen from one of its two sides: 2*plane if its normal points outwards, 2*plane+1 if it points inwards. */
 #ifndef SCREE_SHAPE_PARTS_PARTS_H
 #define SCREE_SHAPE_PARTS_PARTS_H
 
@@ -19,10 +19,10 @@ typedef struct parts_space {
 	vec3 *point; /* points in or near the box from -1 to 1 around the surface */
 	int32_t *next, *bucket;
 	parts_plane *plane;
-	real near;			 /* points closer to a plane than this count as on the plane */
-	int way, ways;		 /* number of this method of cutting and number of methods, for progress reports */
+	real near;			 /* points closer to a plane than this count as being on the plane */
+	int way, ways;		 /* number of this cutting method and number of methods, for progress reports */
 	const char *trouble; /* reason why no parts were found */
-	bool limit_reached;	 /* there are more cells than allowed */
+	bool limit_reached;	 /* whether there are more cells than allowed */
 } parts_space;
 
 parts_space scree_parts_space_start(int32_t points, const vec3 *point, real near);
@@ -31,7 +31,7 @@ void scree_parts_space_free(parts_space *s);
  * unknown). */
 int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane, int32_t f, int32_t g);
 int32_t scree_parts_point(parts_space *s, vec3 x);
-/* finds an existing plane, in either direction, or adds a new plane; returns the plane's side */
+/* finds an existing plane, facing either way, or adds a new one; returns the plane's side */
 int32_t scree_parts_side(parts_space *s, vec3 normal, real off);
 
 SCREE_FN real parts_height(const parts_space *s, int32_t point, int32_t plane)
@@ -61,7 +61,7 @@ typedef struct parts_solid {
 	int32_t *first, *side, *corner; /* loops, counter-clockwise seen from outside */
 } parts_solid;
 
-/* returns a solid without faces, with room for this number of faces */
+/* returns a solid without faces but with room for this number of faces */
 parts_solid scree_parts_solid_with(int32_t faces, int32_t corners);
 parts_solid scree_parts_box(parts_space *s);
 parts_solid scree_parts_solid_copy(const parts_solid *from);
@@ -72,14 +72,14 @@ bool scree_parts_solid_split(parts_space *s, const parts_solid *p, int32_t plane
 							 parts_solid *above);
 /* cuts off the part outside the side */
 bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
-/* Joins all loops in one plane into one loop, in the order of the first loop of each plane and starting at its first
- * corner. Removes corners inside edges. Returns false if the loops of a plane do not form one loop. */
+/* Joins the loops in each plane into one loop, which takes the position and the starting corner of the first of them.
+ * Also removes corners inside edges. Returns false if the loops of a plane do not form one loop. */
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out);
 /* Sorts faces by their loops, and starts each loop at its lowest point. */
 void scree_parts_solid_sort(parts_solid *p);
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
-/* returns twice the area of face f, along its normal */
+/* returns twice the area of face f, as a vector along its normal */
 vec3 scree_parts_solid_area(const vec3 *point, const parts_solid *p, int32_t f);
 
 typedef struct parts_list {
@@ -125,15 +125,15 @@ void scree_parts_sheet_take(const parts_sheet *t, const int32_t *body, int32_t w
 /* Tests whether the point, which must not be on a piece, is inside; -1 if undecided */
 int scree_parts_sheet_inside(const parts_space *s, const parts_mesh *m, const parts_sheet *t, vec3 x);
 
-/* Weights that a method of cutting uses to rate a plane. */
+/* Weights that a cutting method uses to rate a plane. */
 typedef struct parts_taste {
 	real hollow, piece; /* costs of cutting a concave edge or a piece in two; the gain of resolving an edge is 1 */
-	real face;			/* gain of a plane that contains a face */
+	real face;			/* gain if a plane contains a face */
 	bool bisect;		/* whether planes that bisect concave edges are also tried */
-	bool bodies;		/* whether bodies in one cell are separated by cuts */
+	bool bodies;		/* whether separate bodies in one cell are cut apart */
 	bool central;		/* whether planes through the middle are also tried */
 } parts_taste;
-/* Cuts the surface into convex parts that do not overlap. Returns false if this fails or there are more than `most`
+/* Cuts the surface into convex parts that do not overlap. Returns false if this fails or needs more than `most`
  * cells. */
 bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *taste, int32_t most, parts_list *out);
 /* Merges pairs of parts whose union is convex until there are no such pairs. */

@@ -2,16 +2,16 @@
  *
  * A cell consists of a convex polyhedron and the pieces of the surface inside it. If no piece is beyond the plane of
  * another piece, the cell cut by all these planes is a convex part. Otherwise a plane through concave edges cuts the
- * cell. A plane resolves an edge if the remaining angle of the body on each side is less than 180 degrees. The chosen
- * plane resolves the most edges and cuts the fewest pieces that need no cut. */
+ * cell. A plane resolves an edge if the body's remaining angle on each side is less than 180 degrees. The chosen plane
+ * resolves many edges and cuts few pieces that need no cut. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
 #include "base/progress.h"
 
-static const real NEEDLE = 1e-3; /* smallest sine of the angle between edges whose plane is tried */
+static const real NEEDLE = 1e-3; /* smallest sine of the angle between two edges whose common plane is tried */
 static const real SLIVER =
-	1e-6; /* distance of a plane from a point, below which the plane would cut off a part too thin for a shape */
+	1e-6; /* distance between a plane and a point below which the plane would cut off a part too thin for a shape */
 
 typedef struct cell {
 	parts_solid solid;
@@ -22,7 +22,7 @@ typedef struct cell {
 typedef struct cuts {
 	int32_t count, edges;
 	int32_t *plane, *first, *edge;
-	int32_t faces; /* number of face planes, which come first */
+	int32_t faces; /* number of face planes, which precede the others */
 } cuts;
 
 typedef struct work {
@@ -67,7 +67,7 @@ static void try_bisector(work *w, int32_t e)
 	vec3 p = parts_normal(w->s, m->side[m->sheets[2 * e]]), q = parts_normal(w->s, m->side[m->sheets[2 * e + 1]]);
 	vec3 apart = v3_sub(p, q), sum = v3_add(p, q);
 	vec3 along = v3_unit(edge_vector(w, e));
-	/* both expressions are equal except for rounding; the longer vector has the smaller error */
+	/* both expressions are equal apart from rounding; the longer vector has the smaller error */
 	vec3 n = v3_norm2(apart) > v3_norm2(sum) ? v3_madd(apart, -v3_dot(apart, along), along) : v3_cross(along, sum);
 	try_plane(w, v3_unit(n), e);
 }
@@ -170,13 +170,13 @@ static bool take_part(work *w, cell *c)
 /* effect of a plane on a cell */
 typedef struct effect {
 	int32_t under, over;	 /* corners of the cell below and above the plane */
-	int32_t hollows, pieces; /* numbers of concave edges and pieces that the plane cuts in two */
+	int32_t hollows, pieces; /* numbers of concave edges and of pieces that the plane cuts in two */
 	bool sliver;
 } effect;
 
 static const real ROUNDING = (real)1e-9; /* rounding of scores */
 
-/* Stops if the plane cuts more than `most` pieces, because such a plane is not chosen. */
+/* Stops if the plane cuts more than `most` pieces, because it will not be chosen. */
 static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 {
 	effect is = {0};
@@ -201,7 +201,7 @@ static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 		}
 		is.pieces += under && over;
 	}
-	is.hollows /= 2; /* each edge was counted in both of its pieces */
+	is.hollows /= 2; /* each edge was counted twice, once for each of its pieces */
 	return is;
 }
 
@@ -221,7 +221,7 @@ static void choose(const work *w, const cell *c, int32_t plane, int32_t gain, co
 	if (bad[plane]) return;
 	const parts_taste *t = w->taste;
 	const real highest =
-		gain + (plane < w->c.faces ? t->face : 0) + ROUNDING; /* score if the plane does not cut anything */
+		gain + (plane < w->c.faces ? t->face : 0) + ROUNDING; /* the score if the plane does not cut anything */
 	if (best->plane >= 0 && highest < best->score) return;
 	const real most = best->plane < 0 || !(t->piece > 0) ? INFINITY : (highest - best->score) / t->piece;
 	effect is = effect_of(w, c, plane, most);

@@ -1,8 +1,8 @@
 /* parts_flatten: moves vertices onto the planes of their faces.
  *
- * Two steps alternate until both agree: planes are fitted to the corners of their triangles, and corners are moved to
+ * Two steps alternate until they agree: planes are fitted to the corners of their triangles, and corners are moved to
  * their planes by least squares. A corner of three planes converges immediately; other corners also move the planes.
- * Planes of a single triangle do not impose conditions. */
+ * Planes with only one triangle impose no conditions. */
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include "shape/parts/parts.h"
 
 enum { TURNS = 500 };
-static const real STIFF = 1e-10; /* stiffness that keeps a corner at its position in directions along its planes */
+static const real STIFF = 1e-10; /* stiffness that holds a corner in place in directions along its planes */
 static const real SETTLED = 1e-14;
 
 /* a corner and a plane that contains it */

@@ -1,7 +1,7 @@
 /* parts_merge: merges parts with a common face whose union is convex.
  *
- * The union of two convex polyhedra with a common face is convex if neither has a corner beyond another plane of the
- * other polyhedron. The common face is then the same loop in both polyhedra. Pairs with the largest common faces are
+ * The union of two convex polyhedra with a common face is convex if no corner of either polyhedron is beyond any other
+ * plane of the other. The common face is then the same loop in both polyhedra. Pairs with the largest common faces are
  * merged first. */
 #include "shape/parts/parts.h"
 

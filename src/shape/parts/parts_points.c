@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-static const real REACH = 1e-5; /* largest displacement of a common point of three planes due to rounding */
+static const real REACH = 1e-5; /* largest displacement, due to rounding, of a point common to three planes */
 
 enum { BUCKETS = 1 << 12, FINENESS = 1 << 16 };
 
@@ -49,8 +49,8 @@ void scree_parts_space_free(parts_space *s)
 	*s = (parts_space){0};
 }
 
-/* Returns the point nearest to x among points within `reach` of x on each of three planes (-1 for any plane), or the
- * lowest such point if several are equally near; -1 if none */
+/* Returns the point nearest to x among the points that are within `reach` of x and on each of three planes (-1 stands
+ * for any plane). If several are equally near, returns the lowest; -1 if there is none */
 static int32_t nearest(const parts_space *s, vec3 x, real reach, const int32_t plane[3])
 {
 	real least = reach * reach;
@@ -82,7 +82,7 @@ int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane
 	if (a > b) SCREE_SWAP(a, b);
 	real u = parts_height(s, a, plane), v = parts_height(s, b, plane);
 	vec3 p = s->point[a], q = s->point[b];
-	/* computed from the nearer end, for which the rounding error is smaller */
+	/* computed from the nearer end, where the rounding error is smaller */
 	vec3 x = real_abs(u) <= real_abs(v) ? v3_madd(p, u / (u - v), v3_sub(q, p)) : v3_madd(q, v / (v - u), v3_sub(p, q));
 	const int32_t all[3] = {plane, f, g};
 	int32_t known = f < 0 || g < 0 ? -1 : nearest(s, x, REACH, all);

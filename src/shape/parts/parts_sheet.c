@@ -1,4 +1,4 @@
-/* parts_sheet: the surface within a cell: pieces of triangles cut by planes, grouped by the bodies that they bound. */
+/* parts_sheet: the surface inside a cell: pieces of triangles cut by planes, grouped by the bodies that they bound. */
 #include "shape/parts/parts.h"
 
 #include "base/join.h"
@@ -7,7 +7,7 @@
 #include "shape/mesh/surface.h"
 
 static const real CLEAR =
-	1e-9; /* distance, relative to the length of an edge, below which a line past the edge is undecided */
+	1e-9; /* distance, relative to the length of an edge, below which the test of a line past the edge is undecided */
 static const real STEEP = 1e-5; /* smallest sine of the angle between a line and a piece that it pierces */
 
 static bool find_edges(parts_mesh *m)
@@ -155,7 +155,7 @@ static void split_piece(parts_space *s, const parts_mesh *m, const parts_sheet *
 	put_piece(above, t->triangle[i]);
 }
 
-/* Pieces in the plane are assigned to the side where the body is. */
+/* Pieces in the plane are assigned to the side on which the body is. */
 void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t plane,
 							 parts_sheet *below, parts_sheet *above)
 {
@@ -197,8 +197,8 @@ static int hit_order(const void *p, const void *q)
 	return a->piece < b->piece ? -1 : a->piece > b->piece;
 }
 
-/* Returns 1 if the line pierces piece i between p and p + d, 0 if not, or -1 if undecided (too near to an edge, or too
- * flat). */
+/* Returns 1 if the line pierces piece i between p and p + d, 0 if it does not, or -1 if undecided (too near to an edge,
+ * or too flat). */
 static int pierce(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t i, vec3 p, vec3 d, hit *h)
 {
 	int32_t side = m->side[t->triangle[i]];
@@ -221,8 +221,8 @@ static int pierce(const parts_space *s, const parts_mesh *m, const parts_sheet *
 	return answer;
 }
 
-/* Finds all hits, in order and including both ends, on the line from p, which is on piece `from` (-1 if on none), to
- * the centre of piece `to`. Returns the number of hits, or 0 if undecided. */
+/* Finds all hits, in order and including both ends, on the line from p, which is on piece `from` (-1 for none), to the
+ * centre of piece `to`. Returns the number of hits, or 0 if undecided. */
 static int32_t hits_between(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t from, vec3 p,
 							int32_t to, hit *h)
 {
@@ -267,8 +267,8 @@ static bool join_along(const parts_space *s, const parts_mesh *m, const parts_sh
 	return true;
 }
 
-/* Connected pieces of the surface divide a convex cell into regions that form a tree. Lines from the first group of
- * pieces to all other groups cross every region between them, so their inside sections show which groups bound the same
+/* Connected groups of pieces divide a convex cell into regions that form a tree. Lines from the first group of pieces
+ * to all other groups cross every region between them, so their inside sections show which groups bound the same
  * body. */
 int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body)
 {

@@ -1,5 +1,5 @@
 /* parts_solid: convex polyhedra with shared points and planes, and their division by a plane; decisions depend only on
- * the signs of points. Joins loops in one plane into one face, and sorts faces. */
+ * the side of a plane that points are on. Joins loops in one plane into one face, and sorts faces. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -62,8 +62,8 @@ static int32_t rim_from(const parts_rim *r, int32_t count, int32_t at)
 	return -1;
 }
 
-/* Joins all edges into one loop that starts with this edge; returns the length of the loop, or -1 if there is no single
- * loop. */
+/* Joins all edges into one loop that starts with this edge; returns the length of the loop, or -1 if the edges do not
+ * form one loop. */
 static int32_t walk_rims(const parts_rim *r, int32_t count, int32_t first, int32_t *corner)
 {
 	int32_t k = first;
@@ -80,7 +80,7 @@ typedef struct half {
 	parts_solid solid;
 	int32_t corners;
 	int32_t edges;
-	parts_rim *rim; /* [edges] edges of its faces along the plane */
+	parts_rim *rim; /* [edges] edges of the solid's faces along the plane */
 } half;
 
 static void half_free(half *h)
@@ -238,7 +238,7 @@ static int32_t put_rims(const parts_solid *p, int32_t f, parts_rim *r, int32_t c
 	return count;
 }
 
-/* joins all rims into one loop, from the first remaining corner of loop f */
+/* joins all rims into one loop that starts at the first remaining corner of loop f */
 static int32_t walk(const parts_solid *p, int32_t f, const parts_rim *r, int32_t count, int32_t *corner)
 {
 	int32_t k = -1;
@@ -300,7 +300,7 @@ bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_soli
 	return good;
 }
 
-/* order of faces by their loops; loops start at their lowest vertex */
+/* order of faces by their loops, which start at their lowest vertices */
 static int loop_order(const void *p, const void *q)
 {
 	const int32_t *const *a = p, *const *b = q;
