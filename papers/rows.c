@@ -13,7 +13,7 @@
 #include "papers/rows.h"
 
 static const broad broads[] = {
-	{"levels/regular", "vertices of many levels, each three times as dense as the one above", scree_levels_find,
+	{"levels/regular", "vertices on many levels, each level three times as dense as the one above", scree_levels_find,
 	 scree_levels_regular, scree_levels_forget, false},
 	{"levels/adaptive", "as levels/regular, kept between searches and refined where bodies are small enough",
 	 scree_levels_find, scree_levels_adaptive, scree_levels_forget, false},
@@ -33,7 +33,7 @@ static const narrow narrows[] = {
 	 scree_govender2015_convex_convex, scree_govender2015_convex_wall, scree_govender2015_refuses, OVERLAP_DEPTH, 0,
 	 false, true, false, false, NULL, NULL, NULL},
 	{"separating-plane/govender2015/printed",
-	 "Algorithms 1 and 2 as printed: some bodies that edges separate are in contact",
+	 "Algorithms 1 and 2 as printed: some bodies that only edges separate count as in contact",
 	 scree_govender2015_convex_convex_printed, scree_govender2015_convex_wall, scree_govender2015_refuses,
 	 OVERLAP_DEPTH, 0, false, true, false, false, NULL, NULL, NULL},
 };
@@ -59,16 +59,18 @@ static const integrator integrators[] = {
 	 .kick = scree_govender2014_kick,
 	 .literal = true},
 	{.name = "symplectic_euler",
-	 .help = "velocity first, then position with the new velocity (Krestenitis 2017): first order, energy bounded",
+	 .help =
+		 "velocity first, then position with the new velocity (Krestenitis 2017): first order, energy error bounded",
 	 .drift = scree_symplectic_euler_drift,
 	 .kick = scree_symplectic_euler_kick,
 	 .symplectic_euler = true,
 	 .literal = true},
-	GEAR("gear4", "predictor and corrector of Gear (1971) with 4 values; bodies with equal moments only", GEAR_4, 4),
+	GEAR("gear4", "predictor and corrector of Gear (1971) with 4 values; only for bodies with equal moments of inertia",
+		 GEAR_4, 4),
 	GEAR("gear5", "Gear (1971) with 5 values, for forces that depend on velocity", GEAR_5, 5),
-	GEAR("gear5/position", "Gear (1971) with 5 values, for forces that depend on positions alone", GEAR_5_POSITION, 5),
+	GEAR("gear5/position", "Gear (1971) with 5 values, for forces that depend only on positions", GEAR_5_POSITION, 5),
 	GEAR("gear6", "Gear (1971) with 6 values, for forces that depend on velocity", GEAR_6, 6),
-	GEAR("gear6/position", "Gear (1971) with 6 values, for forces that depend on positions alone", GEAR_6_POSITION, 6),
+	GEAR("gear6/position", "Gear (1971) with 6 values, for forces that depend only on positions", GEAR_6_POSITION, 6),
 };
 
 #define FFD(of_name, of_help, by, of_pe)                                                                               \
@@ -81,9 +83,10 @@ static const integrator integrators[] = {
 
 static const response responses[] = {
 	FFD("ffd/pe",
-		"impulses: fast frictional dynamics of spheres and polyhedra, body by body, as in pe (Iglberger, Ruede 2009)",
+		"impulses: fast frictional dynamics of spheres and polyhedra, body by body, as in pe (Iglberger and Ruede "
+		"2009)",
 		scree_ffd_sweep_pe, true),
-	FFD("ffd/corrected", "as ffd/pe, with relative velocities and the right friction of single contacts",
+	FFD("ffd/corrected", "as ffd/pe, with relative velocities and correct friction in individual contacts",
 		scree_ffd_sweep_corrected, false),
 };
 
@@ -95,14 +98,14 @@ static bool all_triangles(real work, real total)
 
 /* ways of sharing work among threads of Krestenitis (2017) */
 static const sharing sharings[] = {
-	{"nested/static", "as nested, with an equal part for each thread", true, scree_sharing_nested, true},
-	{"pieces", "pieces of the neighbour list, of 32 consecutive pairs, taken by threads dynamically", false, NULL,
+	{"nested/static", "as nested, with an equal share for each thread", true, scree_sharing_nested, true},
+	{"pieces", "pieces of the neighbour list, of 32 consecutive pairs, assigned to threads dynamically", false, NULL,
 	 false},
-	{"pieces/static", "as pieces, with equally many pieces in a row for each thread", false, NULL, true},
-	{"pairs", "pairs of bodies one by one, taken by threads dynamically", true, NULL, false},
-	{"pairs/static", "as pairs, with equally many pairs in a row for each thread", true, NULL, true},
+	{"pieces/static", "as pieces, with the same number of consecutive pieces for each thread", false, NULL, true},
+	{"pairs", "pairs of bodies one by one, assigned to threads dynamically", true, NULL, false},
+	{"pairs/static", "as pairs, with the same number of consecutive pairs for each thread", true, NULL, true},
 	{"triangles", "the triangles of one pair of bodies by all threads, pair after pair", true, all_triangles, false},
-	{"triangles/static", "as triangles, with an equal part of the pair's boxes for each thread", true, all_triangles,
+	{"triangles/static", "as triangles, with an equal share of the pair's boxes for each thread", true, all_triangles,
 	 true},
 };
 

@@ -230,7 +230,7 @@ int read_kept(comparison *c, const char *path)
 	const bool good = !text || parse_kept(c, text, length);
 	free_input(text);
 	if (good) return code;
-	return say_error_of(BAD_INPUT, "%s: not a file of a comparison, or of another version; remove it", path);
+	return say_error_of(BAD_INPUT, "%s: not a file of a comparison, or written by another version; remove it", path);
 }
 
 /* ------------------------------------------------------------------ take */

@@ -153,7 +153,7 @@ static void compare_with_reference(const comparison *c, piece *p)
 		decide(p, DISTRUSTED, "%s %.4g, by forces %.4g, limit %.2g", name, value_of(p, worst),
 			   value_of(c->reference, worst), limit_of(c, worst));
 	else
-		decide(p, TRUSTED, "within the limits; closest to one: %s, %.0f %% of it", name, 100 * part);
+		decide(p, TRUSTED, "within all limits; the closest is %s, %.0f %% of its limit", name, 100 * part);
 }
 
 void judge(comparison *c)
@@ -171,7 +171,7 @@ void judge(comparison *c)
 		else if (p->trust != DISTRUSTED && c->reference)
 			compare_with_reference(c, p);
 		else if (p->trust != DISTRUSTED)
-			decide(p, UNJUDGED, "there is no run by forces to compare it with");
+			decide(p, UNJUDGED, "there is no run with forces to compare it with");
 	}
 }
 

@@ -46,7 +46,7 @@ static void print_snapshot(const char *path)
 	snprintf(old, sizeof old, "%.*s.old.snap", (int)(strlen(path) - strlen(".snap")), path);
 	if (size_text(path, now)) {
 		if (size_text(old, before))
-			snprintf(after, sizeof after, "   (%s; the one before, .old.snap, %s)", now, before);
+			snprintf(after, sizeof after, "   (%s; the previous one, .old.snap, %s)", now, before);
 		else
 			snprintf(after, sizeof after, "   (%s)", now);
 	}
@@ -87,7 +87,8 @@ void print_files(scree_sim *s)
 			print_frames(file[k].path);
 		else
 			print_name(name[kind], file[k].path,
-					   kind == SCREE_FILE_STOPPED_SNAPSHOT ? "   (for inspection; a run cannot continue from it)" : "");
+					   kind == SCREE_FILE_STOPPED_SNAPSHOT ? "   (only for inspection; a run cannot continue from it)"
+														   : "");
 	}
 	fflush(stdout);
 }

@@ -208,8 +208,8 @@ static int put_scene_page(void)
 {
 	put_head("SCREE-SCENE", 5, "File formats", "scree-scene - scenes of scree");
 	put_section("DESCRIPTION");
-	put_line(stdout, "A scene is a YAML file of these keys. Numbers may have units (3 mm) and be expressions (= 2*R). "
-					 "'scree explain KEY' prints the entry of a key, 'scree schema' a JSON Schema.");
+	put_line(stdout, "A scene is a YAML file with these keys. Numbers may have units (3 mm) and be expressions (= "
+					 "2*R). 'scree explain KEY' prints the entry of a key, 'scree schema' a JSON Schema.");
 	if (!put_keys("")) return INTERNAL;
 	put_section("SEE ALSO");
 	put_line(stdout, "scree(1)");

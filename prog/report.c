@@ -158,10 +158,10 @@ static void put_commands(const report *r)
 	put_section(r, "Commands");
 	put_command(
 		r,
-		"The same run again, with the same hash by the same version, if files that the scene names are next to it:", "",
-		".resolved.scene.yaml", " -o NEW_FOLDER");
+		"To repeat the run (with the same hash for the same version), put the files that the scene names next to it:",
+		"", ".resolved.scene.yaml", " -o NEW_FOLDER");
 	if (exists(r, ".snap") && !r->running)
-		put_command(r, "It continues from its last snapshot:", "--resume ", ".snap", "");
+		put_command(r, "To continue from the last snapshot:", "--resume ", ".snap", "");
 }
 
 /* ------------------------------------------------------------------ energies and guards */
@@ -187,7 +187,7 @@ static void put_energies(const report *r)
 	for (int k = 0; k < r->all.count && !any; ++k)
 		if (!strcmp(r->all.of[k].unit, "J") && r->all.of[k].count) any = r->all.of + k;
 	if (!any) {
-		fputs("<p>The run writes no energies (<code>output.history</code>).</p>\n", r->to);
+		fputs("<p>The run does not write energies (<code>output.history</code>).</p>\n", r->to);
 		return;
 	}
 	fprintf(r->to, "<p>In joules, sums over the whole run, at %.6g s.</p>\n<table>\n", any->time[any->count - 1]);
@@ -235,7 +235,7 @@ static void put_guards(const report *r)
 	scree_guards g;
 	put_section(r, "Guards");
 	if (!r->sim || scree_sim_guards(r->sim, &g)) {
-		fputs("<p>There is no snapshot to read them from.</p>\n", r->to);
+		fputs("<p>There is no snapshot from which to read them.</p>\n", r->to);
 		return;
 	}
 	fputs("<table>\n", r->to);
@@ -245,12 +245,12 @@ static void put_guards(const report *r)
 	put_limit(r, "greatest speed", fmax(g.run_speed, most_of(r, "max_speed")), g.speed_limit, 1, " m/s");
 	put_limit(r, "energy made or lost", g.energy, g.energy_limit, 100, " %");
 	if (g.method > 0) put_limit(r, "energy lost by implicit steps", g.method, g.method_limit, 100, " %");
-	put_number(r, "used of the stability limit of the step", 100 * g.step_used, "%");
+	put_number(r, "fraction used of the step's stability limit", 100 * g.step_used, "%");
 	put_number(r, "bodies that left the domain", (double)g.lost, "");
 	if (g.unsafe) put_row(r, "step", "longer than is known to be safe");
 	put_own_step(r, g.own_step);
 	put_servos(r);
-	fputs("</table>\n<p>Overlap and speed are the greatest of all steps up to the snapshot, and of later rows of the "
+	fputs("</table>\n<p>Overlap and speed are the maxima over all steps up to the snapshot and over later rows of the "
 		  "history.</p>\n",
 		  r->to);
 }

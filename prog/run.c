@@ -188,7 +188,7 @@ static void print_resume(const run *r, ending how)
 	scree_outputs o;
 	if (how == END_DONE || scree_sim_outputs(r->s, &o)) return;
 	if (o.snapshot_time >= 0 && !is_stopped(how) && !scree_sim_is_late(r->s))
-		printf("the last snapshot is of t = %.6g s\n", o.snapshot_time);
+		printf("the last snapshot is from t = %.6g s\n", o.snapshot_time);
 	if (o.snapshot_time < 0) {
 		printf("no snapshot was written in this run%s\n", r->a->resume ? "" : ": it can only start from the scene");
 		return;

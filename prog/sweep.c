@@ -135,11 +135,10 @@ static int check_scene(sweep *s, swept *o)
 static int refuse_other(const sweep *s, const swept *o)
 {
 	char text[RUN_PATH + 256];
-	snprintf(
-		text, sizeof text,
-		"%s/%s holds a run of another scene, or by another version: choose another folder (-o), or replace its runs "
-		"(--overwrite)",
-		s->folder, o->folder);
+	snprintf(text, sizeof text,
+			 "%s/%s holds a run of another scene, or of another version: choose another folder (-o), or replace its "
+			 "runs (--overwrite)",
+			 s->folder, o->folder);
 	return say_error(BAD_INPUT, text);
 }
 
@@ -466,8 +465,8 @@ int command_sweep(const arguments *a)
 {
 	sweep s = {.a = a, .scene = a->word[0]};
 	if (scree_ranks() > 1)
-		return say_error(BAD_INPUT, "a sweep starts its runs itself, each in one process: call it without mpirun, with "
-									"--jobs N for several at a time");
+		return say_error(BAD_INPUT, "a sweep starts its runs itself, each in one process: start it without mpirun, "
+									"with --jobs N for several at a time");
 	if (strlen(s.scene) > 2000 || (a->output && strlen(a->output) > 2000))
 		return say_error(BAD_INPUT, "a path is too long");
 	name_of(s.scene, s.name, sizeof s.name);

@@ -54,7 +54,7 @@ scree_world *beam_world(contact_rule rule, const char *response)
 	scree_world *w = lab_world(rule);
 	model_respond(&w->model, scree_response_find(response));
 	w->model.guard.energy = 0;
-	w->model.unsafe = w->model.implicit; /* allows steps longer than the limit for bonds */
+	w->model.unsafe = w->model.implicit; /* permits steps longer than the limit for bonds */
 	return w;
 }
 
@@ -164,7 +164,7 @@ void beam_is_stretched_and_twisted(const char *response, int64_t steps)
 	}
 }
 
-/* Like the beam of spheres, except for its cross section. */
+/* Like the beam of spheres, but with a different cross section. */
 void beam_of_discs_bends(const char *response, int64_t steps)
 {
 	const real thickness = 5e-3, area = 1.8 * BEAM_R * thickness,
@@ -201,8 +201,7 @@ void beam_breaks_at_its_strength(const char *response, int64_t steps, real toler
 		{v3(BEAM_TENSION * f.area, 0, 0), v3(0, 0, 0), "tension"},
 		{v3(0, 0, 0), v3(BEAM_SHEAR * f.polar / f.radius, 0, 0), "torsion"},
 		{v3(0, 0, 0), v3(0, BEAM_TENSION * f.second / f.radius, 0), "bending"},
-		/* transverse force without a moment at the middle of the bond: the torque cancels the moment of the force there
-		 */
+		/* transverse force, whose moment about the middle of the bond is cancelled by the torque */
 		{v3(0, 0, BEAM_SHEAR * f.area), v3(0, BEAM_SHEAR * f.area * BEAM_LENGTH / 2, 0), "shear"},
 	};
 	for (size_t k = 0; k < sizeof most / sizeof *most; ++k) {

@@ -11,9 +11,8 @@ typedef struct bisection {
 	int32_t *part;
 } bisection;
 
-/* Returns the number of rows, sorted along an axis, that carry this share of the work; rows with equal coordinates stay
- * together.
- */
+/* Returns the number of rows, sorted along an axis, that account for this share of the work; rows with equal
+ * coordinates stay together. */
 static int32_t count_lower(const bisection *o, const point_row *row, int32_t count, real share)
 {
 	real all = 0, sum = 0;

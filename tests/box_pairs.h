@@ -1,4 +1,4 @@
-/* box_pairs.h: pairs found by a broad phase, in a fixed order: the smaller row first, ascending. */
+/* box_pairs.h: pairs found by a broad phase, in ascending order, with the smaller row of each pair first. */
 #ifndef SCREE_TESTS_BOX_PAIRS_H
 #define SCREE_TESTS_BOX_PAIRS_H
 

@@ -66,7 +66,7 @@ static void put_together(const forged *m, message *to)
 	scree_message_end(to);
 }
 
-/* MPI computes sums itself, and failure reports are plain text. */
+/* MPI computes sums by itself, and failure reports are plain text. */
 static bool may_be_changed(const forged_run *o, const message_head *h)
 {
 	return h->phase >= PHASE_GATHER || (o->sums && h->phase != PHASE_FAILURE);

@@ -19,7 +19,7 @@ typedef struct forged {
 		size_t room;
 	} segment[FORGED_SEGMENTS];
 } forged;
-/* Changes the message, or leaves it as it is. w: the world of the sending rank, or NULL if it has none yet. */
+/* Changes the message, or leaves it unchanged. w: the world of the sending rank, or NULL if it has none yet. */
 typedef void forge_fn(void *what, const scree_world *w, forged *m);
 
 /* Sets the length of the segment; new bytes are zero. */
@@ -33,10 +33,10 @@ typedef struct forged_run {
 	const partition_row *by;
 	const domain_row *rule; /* NULL selects scree_domain_ranks */
 	bool handed;			/* the first rank distributes all bodies */
-	bool calm;				/* pairs are searched only when needed, otherwise in each step */
-	bool sums;				/* whether sums may be changed, too */
+	bool calm;				/* pairs are searched for only when needed, otherwise in each step */
+	bool sums;				/* whether sums may also be changed */
 	int steps;
-	int32_t forger; /* the rank that sends wrong messages */
+	int32_t forger; /* the rank whose messages are changed */
 	forge_fn *forge;
 	void *what;
 	/* results */
@@ -44,8 +44,8 @@ typedef struct forged_run {
 	int64_t sent; /* number of messages that could have been changed */
 } forged_run;
 
-/* All ranks divide the scene among them, make their steps, and collect slices and the whole world as for files. Each
- * rank ends, with or without an error message. Returns false if the scene cannot be read. */
+/* All ranks divide the scene among themselves, make their steps, and collect slices and the whole world, as they do to
+ * write files. Each rank ends, with or without an error message. Returns false if the scene cannot be read. */
 bool forged_ranks(forged_run *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* grains.h: closed triangle meshes for tests: tetrapods, jacks, blocks of boxes, prisms, tori, granulates. */
+/* grains.h: closed triangle meshes for tests: tetrapods, jacks, blocks of boxes, prisms, tori, and granulates. */
 #ifndef SCREE_TESTS_GRAINS_H
 #define SCREE_TESTS_GRAINS_H
 
@@ -57,7 +57,7 @@ static inline grain grain_tetrapod(real thick, real length)
 	grain g = {0};
 	static const int8_t way[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
 	vec3 d[4];
-	int32_t mid[4][4], deep[4]; /* vertices between two arms, and between the three other arms */
+	int32_t mid[4][4], deep[4]; /* vertices between two arms, and vertices between three arms */
 	for (int i = 0; i < 4; ++i) d[i] = v3_unit(v3(way[i][0], way[i][1], way[i][2]));
 	for (int i = 0; i < 4; ++i) {
 		/* where the side line of arm i facing arm j meets the plane halfway between them */
@@ -89,8 +89,8 @@ static inline grain grain_tetrapod(real thick, real length)
 	return g;
 }
 
-/* A tetrahedron with a prism on each face, which gives four arms with three sides; at the tips, `taper` of their width
- * remains. */
+/* A tetrahedron with a prism on each face: four arms with three sides each, which narrow to `taper` times their width
+ * at the tips. */
 static inline grain grain_caltrop(real length, real taper)
 {
 	grain g = {0};
@@ -109,7 +109,8 @@ static inline grain grain_caltrop(real length, real taper)
 	return g;
 }
 
-/* Boxes of a lattice with planes x[0] < x[1] < ... and so on; box (i, j, k) is full if bit i + nx (j + ny k) is set. */
+/* Boxes of a lattice with planes x[0] < x[1] < ..., and in the same way along y and z; box (i, j, k) is full if bit i +
+ * nx (j + ny k) is set. */
 static inline grain grain_blocks(int nx, int ny, int nz, const real *x, const real *y, const real *z, uint64_t full)
 {
 	grain g = {0};
@@ -224,7 +225,8 @@ static inline grain grain_of_shape(const shape *s)
 	return g;
 }
 
-/* The hull of random points on a sphere, with its corners moved inwards to between `least` and 1 of their distance. */
+/* The hull of random points on a sphere, with its corners moved inwards to between `least` and 1 times their distance
+ * from the centre. */
 static inline grain grain_granulate(random_stream *r, int32_t points, real least)
 {
 	vec3 *p = scree_alloc((size_t)points, sizeof *p);

@@ -86,7 +86,7 @@ int32_t lab_row(const scree_world *w, uint64_t id)
 
 bool lab_left_out(const char *report)
 {
-	return !SCREE_PAPERS && report && strstr(report, "built without those (SCREE_PAPERS=OFF)");
+	return !SCREE_PAPERS && report && strstr(report, "built without these methods (SCREE_PAPERS=OFF)");
 }
 
 void lab_prepare(scree_world *w, real step)
@@ -154,7 +154,8 @@ static void spoil(void *memory, int byte, size_t size)
 	if (memory) memset(memory, byte, size);
 }
 
-/* Overwrites memory that a search for pairs rewrites with wrong numbers, so that reading it before then is noticed. */
+/* Writes wrong numbers into memory that the next search for pairs will overwrite, so that reading it too early is
+ * noticed. */
 static void lose_arrays(work *o)
 {
 	CHECK(!o->flight.any, "bodies are between two steps");
@@ -248,7 +249,7 @@ void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape,
 		w->model.gravity = v3_madd(v3(g * s, 0, 0), -g * c, up);
 		lab_add(w, shape, size, v3_mul(size / 2, up));
 		lab_prepare(w, 0);
-		lab_steps(w, (int64_t)(0.5 / w->model.dt)); /* until it has stopped bouncing and slides steadily */
+		lab_steps(w, (int64_t)(0.5 / w->model.dt)); /* until the block has stopped bouncing and slides steadily */
 		real before = w->state.body.vx[0], since = w->state.time;
 		lab_steps(w, (int64_t)(0.2 / w->model.dt));
 		real faster = (w->state.body.vx[0] - before) / (w->state.time - since), expected = g * (s - friction * c);

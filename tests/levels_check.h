@@ -1,5 +1,5 @@
-/* levels_check.h: invariants of multi-level grids between two searches, checked from outside, and properties of a grid.
- */
+/* levels_check.h: checks, from outside, of invariants of multi-level grids between two searches, and properties of a
+ * grid. */
 #ifndef SCREE_TESTS_LEVELS_CHECK_H
 #define SCREE_TESTS_LEVELS_CHECK_H
 
@@ -91,7 +91,7 @@ static inline bool check_lists(const levels *s, const box_list *l, level_tally *
 	return right || scree_fail(why, FAIL_INTERNAL, "a list has a body twice, or none has it");
 }
 
-/* each vertex has bodies at or below it, and its parent exists */
+/* each vertex has bodies on its own level or below, and its parent exists */
 static inline bool check_vertices(const levels *s, level_tally *at, fail *why)
 {
 	int32_t count = 0;
@@ -168,7 +168,8 @@ static inline bool check_cells(const levels *s, fail *why)
 	return count == s->cells.count || scree_fail(why, FAIL_INTERNAL, "%d cells, not %d", count, s->cells.count);
 }
 
-/* Tests whether all invariants hold after a search of these boxes; returns false, with an error message, if not. */
+/* Tests whether all invariants hold after a search of these boxes; returns false, with an error message, if one does
+ * not hold. */
 static inline bool levels_check(const broad_search *search, const box_list *l, fail *why)
 {
 	const levels *s = search->memory;
@@ -186,8 +187,8 @@ static inline bool levels_check(const broad_search *search, const box_list *l, f
 
 /* ------------------------------------------------------------------ the whole grid */
 
-/* Width of the cells on the level of a row's body, in m, or 0 if the body is on no level. Seed 002 misses a body that
- * moves farther than this in a step along any axis. */
+/* Width of the cells on the level of the body in this row, in m, or 0 if the body is on no level. Seed 002 misses a
+ * body that moves farther than this width in a step along any axis. */
 static inline real levels_cell_width(const broad_search *search, int32_t row)
 {
 	const levels *s = search->memory;
@@ -215,7 +216,7 @@ static inline int64_t levels_grid_vertices(const broad_search *search)
 {
 	const levels *s = search->memory;
 	level_table all = {0};
-	/* a regular grid ends at the deepest level with bodies */
+	/* the deepest level of a regular grid is the deepest level with bodies */
 	int64_t deepest = s->grid == LEVELS_REGULAR ? 0 : s->base;
 	for (int32_t n = 0; n < s->vertices.numbers; ++n)
 		if (s->vertices.place[n].level > deepest && s->grid == LEVELS_REGULAR) deepest = s->vertices.place[n].level;

@@ -1,7 +1,6 @@
-/* nonconforming.h: a chute of flat panels, meshed correctly or as in real files: with neighbours that are divided
- * differently (T junctions), corners that are off by the digits of the file (cracks), and duplicate or overlapping
- * sheets.
- */
+/* nonconforming.h: a chute of flat panels, meshed either correctly or as in real files: with neighbours that are
+ * divided differently (T junctions), corners displaced by rounding to the digits of the file (cracks), and duplicate or
+ * overlapping sheets. */
 #ifndef SCREE_TESTS_NONCONFORMING_H
 #define SCREE_TESTS_NONCONFORMING_H
 
@@ -24,10 +23,10 @@ typedef struct panel {
 	vec3 at, u, v;
 } panel;
 
-/* Faults of the mesh. */
+/* Faults in the mesh. */
 typedef struct mesh_faults {
 	bool junctions, doubled;
-	real off; /* maximum error of corners along each axis, in m */
+	real off; /* maximum error of a corner along each axis, in m */
 } mesh_faults;
 
 SCREE_FN vec3 panel_point(const panel *p, real s, real t) { return v3_madd(v3_madd(p->at, s, p->u), t, p->v); }

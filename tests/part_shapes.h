@@ -85,7 +85,7 @@ static inline int32_t part_add_eight(shapes *s, const char *name, fail *why)
 	return scree_shapes_add_clump(s, name, 8, at, radius, false, why);
 }
 
-/* four balls of three sizes, which gives three different principal moments */
+/* four balls of three sizes, with three different principal moments */
 static inline int32_t part_add_pebble(shapes *s, const char *name, bool added, fail *why)
 {
 	static const vec3 at[4] = {{0, 0, 0}, {.4, 0, 0}, {0, .4, 0}, {0, 0, .4}};

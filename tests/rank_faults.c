@@ -10,7 +10,7 @@ enum { LONGEST_DELAY = 12, MOST_BITS = 8 };
 /* A copy of a message. */
 typedef struct copy {
 	int32_t to, tag;
-	int32_t wait; /* number of other messages to be sent first */
+	int32_t wait; /* number of other messages to send first */
 	bool sent;
 	size_t count;
 	uint8_t *bytes;
@@ -63,7 +63,7 @@ static void release_all(faults *o)
 		if (!o->copy[k].sent) release(o, o->copy + k);
 }
 
-/* Counts one more sent message, for those held back. */
+/* Counts one more sent message towards the release of each message held back. */
 static void count_down(faults *o)
 {
 	for (int32_t k = 0; k < o->copies; ++k)
@@ -75,7 +75,7 @@ static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t 
 	faults *o = c->at;
 	count_down(o);
 	if (happens(o, FAULT_LOSE)) return;
-	memory_list *before = scree_memory_into(NULL); /* blocks outside any list, like those of a channel */
+	memory_list *before = scree_memory_into(NULL); /* blocks outside any list, like a channel's blocks */
 	copy *m = add_copy(o);
 	*m = (copy){.to = to, .tag = tag, .count = count, .bytes = scree_copy(bytes, count, 1)};
 	scree_memory_into(before);

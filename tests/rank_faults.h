@@ -1,5 +1,5 @@
-/* rank_faults.h: deliberate faults: messages of a channel are lost, held back, cut off or changed, as given by a seed.
- */
+/* rank_faults.h: deliberate faults: messages of a channel are lost, held back, cut off or changed, as determined by a
+ * seed. */
 #ifndef SCREE_TESTS_RANK_FAULTS_H
 #define SCREE_TESTS_RANK_FAULTS_H
 
@@ -14,11 +14,11 @@ typedef struct fault_script {
 } fault_script;
 
 typedef struct faults faults;
-/* From now on, messages sent by the channel have faults. `of` must remain valid. */
+/* From this call on, messages sent through the channel have faults. `of` must remain valid. */
 faults *scree_faults_begin(channel *c, const fault_script *of);
 /* Number of faults of this kind so far. */
 int64_t scree_faults_made(const faults *o, message_fault kind);
-/* Sends the messages held back, and restores the channel. */
+/* Sends the messages that were held back, and restores the channel. */
 void scree_faults_end(channel *c);
 
 #endif

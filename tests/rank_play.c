@@ -141,7 +141,7 @@ bool rank_play(channel *c, const play_plan *p, fail *why)
 	return right;
 }
 
-/* In a maximum NaN counts as the largest number, and a sum with a NaN is NaN. */
+/* In a maximum, NaN counts as the largest number, and a sum with a NaN is NaN. */
 static bool odd_sums(channel *c, bool both, fail *why)
 {
 	const real rank = c->rank, last = c->ranks - 1;

@@ -1,5 +1,5 @@
-/* rank_play.h: rounds of messages and sums between ranks; all contents are functions of ranks and round, so each rank
- * can check everything it receives. */
+/* rank_play.h: rounds of messages and sums between ranks; all contents are functions of the ranks and the round, so
+ * each rank can check everything it receives. */
 #ifndef SCREE_TESTS_RANK_PLAY_H
 #define SCREE_TESTS_RANK_PLAY_H
 
@@ -8,11 +8,11 @@
 typedef struct play_plan {
 	uint64_t seed;
 	int64_t rounds;
-	int32_t reach; /* neighbours are this number of ranks on each side in a ring */
+	int32_t reach; /* number of neighbours on each side in a ring of ranks */
 	size_t most;   /* bytes of a segment */
 } play_plan;
 
-/* Returns false, with an error message, if the transport reports a failure or a message has wrong content ("wrong
+/* Returns false, with an error message, if the transport reports a failure, or if a message has wrong content ("wrong
  * content"). */
 bool rank_play(channel *c, const play_plan *p, fail *why);
 

@@ -44,7 +44,7 @@ static void choose_box(const scree_world *w, partition_plan *o)
 		o->low = v3_min(o->low, body_position(b, i));
 		o->high = v3_max(o->high, body_position(b, i));
 	}
-	if (!b->count) o->low = v3(0, 0, 0), o->high = v3(0.01, 0.01, 0.01); /* all bodies are added by a source */
+	if (!b->count) o->low = v3(0, 0, 0), o->high = v3(0.01, 0.01, 0.01); /* a source will add all bodies */
 	for (int32_t axis = 0; axis < 3; ++axis) {
 		const real low = v3_part(w->model.guard.low, axis), high = v3_part(w->model.guard.high, axis);
 		if (w->model.guard.bounded && high - low < 1) *v3_along(&o->low, axis) = low, *v3_along(&o->high, axis) = high;
@@ -126,7 +126,7 @@ static told tell(const bodies *b, int32_t i)
 	return (told){b->id[i], scree_hash(row, scree_bodies_packed(b, SHARE_STEP))};
 }
 
-/* Tests that each body has exactly one owner, and that copies have the same values. */
+/* Checks that each body has exactly one owner, and that copies have the same values as the body. */
 static bool copies_are_as_owners(const scree_world *w, char *said)
 {
 	const bodies *b = &w->state.body;
@@ -185,7 +185,7 @@ static int64_t count_last(const scree_world *w)
 }
 
 /* Counts owned bodies exactly at the lower border of their part along an axis, where the next smaller floating-point
- * number has another owner. */
+ * number has a different owner. */
 static int64_t count_on_cuts(const partition *p, const bodies *b)
 {
 	int64_t count = 0;
@@ -253,7 +253,7 @@ static bool begin_with(const stepping *s, scene *at, char *said)
 	return at->world != NULL;
 }
 
-/* A world that continues already has contacts, whose histories are moved with the bodies. */
+/* A world that continues from a snapshot already has contacts, whose histories are moved with the bodies. */
 static bool divide(const stepping *s, scree_world *w, rank_part *part, char *said)
 {
 	if (s->from) {
@@ -318,7 +318,7 @@ static void step_part(void *what)
 	scree_scene_free(&at);
 }
 
-/* A failed exchange outside a step ends the attempt; all blocks are then freed with the list. */
+/* A failed exchange outside a step ends the attempt, and all blocks are freed with the list. */
 void step_rank(channel *c, void *what)
 {
 	one_rank o = {what, c, ((stepping *)what)->rank_said[c->rank]};

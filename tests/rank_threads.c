@@ -32,9 +32,9 @@ typedef struct rank_thread {
 	pthread_t thread;
 	pthread_cond_t called; /* has its turn */
 	bool runs, waits;
-	bool in_vain;  /* no rank can continue, so its wait ends */
-	int32_t tag;   /* the tag for which it waits */
-	queued *first; /* messages for it, in the order in which they were sent */
+	bool in_vain;  /* no rank can continue, so the wait of this rank ends */
+	int32_t tag;   /* the tag that this rank is waiting for */
+	queued *first; /* messages for this rank, in the order in which they were sent */
 	fail *why;
 } rank_thread;
 
@@ -45,7 +45,7 @@ struct thread_group {
 	rank_thread *rank; /* [ranks] */
 	int32_t *ready;	   /* [ranks] ranks that can run but are waiting for a turn */
 	int32_t readies, turns, left;
-	bool closed; /* a thread is missing, so no rank starts */
+	bool closed; /* a thread could not be started, so no rank starts */
 	random_stream order;
 };
 
@@ -62,8 +62,8 @@ static int32_t next_ready(thread_group *g)
 	return rank;
 }
 
-/* If no rank can continue, ends the waits in the earliest exchange, which the missing message belongs to: later
- * exchanges wait for these ranks. */
+/* If no rank can continue, ends the waits in the earliest exchange, to which the missing message belongs; ranks in
+ * later exchanges wait for these ranks. */
 static void end_first_waits(thread_group *g)
 {
 	uint64_t first = UINT64_MAX;
@@ -106,7 +106,7 @@ static void give_turn(rank_thread *r)
 
 static bool answers(const queued *l, int32_t tag) { return l->tag == tag || l->tag == TAG_FAILURE; }
 
-/* A message that a rank may receive; if several ranks have sent one with this tag, any of these. */
+/* A message that a rank may receive; if several ranks have sent a message with this tag, any one of them. */
 static queued *find(const rank_thread *r, int32_t tag)
 {
 	thread_group *g = r->in;
@@ -253,7 +253,7 @@ static void set_up(thread_group *g, int32_t rank, fail *why)
 	pthread_cond_init(&r->called, NULL);
 }
 
-/* Starts a thread for each rank; returns the number of threads. No thread runs before turns are given out. */
+/* Starts a thread for each rank; returns the number of threads. No thread runs before turns are assigned. */
 static int32_t start_threads(thread_group *g)
 {
 	pthread_attr_t small;

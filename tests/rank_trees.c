@@ -16,8 +16,8 @@ static family family_of(const channel *c)
 }
 
 typedef void join_fn(int32_t count, void *to, const void *other);
-/* Tests whether numbers of another rank may be combined with those of this one; all: they are totals over all ranks,
- * including this one. A NaN must remain NaN, and a maximum cannot decrease. */
+/* Returns whether the numbers of another rank may be combined with the numbers of this rank; all: they are totals over
+ * all ranks, including this one. A NaN must remain NaN, and a maximum cannot decrease. */
 typedef bool may_join_fn(int32_t count, const void *here, const void *other, bool all);
 
 typedef struct collection {
@@ -70,7 +70,7 @@ static real greatest_of(const joint_term *t)
 
 static bool term_may_join(const joint_term *here, const joint_term *other, bool all)
 {
-	const joint_term bare = {.quanta = (int128)(uint64_t)other->quanta}; /* only the bits of a single number */
+	const joint_term bare = {.quanta = (int128)(uint64_t)other->quanta}; /* only the 64 bits of one number */
 	if (other->is_sum != here->is_sum) return false;
 	if (here->is_sum)
 		return sum_may_join((fixed){here->quanta, here->beyond}, (fixed){other->quanta, other->beyond}, all);
@@ -95,7 +95,7 @@ static void give(const collection *o, int32_t k, int32_t to)
 	scree_channel_send(o->c, k);
 }
 
-/* Receives the numbers of one of these ranks; all: they are totals over all ranks. Returns NULL with an error message
+/* Receives the numbers from one of these ranks; all: they are totals over all ranks. Returns NULL with an error message
  * on failure. */
 static const void *take(const collection *o, int32_t count, const int32_t *rank, bool all, fail *why)
 {

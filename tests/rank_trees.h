@@ -1,5 +1,6 @@
-/* rank_trees.h: maxima and sums over all ranks, computed with messages along a binary tree, for transports without
- * functions of their own. Both are independent of the order of ranks, because they are maxima and sums of integers. */
+/* rank_trees.h: maxima and sums over all ranks, computed with messages along a binary tree, for transports that have
+ * no functions for this. The results are independent of the order of ranks, because they are maxima and sums of
+ * integers. */
 #ifndef SCREE_TESTS_RANK_TREES_H
 #define SCREE_TESTS_RANK_TREES_H
 

@@ -2,6 +2,6 @@
 #ifndef SCREE_TESTS_REFERENCE_H
 #define SCREE_TESTS_REFERENCE_H
 
-char *scene_reference(void); /* free with scree_free */
+char *scene_reference(void); /* the caller frees the text with scree_free */
 
 #endif

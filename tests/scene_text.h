@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "scene/scene.h"
 
-/* Like scree_scene_load. sealed: no files are accessed */
+/* Loads a scene, like scree_scene_load. sealed: no files are accessed */
 static inline bool read_scene(const char *name, const char *text, size_t length, int sets, const char *const *set,
 							  bool sealed, scene *out, char **report)
 {

@@ -36,7 +36,7 @@ int64_t test_drawn_of(int64_t n) { return test_short() ? n / test_part() : n; }
 
 int64_t test_few(int64_t n, int64_t few) { return test_cases(n) < n ? few : n; }
 
-/* number 0 or 1 in a share such as 2/8 */
+/* first (0) or second (1) number in a share such as 2/8 */
 static uint64_t of_share(int number)
 {
 	const char *text = getenv("SCREE_TEST_SHARE"), *second = text ? strchr(text, '/') : NULL;

@@ -22,18 +22,17 @@ int main(void);
 extern uint64_t test_seed;
 /* Factor for the number of cases (./dev check runs with SCREE_TEST_FACTOR=100). */
 int64_t test_factor(void);
-/* Number of the n random cases to run: multiplied by the factor and divided by SCREE_TEST_PART (sanitized builds run an
+/* Number of random cases to run instead of n: n times the factor divided by SCREE_TEST_PART (sanitized builds run an
  * eighth), but at least 1. */
 int64_t test_cases(int64_t n);
-/* Number of n long trials to run: all, or only the first `few` if a fraction of the cases is run.
- */
+/* Number of long trials to run instead of n: n, or only the first `few` if only a fraction of the cases is run. */
 int64_t test_few(int64_t n, int64_t few);
 /* Whether the short form was requested (SCREE_TEST_SHORT, set by ./dev test). */
 bool test_short(void);
-/* Whether to run case k of a table of cases or parameters: always, or in the short form every SCREE_TEST_PART-th,
- * starting with the first. */
+/* Whether to run case k of a table of cases or parameters: always, or in the short form only every SCREE_TEST_PART-th
+ * case, starting with the first. */
 bool test_drawn(int64_t k);
-/* Minimum number of n such cases that are run. */
+/* Minimum number of cases that are run in a table of n cases. */
 int64_t test_drawn_of(int64_t n);
 
 /* SCREE_TEST_SHARE=2/8 runs seeds 2, 10, 18 ... of each FOR_SEEDS, so that several processes can share a campaign. */

@@ -1,5 +1,5 @@
 /* ranks.h: simulations divided among processes started by an MPI launcher (`mpirun -n 4 PROGRAM`). A *rank* is one of
- * these processes. The results, including files, are bitwise the same as those of a single process.
+ * these processes. The results, including files, are bitwise identical to those of a single process.
  *
  * All ranks open the same scene or snapshot, and divide it before its first step; after that, each rank has the bodies
  * in its part of space. All ranks make the same calls in the same order, except for calls that only return a value.
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Initialises MPI if a launcher has started several processes; has no effect in a single process. It must be called
- * once, before simulations are opened. Returns SCREE_BAD_INPUT if this scree was built without MPI. */
+ * once, before simulations are opened. Returns SCREE_BAD_INPUT if this library was built without MPI. */
 SCREE_API scree_code scree_ranks_begin(void);
 /* Number of this process, counted from 0, and number of processes, according to the launcher; also valid before
  * scree_ranks_begin. */
@@ -22,10 +22,10 @@ SCREE_API int scree_rank(void);
 SCREE_API int scree_ranks(void);
 /* Replaces each number with its maximum over all ranks. */
 SCREE_API scree_code scree_ranks_greatest(int count, double *x);
-/* The error message of the last failure of any of these functions. */
+/* The error message of the last of these functions that failed. */
 SCREE_API const char *scree_ranks_error(void);
-/* Waits for all ranks and ends MPI; no other call may follow. After a failure that ranks do not share, such as lack of
- * memory on one of them, it terminates all processes with this exit code. */
+/* Waits for all ranks and ends MPI; no other call may follow. If only some ranks have failed, for example because one
+ * ran out of memory, the function terminates all processes with this exit code. */
 SCREE_API void scree_ranks_end(int code);
 /* Terminates all processes immediately, with this exit code. A failure handler (scree_on_failure) may call it. */
 SCREE_API void scree_ranks_abort(int code);
@@ -34,21 +34,21 @@ SCREE_API void scree_ranks_abort(int code);
  * and no other rank ever holds more than its own bodies. All ranks call these functions with the same arguments, except
  * for progress and problems. Until the first step, rank 0 has all bodies and the others have none. Calls that change
  * the simulation are refused, except for scree_sim_on_force and scree_sim_change_plan, which can change physics only
- * after the division; arrays must not be written to. Other ranks get a single error message for all problems. In a
- * single process, the functions are the same as scree_sim_open and scree_sim_restore. */
+ * after the division; arrays must not be written to. The other ranks receive a single error message for all problems.
+ * In a single process, the functions are the same as scree_sim_open and scree_sim_restore. */
 SCREE_API scree_sim *scree_ranks_open(const scree_open_options *options, scree_problems **problems);
 SCREE_API scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems);
 /* Divides an opened or restored simulation, before its outputs are opened; has no effect in a single process.
  * partition: "rcb" for boxes of equal work; "grid" for boxes of equal size; "grid:4x2x1" for this number of parts along
  * each axis; "hexagons" for columns on 1, 7, 19, ... ranks; any of these followed by "/pe", with run.response: ffd/pe,
- * for the messages of its paper; NULL for rcb if the build found Zoltan, and otherwise for a grid. The partition does
- * not affect results. Returns SCREE_BAD_INPUT if such simulations cannot be divided yet, or if ranks have opened
- * different ones.
+ * for the messages described in its paper; NULL for rcb if the build found Zoltan, and otherwise for a grid. The
+ * partition does not affect results. Returns SCREE_BAD_INPUT if simulations of this kind cannot be divided yet, or if
+ * ranks have opened different simulations.
  *
- * After the division, arrays, contacts and bodies are those of this rank. Calls that change, save or draw the
- * simulation are refused; outputs are written as usual. Forces set by a program (scree_sim_on_force,
- * scree_sim_set_force) must be set before the division, on all ranks; forces on copies are added to those on the
- * bodies. */
+ * After the division, arrays, contacts and bodies are limited to those of this rank. Calls that change, save or draw
+ * the simulation are refused; outputs are written as usual. Forces set by a program (scree_sim_on_force,
+ * scree_sim_set_force) must be set before the division, on all ranks; forces on copies are added to the forces on the
+ * bodies themselves. */
 SCREE_API scree_code scree_ranks_divide(scree_sim *s, const char *partition);
 
 #ifdef __cplusplus

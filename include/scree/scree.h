@@ -1,6 +1,6 @@
 /* scree.h: included by all headers of libscree: its version, the macro for exported symbols, and failures of the
- * process. world.h declares a simulation, outputs.h its files, measures.h properties of packings, language.h texts
- * about scenes, print.h safe printing, and files.h files of programs and drawings. */
+ * process. world.h declares simulations, outputs.h their files, measures.h properties of packings, language.h texts
+ * about scenes, print.h safe printing, and files.h file access for programs, and drawings. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 
@@ -19,15 +19,15 @@ extern "C" {
 
 enum { SCREE_THREADS_MOST = 64 };
 
-/* No function ends the process. Two failures may occur anywhere: memory runs out (code 4), or scree detects an internal
- * error (code 70). The function then returns this code. Its memory is freed, but open files remain open, tables may
- * lack their last lines, and memory allocated by libraries is lost. Snapshots on disk are complete. A program may
- * continue, but should exit soon.
+/* No function ends the process. Two kinds of failure may occur anywhere: memory runs out (code 4), or scree detects an
+ * internal error (code 70). The function that failed then returns this code. The memory that this function has
+ * allocated is freed, but open files remain open, tables may lack their last lines, and memory allocated by other
+ * libraries is leaked. Snapshots on disk are complete. A program may continue, but should exit soon.
  *
- * The handler is called first, at the point of failure, with the code, the error message and the given context. It may
- * be called in a thread of scree, and when no memory is left. It may print, write its own data, and end the process
- * (as the command does). It must not call scree, nor leave by longjmp or an exception. There is one handler per
- * process, which must be set before other threads call scree; NULL for none. */
+ * The handler is called first, at the point of failure, with the code, the error message and the given context. The
+ * handler may be called in one of scree's threads, and when no memory is left. It may print, write its own data, and
+ * end the process (as the command does). It must not call scree, or be left by longjmp or an exception. There is only
+ * one handler per process, which must be set before other threads call scree; NULL removes it. */
 typedef void scree_failure_fn(int code, const char *sentence, void *context);
 SCREE_API void scree_on_failure(scree_failure_fn *handler, void *context);
 

@@ -51,13 +51,14 @@ static const char *result_fault(const void *context, int32_t from, const void *r
 	ffd_result r;
 	memcpy(&r, record, sizeof r);
 	const int64_t k = find(o->of, &r);
-	if (k < 0) return "a contact is none of this rank";
-	if (r.side < 0 || r.side > 1) return "a contact has two sides";
+	if (k < 0) return "a contact is unknown on this rank";
+	if (r.side < 0 || r.side > 1) return "the side of a contact is neither 0 nor 1";
 	const int32_t i = o->of->contact[k].body[r.side];
-	if (!(i >= o->b->owned && i < o->b->count)) return "a body is not one of another rank";
+	if (!(i >= o->b->owned && i < o->b->count)) return "a body does not belong to another rank";
 	const real of[] = {r.press,		 r.rub.x,	   r.rub.y,	 r.rub.z,  r.velocity.x,
 					   r.velocity.y, r.velocity.z, r.spin.x, r.spin.y, r.spin.z};
-	return o->of->finite && !ffd_all_finite(of, sizeof of / sizeof *of) ? "an impulse or a velocity is none" : NULL;
+	return o->of->finite && !ffd_all_finite(of, sizeof of / sizeof *of) ? "an impulse or a velocity is not finite"
+																		: NULL;
 }
 
 /* Stores results and velocities of ghosts. */

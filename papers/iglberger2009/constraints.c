@@ -71,8 +71,9 @@ static const char *numbers_fault(const ffd_contact *c)
 	const real alike = (real)1e-6;
 	const real of[] = {c->overlap,	c->friction, c->restitution, c->closing[0], c->closing[1],
 					   c->wants[0], c->wants[1], c->press[0],	 c->press[1]};
-	if (!vectors_are_finite(c) || !ffd_all_finite(of, sizeof of / sizeof *of)) return "a number of a contact is none";
-	if (real_abs(v3_norm2(c->normal) - 1) > alike) return "a normal is no unit vector";
+	if (!vectors_are_finite(c) || !ffd_all_finite(of, sizeof of / sizeof *of))
+		return "a number of a contact is not finite";
+	if (real_abs(v3_norm2(c->normal) - 1) > alike) return "a normal is not a unit vector";
 	return c->friction >= 0 && c->restitution >= 0 ? NULL : "a coefficient of a contact is negative";
 }
 
@@ -81,9 +82,9 @@ static const char *constraint_fault(const void *context, int32_t from, const voi
 	const receiver *o = context;
 	constraint k;
 	memcpy(&k, record, sizeof k);
-	if (k.from != from) return "a contact is of another rank than its sender";
-	if (k.side < 0 || k.side > 1) return "a contact has two sides";
-	if (id_value(&o->owned, k.body) < 0) return "a body is not of this rank";
+	if (k.from != from) return "a contact does not belong to its sender";
+	if (k.side < 0 || k.side > 1) return "the side of a contact is neither 0 nor 1";
+	if (id_value(&o->owned, k.body) < 0) return "this rank does not own a body";
 	return o->finite ? numbers_fault(&k.contact) : NULL;
 }
 

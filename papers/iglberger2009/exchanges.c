@@ -208,7 +208,7 @@ static void give_roles(pe_part *o, int32_t count, role as)
 	for (; o->rows < count; ++o->rows) o->role[o->rows] = (uint8_t)as;
 }
 
-static const char CUT[] = "they end within a body", UNKNOWN[] = "a body is none of the copies here";
+static const char CUT[] = "they end in the middle of a body", UNKNOWN[] = "a body is not among the copies of this rank";
 
 static const char *add_copies(synchronising *o, const segment *g)
 {
@@ -261,7 +261,7 @@ static const char *take_over(synchronising *o, const segment *g)
 static const char *take_holder(synchronising *o, const segment *g)
 {
 	holding h;
-	if (g->size != sizeof h) return "they end within a holder of a copy";
+	if (g->size != sizeof h) return "they end in the middle of a record of a copy's holder";
 	memcpy(&h, g->bytes, sizeof h);
 	if (h.rank < 0 || h.rank >= o->part->c->ranks) return "a rank that holds a copy does not exist";
 	add_holding(o->own, h);
@@ -282,7 +282,7 @@ static const char *take_segment(synchronising *o, const segment *g)
 	case SEGMENT_HOLDER:
 		return take_holder(o, g);
 	default:
-		return "there are no such news of bodies";
+		return "unknown kind of news about bodies";
 	}
 }
 
@@ -291,8 +291,9 @@ static bool decode(void *what, int32_t from, message_reader *r, fail *why)
 	segment g;
 	const char *fault = NULL;
 	while (!fault && scree_message_next(r, &g)) fault = take_segment(what, &g);
-	return !fault || scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies: %s, phase %s, step %lld",
-								r->head.to, from, fault, scree_phase_names[r->head.phase], (long long)r->head.step);
+	return !fault ||
+		   scree_fail(why, FAIL_IO, "rank %d: a message from rank %d has wrong bodies: %s, phase %s, step %lld",
+					  r->head.to, from, fault, scree_phase_names[r->head.phase], (long long)r->head.step);
 }
 
 /* ------------------------------------------------------------------ the exchange */
@@ -304,7 +305,7 @@ static void find_neighbours(synchronising *o, const work *w)
 	real most = 0;
 	for (int32_t i = 0; i < o->b->owned; ++i) most = real_max(most, o->b->radius[i]);
 	scree_domain_most(&w->domain, 1, &most);
-	scree_domain_need(&w->domain, most < INFINITY, "greatest", "no body has such a radius");
+	scree_domain_need(&w->domain, most < INFINITY, "greatest", "impossible radius of a body");
 	if (!(o->own->margin > 0)) o->own->margin = most / 10;
 	scree_rank_part_free(part);
 	part->neighbour = part->space.by->neighbours(&part->space, part->c->rank,

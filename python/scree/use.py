@@ -26,7 +26,7 @@ def _refusal(function: str, holder: Holder) -> BusyError:
     if holder[0] == get_ident():
         return BusyError(f"{function}: a function of forces may only read time, steps, names and settings of its world, since a step is in "
                          "progress")
-    return BusyError(f"{function}: another thread is in {holder[1]} of this world, which one thread at a time may use")
+    return BusyError(f"{function}: another thread is in {holder[1]} of this world; only one thread at a time may use it")
 
 
 def refuse_closing(world: Any) -> None:

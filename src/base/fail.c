@@ -99,6 +99,6 @@ _Noreturn void scree_break_off(fail_code code, const char *format, ...)
 
 _Noreturn void scree_broken(const char *what, const char *file, int line)
 {
-	scree_break_off(FAIL_INTERNAL, "internal error at %s:%d: %s\nThis is a fault of scree: please report it.", file,
-					line, what);
+	scree_break_off(FAIL_INTERNAL, "internal error at %s:%d: %s\nThis is a bug in scree: please report it.", file, line,
+					what);
 }

@@ -27,11 +27,11 @@ static int open_regular(const char *path, size_t *size, fail *why)
 	}
 	const int error = errno;
 	if (known)
-		scree_fail(why, FAIL_IO, "it is %s; only regular files are read: write it to a file first",
+		scree_fail(why, FAIL_IO, "it is %s; only regular files can be read: write it to a file first",
 				   scree_kind_of_file(about.st_mode));
 	else
 		scree_fail(why, FAIL_IO, "%s",
-				   error == ENXIO ? "it is a socket or a device; only regular files are read" : strerror(error));
+				   error == ENXIO ? "it is a socket or a device; only regular files can be read" : strerror(error));
 	if (!known) why->error = error;
 	if (file >= 0) close(file);
 	return -1;
@@ -41,8 +41,9 @@ static bool may_be_taken(size_t size, size_t most, fail *why)
 {
 	const size_t memory = (size_t)scree_memory_most();
 	if (size > most)
-		return scree_fail(why, FAIL_IO, "it has %zu bytes, at most %zu are read (%zu MiB)", size, most, most >> 20);
-	return size < memory || scree_fail(why, FAIL_IO, "it has %zu bytes, more than the memory of this machine", size);
+		return scree_fail(why, FAIL_IO, "it has %zu bytes; at most %zu (%zu MiB) are allowed", size, most, most >> 20);
+	return size < memory ||
+		   scree_fail(why, FAIL_IO, "it has %zu bytes, which is more than the memory of this machine", size);
 }
 
 static bool read_all(int file, char *bytes, size_t length, fail *why)
@@ -51,7 +52,7 @@ static bool read_all(int file, char *bytes, size_t length, fail *why)
 		ssize_t n = read(file, bytes + got, length - got);
 		if (n < 0 && errno == EINTR) continue;
 		if (n < 0) return scree_fail(why, FAIL_IO, "%s", strerror(errno));
-		if (n == 0) return scree_fail(why, FAIL_IO, "only %zu of %zu bytes were read", got, length);
+		if (n == 0) return scree_fail(why, FAIL_IO, "only %zu of %zu bytes could be read", got, length);
 		got += (size_t)n;
 	}
 	return true;

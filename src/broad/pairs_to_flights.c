@@ -23,7 +23,7 @@
  * are worth their cost if at least 1/WORTH of all bodies fly. */
 enum { STEPS = 40, MOST_STEPS = 3 * STEPS / 2, FEWEST_STEPS = 4, NO_LIMIT = 1000000 };
 enum { WORTH = 8, GRAIN = 1024 };
-_Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");
+_Static_assert(GRAIN % FLIGHT_WORD == 0, "a piece holds whole words");
 
 typedef struct job {
 	const model *m;

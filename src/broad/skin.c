@@ -43,7 +43,7 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 	const bool none = d.large == 0 && d.small == (real)INFINITY;
 	scree_domain_need(
 		&w->domain, *slots >= 0 && *slots < INFINITY && (none || (d.small > 0 && d.small <= d.large && d.large < MOST)),
-		"greatest", "no bodies have such diameters or so many neighbours");
+		"greatest", "impossible diameters or numbers of neighbours");
 	d.small = real_min(d.small, d.large); /* there are no bodies */
 	return d;
 }

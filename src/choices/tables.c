@@ -15,10 +15,10 @@
 static const broad broad_table[] = {
 	{"grid", "boxes sorted into cells as large as the largest box; unbounded space", scree_grid_find, NULL, NULL,
 	 false},
-	{"sweep", "ends of boxes along each axis, kept sorted between searches (Schinner 1999)", scree_sweep_find,
+	{"sweep", "sorted ends of boxes along each axis, kept between searches (Schinner 1999)", scree_sweep_find,
 	 scree_sweep_make, scree_sweep_forget, true},
-	{"sweep/once", "ends of boxes, fully sorted in each search; start and fallback of sweep", scree_sort_sweep_find,
-	 NULL, NULL, false},
+	{"sweep/once", "ends of boxes, sorted from scratch in each search; sweep starts with it and falls back to it",
+	 scree_sort_sweep_find, NULL, NULL, false},
 	{"slots/x", "strips across x, each compared with itself and the next; slices in 3D", scree_slots_x_find, NULL, NULL,
 	 false},
 	{"slots/y", "strips across y, each compared with itself and the next; slices in 3D", scree_slots_y_find, NULL, NULL,
@@ -60,7 +60,7 @@ const narrow *scree_narrow_find(const char *name)
 
 static const integrator integrator_table[] = {
 	{.name = "velocity_verlet",
-	 .help = "second order; angular momentum to rounding, energy bounded",
+	 .help = "second order; angular momentum exact to rounding, energy error bounded",
 	 .standard = true,
 	 .drift = scree_turn_drift,
 	 .kick = scree_turn_kick},
@@ -76,16 +76,16 @@ const choices scree_sharings = {sizeof *sharing_table, ROWS_OF(sharing_table), &
 
 static const response response_table[] = {
 	{.name = "forces",
-	 .help = "forces while bodies overlap, by the contact laws",
+	 .help = "forces of the contact laws while bodies overlap",
 	 .steps = &scree_step_by_forces,
 	 .first = scree_first_forces},
 	{.name = "implicit",
-	 .help = "the same laws ahead in the next step, for steps as long as a contact",
+	 .help = "the same laws, solved implicitly, for steps as long as a contact",
 	 .steps = &scree_step_ahead,
 	 .first = scree_first_forces_ahead,
 	 .implicit = true},
 	{.name = "hard",
-	 .help = "contacts as stiff as the step allows, whatever the material",
+	 .help = "contacts as stiff as the step allows, regardless of the material",
 	 .steps = &scree_step_ahead,
 	 .first = scree_first_forces_ahead,
 	 .implicit = true,
@@ -103,17 +103,17 @@ const choices scree_responses = {sizeof *response_table, ROWS_OF(response_table)
 
 const char *scree_response_stays(const response *was, const response *is)
 {
-	static const char why[] = "only 'forces', 'implicit' and 'hard' can follow one another, since contacts by impulses "
-							  "have no springs and no forces that the others could continue: start another scene from "
-							  "the snapshot of this run, fill: [{from: NAME.snap}]";
+	static const char why[] = "only 'forces', 'implicit' and 'hard' can follow one another, since impulse-based "
+							  "contacts have no springs or forces that the others could continue: start another scene "
+							  "from the snapshot of this run, fill: [{from: NAME.snap}]";
 	return was != is && (scree_solver_of(was) || scree_solver_of(is)) ? why : NULL;
 }
 
 const char *scree_response_keeps(const response *was, const response *is)
 {
 	if (was->hard != is->hard)
-		return "springs of friction keep their force, others begin at zero; overlaps are those "
-			   "of the other response";
+		return "springs of friction keep their force, others begin at zero; overlaps are kept from the previous "
+			   "response";
 	return is->implicit ? "springs of contacts continue, impulses begin at zero"
 						: "springs of contacts continue, the impulses of the last step are dropped";
 }

@@ -19,8 +19,8 @@ static bool check(const granulate *g, const char *name, fail *why)
 						  (int)FEWEST, (int)MOST);
 	if (!(g->low > 0 && g->low <= g->high && g->high <= 1e6 * g->low))
 		return scree_fail(why, FAIL_INPUT,
-						  "shape '%s': radial factors from %g to %g, expected a range above 0, its end not below its "
-						  "start nor above a million times that",
+						  "shape '%s': radial factors from %g to %g, expected a range above 0, whose end is at least "
+						  "its start and at most a million times that",
 						  name, g->low, g->high);
 	return true;
 }

@@ -27,7 +27,8 @@
 	V("bodies", "", "number of bodies", (double)scree_world_bodies(w))                                                 \
 	V("contacts", "", "number of contacts", (double)w->work.touching)                                                  \
 	V("max_overlap", "",                                                                                               \
-	  "greatest overlap over the diameter of the smaller body; for two bodies over their thickness if that is less",   \
+	  "greatest overlap divided by the diameter of the smaller body; for two bodies, by their thickness if that is "   \
+	  "less",                                                                                                          \
 	  w->work.greatest_overlap_part)                                                                                   \
 	V("max_speed", "m/s", "greatest speed", w->work.greatest_speed)                                                    \
 	V("contacts_face", "", "contacts of two polyhedra along the normal of a face", (double)types.face)                 \
@@ -35,17 +36,19 @@
 	V("bonds", "", "number of bonds, in scenes with bonds", (double)scree_world_bonds(&w->state, &w->work))            \
 	V("bonds_broken", "", "bonds that broke since the start", (double)w->state.broken)                                 \
 	V("thermal", "J", "heat of bodies, from 0 K, in scenes with heat", heat.thermal)                                   \
-	V("heat_walls", "J", "heat that bodies got from walls since the start", heat.walls)                                \
-	V("heat_friction", "J", "heat that they got from friction", heat.friction)                                         \
+	V("heat_walls", "J", "heat received by bodies from walls since the start", heat.walls)                             \
+	V("heat_friction", "J", "heat received by bodies from friction since the start", heat.friction)                    \
 	V("heat_brought", "J", "heat of added bodies, less that of removed ones", heat.brought)                            \
-	V("collisions", "", "collisions in the last step, with a run.response by impulses", (double)w->work.collisions)    \
+	V("collisions", "", "collisions in the last step, with an impulse-based run.response", (double)w->work.collisions) \
 	V("collisions_total", "", "collisions since the start", (double)w->state.impulse.collisions)                       \
 	V("lost_method", "J",                                                                                              \
-	  "lost by steps of run.response: implicit or hard themselves, beyond what the laws of contacts take",             \
+	  "energy lost to the time steps of run.response: implicit or hard, beyond the losses of the contact laws",        \
 	  e.lost_method)                                                                                                   \
 	V("sweeps_total", "", "sweeps over all contacts since the start, with run.response: implicit or hard",             \
 	  (double)w->state.impulse.sweeps)                                                                                 \
-	V("unsolved", "", "with these: part of all impulses since the start that further sweeps would have changed",       \
+	V("unsolved", "",                                                                                                  \
+	  "fraction of all impulses since the start that further sweeps would have changed, with run.response: implicit "  \
+	  "or hard",                                                                                                       \
 	  unsolved_part(&w->state.impulse))                                                                                \
 	V("stage", "", "number of the stage, from 1, in scenes with stages", (double)w->state.stage.now + 1)               \
 	V("stress_xx", "Pa", "stress in the periodic cell, compression positive", stress[0])                               \
@@ -63,7 +66,7 @@
 	  scree_log(size.y / was.y))                                                                                       \
 	V("strain_z", "", "logarithm of this size over that at the start, negative in compression",                        \
 	  scree_log(size.z / was.z))                                                                                       \
-	V("void_ratio", "", "volume of the cell outside of bodies over the volume of the bodies", 1 / solid - 1)
+	V("void_ratio", "", "volume of the cell outside bodies divided by the volume of the bodies", 1 / solid - 1)
 #define COLUMN(name, unit, help, value) {name, unit, help},
 #define NUMBER(name, unit, help, value) value,
 const csv_column scree_history_values[] = {HISTORY(COLUMN)};
@@ -96,7 +99,7 @@ static const char *lacks(const scree_world *w, int v, bool solves)
 		{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* the last values; below, the values before them */
 		{1, w->state.stage.count > 0, "stages"},
 		{3, solves, "run.response: implicit or hard"},
-		{2, w->model.solver != NULL, "a run.response by impulses"},
+		{2, w->model.solver != NULL, "an impulse-based run.response"},
 		{4, w->model.heat, "a material with conductivity"},
 		{2, w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS, "contacts with a bond"}};
 	for (size_t k = 0; k < sizeof last / sizeof *last; ++k)

@@ -37,7 +37,7 @@ bool scree_mend_across(mender *r)
 		good = end - from <= 2 ||
 			   scree_mend_refuse_side(
 				   r, a->low, a->high,
-				   "belongs to more than two triangles: it is not clear which of them form the surface");
+				   "belongs to more than two triangles, so it is not clear which of them form the surface");
 	}
 	scree_free(at);
 	return good;
@@ -120,8 +120,8 @@ static bool refuse(const mender *r, int32_t t)
 {
 	vec3 a = corner_of(r, 3 * t), b = corner_of(r, 3 * t + 1), c = corner_of(r, 3 * t + 2);
 	return scree_fail(r->why, FAIL_INPUT,
-					  "mesh '%s': the triangle (%g, %g, %g) (%g, %g, %g) (%g, %g, %g) has no height, and its "
-					  "neighbours cannot be cut without it",
+					  "mesh '%s': the triangle (%g, %g, %g) (%g, %g, %g) (%g, %g, %g) has no height and cannot be "
+					  "removed, because its neighbours cannot be cut without it",
 					  r->name, a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z);
 }
 

@@ -41,8 +41,8 @@ static bool find_borders(const mender *r, int32_t *after)
 			vec3 p = r->m.vertex[from];
 			return scree_fail(
 				r->why, FAIL_INPUT,
-				"mesh '%s': holes meet at the vertex at (%g, %g, %g), so that they can be closed in several ways",
-				r->name, p.x, p.y, p.z);
+				"mesh '%s': holes meet at the vertex at (%g, %g, %g), so they can be closed in several ways", r->name,
+				p.x, p.y, p.z);
 		}
 		after[from] = to;
 	}
@@ -127,7 +127,8 @@ static bool cut_ears(mender *r, loop *l, view v, real *area)
 			real height2 = ear_height2(r, l, k);
 			if (height2 > most && is_ear(r, l, v, k)) most = height2, best = k;
 		}
-		if (best < 0) return refuse_hole(r, l, "has a border that crosses itself, as seen along its plane's normal");
+		if (best < 0)
+			return refuse_hole(r, l, "has a border that crosses itself when seen along the normal of its plane");
 		*area += cut_corner(r, l, best);
 	}
 	return true;
@@ -141,7 +142,8 @@ static bool cut_slit(mender *r, loop *l)
 		while (k < l->corners &&
 			   v3_dot(v3_sub(at(r, l, k - 1), at(r, l, k)), v3_sub(at(r, l, k + 1), at(r, l, k))) <= 0)
 			++k;
-		if (k == l->corners) return refuse_hole(r, l, "has no area, and is not closed by cutting what lies along it");
+		if (k == l->corners)
+			return refuse_hole(r, l, "has no area, and cutting the triangles along it does not close it");
 		cut_corner(r, l, k);
 	}
 	return true;
@@ -178,7 +180,7 @@ static bool fill(mender *r, loop *l, real *area)
 	real off = 0, x = real_abs(n.x), y = real_abs(n.y), z = real_abs(n.z);
 	for (int32_t k = 0; k < l->corners; ++k) off = real_max(off, real_abs(v3_dot(n, v3_sub(at(r, l, k), mean))));
 	if (off > IN_PLANE * r->extent)
-		return refuse_hole(r, l, "is not in a plane: the missing surface cannot be reconstructed");
+		return refuse_hole(r, l, "is not planar, so the missing surface cannot be reconstructed");
 	int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 	++r->done->holes;
 	return cut_ears(r, l, (view){axis, v3_part(n, axis) > 0 ? 1 : -1}, area);

@@ -158,7 +158,7 @@ static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
 			if (seen[u] && !alike)
 				return scree_mend_refuse_side(
 					r, r->m.triangle[k], r->m.triangle[side_next(k)],
-					"closes a surface with one side only (as a Moebius strip): it has no inside");
+					"closes a one-sided surface (such as a Moebius strip), which has no inside");
 			if (seen[u]) continue;
 			seen[u] = true;
 			wait[count++] = u;
@@ -269,8 +269,8 @@ void scree_mends_say(const mesh_mends *d, char *text, size_t room)
 {
 	char rest[80];
 	text[0] = 0;
-	say(text, room, "welded", d->welded, "vertex that lay", "vertices that lay", " where another one does");
-	say(text, room, "joined", d->joined, "vertex", "vertices", " at open sides with another one next to it");
+	say(text, room, "welded", d->welded, "vertex that lay", "vertices that lay", " at the position of another one");
+	say(text, room, "joined", d->joined, "vertex", "vertices", " at open sides with a nearby one");
 	say(text, room, "dropped", d->copies, "copy of a triangle", "copies of triangles", "");
 	say(text, room, "removed", d->flat, "triangle", "triangles", " without height");
 	say(text, room, "cut sides of triangles at", d->slits, "vertex that lay on one", "vertices that lay on them", "");
@@ -279,7 +279,7 @@ void scree_mends_say(const mesh_mends *d, char *text, size_t room)
 	say(text, room, "filled", d->holes, "flat hole", "flat holes", rest);
 	bool all = d->turned == d->triangles;
 	say(text, room, all ? "turned all" : "turned over", d->turned, "triangle", "triangles",
-		all ? ", since the surface was inside out" : " to run as their neighbours do");
+		all ? ", since the surface was inside out" : " to match their neighbours");
 	say(text, room, "dropped", d->unused, "vertex", "vertices", " without triangles");
 	if (!text[0]) snprintf(text, room, "nothing");
 }

@@ -45,7 +45,7 @@ static stream save_all(const scree_world *world, const snapshot_extra *extra, fa
 
 void *scree_snapshot_without_bodies(const scree_world *w, const snapshot_extra *extra, size_t *length, fail *why)
 {
-	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "ranks need little-endian machines"), NULL;
+	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "ranks can only run on little-endian machines"), NULL;
 	scree_world none = *w;
 	none.state.body = (bodies){0};
 	scree_bodies_ask(&none.state.body, w->state.body.asked);
@@ -61,7 +61,7 @@ void *scree_snapshot_without_bodies(const scree_world *w, const snapshot_extra *
 bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra *extra, const char *path,
 								  const char *second, fail *why)
 {
-	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
+	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots can only be used on a little-endian machine");
 	if (world->broken) return scree_fail(why, world->work.why.code, "the world is broken: %s", world->work.why.text);
 	if (world->work.domain.by->slice) return scree_snapshot_write_together(world, extra, path, second, why);
 	if (!scree_snapshot_can_be_read(world, why)) return false;
@@ -107,7 +107,8 @@ static void read_sections(stream *s, const snapshot_entry *table, scree_world *w
 	for (int k = 0; k < scree_snapshot_section_count && s->ok; ++k) {
 		const char *name = scree_snapshot_sections[k].name;
 		s->where = name;
-		scree_stream_check(s, !strncmp(table[k].name, name, sizeof table[k].name), "another section is in its place");
+		scree_stream_check(s, !strncmp(table[k].name, name, sizeof table[k].name),
+						   "there is another section in its place");
 		if (!scree_stream_check(s, table[k].length <= s->room - s->used, "the file ends within it")) return;
 		uint8_t *from = s->bytes + s->used;
 		size_t length = (size_t)table[k].length;
@@ -155,7 +156,7 @@ scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t le
 	snapshot_extra e = {0};
 	scree_world *w = scree_world_new();
 	if (!is_little_endian())
-		s.ok = scree_fail(why, FAIL_INPUT, "snapshots need a little-endian machine");
+		s.ok = scree_fail(why, FAIL_INPUT, "snapshots can only be used on a little-endian machine");
 	else if (read_table(&s, table.row))
 		read_sections(&s, table.row, w, &e);
 	if (s.ok && s.version < 7) date_frames(&e.frames, w->model.dt);

@@ -72,7 +72,7 @@ const char *scree_check_energy(const scree_world *w)
 	bool right = bounded(w->state.energy.method_now) && not_negative(w->model.guard.method) && not_negative(g->swing) &&
 				 not_negative(g->springs) && not_negative(g->worst_loss) && bounded(g->worst_loss_time);
 	for (int32_t k = 0; k < g->count; ++k) right &= not_negative(g->turned[k]) && bounded(g->method[k]);
-	return right ? NULL : "the losses of the method, or the readings of the guard of energy, are invalid";
+	return right ? NULL : "the losses of the method or the readings of the energy guard are invalid";
 }
 
 const char *scree_check_counts(const impulses *o)
@@ -94,8 +94,7 @@ const char *scree_check_numbers(const scree_world *w)
 	/* the domain may be infinite */
 	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z;
 	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is invalid";
-	if (!not_negative(g->energy) || !right_energy_guard(&w->state.energy_guard))
-		return "the guard of energy is invalid";
+	if (!not_negative(g->energy) || !right_energy_guard(&w->state.energy_guard)) return "the energy guard is invalid";
 	const ledger *sum = &w->state.energy;
 	if (!(bounded(sum->wall_power) && bounded(sum->fluid_power) && bounded(sum->points_power) &&
 		  bounded(sum->points_heat)))
@@ -406,7 +405,7 @@ const char *scree_check_walls(const scree_world *w)
 		const wall *o = a->row + k;
 		if (!wall_is_valid(w, k, facets, surfaces)) return "a wall's form, motion or position is invalid";
 		for (int32_t i = 0; i < o->surfaces; ++i)
-			if (a->surface_wall[surfaces + i] != k) return "a surface belongs to a wrong wall";
+			if (a->surface_wall[surfaces + i] != k) return "a surface belongs to the wrong wall";
 		facets += o->facets;
 		surfaces += o->surfaces;
 	}
@@ -464,7 +463,7 @@ const char *scree_check_source(const source *s, const source_state *now, const s
 	real shares = 0;
 	if (!region_is_valid(&s->where, w->model.flat)) return "a source's region is invalid";
 	for (int32_t k = 0; k < s->parts; ++k) {
-		if (!mix_is_valid(s->part + k, w)) return "a source has no such shape, material or size";
+		if (!mix_is_valid(s->part + k, w)) return "a source has an unknown shape or material, or an invalid size";
 		shares += s->part[k].share;
 	}
 	bool right = shares > 0 && positive(s->rate) && not_negative(s->mass_rate) && not_negative(s->mass_before) &&
@@ -543,7 +542,7 @@ static const char *key_fault(const scree_world *w, int kind, const contact_key *
 	bool several = scree_world_several(&w->model, kind);
 	if ((!several || row->on_wall) && k->feature >= (row->on_wall ? (uint64_t)w->model.wall.row[k->b].surfaces : 1))
 		return "a contact has a feature that its shapes do not have";
-	return image_is_valid(w, row->on_wall, k->image, a, b) ? NULL : "a contact is with an image out of reach";
+	return image_is_valid(w, row->on_wall, k->image, a, b) ? NULL : "a contact refers to an image out of reach";
 }
 
 const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, const contact_key *key,

@@ -32,9 +32,9 @@ static void pass_figure(stream *s, image_plan *p)
 	PASS(s, FIELD(p->no_title), FIELD(p->no_legend), FIELD(p->scale_bar), FIELD(p->axes), FIELD(p->parallel),
 		 FIELD(p->fit_bodies));
 	p->bodies = scree_stream_choice(s, p->bodies, LIST(body_looks), "the look of bodies is invalid");
-	p->ground = scree_stream_choice(s, p->ground, LIST(grounds), "there is no such background");
-	p->map = scree_stream_choice(s, p->map, LIST(maps), "there is no such map of colours");
-	p->arrows = scree_stream_choice(s, p->arrows, LIST(arrows), "there are no such arrows");
+	p->ground = scree_stream_choice(s, p->ground, LIST(grounds), "unknown background");
+	p->map = scree_stream_choice(s, p->map, LIST(maps), "unknown colour map");
+	p->arrows = scree_stream_choice(s, p->arrows, LIST(arrows), "unknown kind of arrows");
 	PASS(s, FIELD(p->colours));
 	if (!scree_stream_check(s, p->colours >= 0 && p->colours <= PLAN_COLOURS, "the plan has too many colours"))
 		p->colours = 0;
@@ -59,7 +59,7 @@ static bool has_format(const snapshot_extra *e) { return e->output.images.format
 static void pass_format(stream *s, snapshot_extra *e)
 {
 	picture_format *p = &e->output.images.format;
-	*p = scree_stream_choice(s, *p, LIST(formats), "there is no such format of pictures");
+	*p = scree_stream_choice(s, *p, LIST(formats), "unknown picture format");
 }
 
 /* Saves or loads the colour ranges, which are part of the plan of a run. */
@@ -93,12 +93,12 @@ static void pass_frames(stream *s, vtk_frames *f)
 	PASS_ARRAY(s, f->step, f->count);
 	if (!s->saving) f->room = f->count = s->ok ? f->count : 0;
 	for (int64_t k = 0; k < f->count; ++k)
-		scree_stream_check(s, f->step[k] >= (k ? f->step[k - 1] + 1 : 0), "frames are not in the order of time");
+		scree_stream_check(s, f->step[k] >= (k ? f->step[k - 1] + 1 : 0), "frames are not in chronological order");
 	if (s->version < 7) return;
 	PASS_ARRAY(s, f->time, f->count);
 	for (int64_t k = 0; k < f->count && s->ok && !s->saving; ++k)
 		scree_stream_check(s, f->time[k] >= (k ? f->time[k - 1] : 0) && f->time[k] < (real)1e30,
-						   "frames are not in the order of time");
+						   "frames are not in chronological order");
 }
 
 /* ------------------------------------------------------------------ measures */
@@ -131,7 +131,7 @@ static void pass_columns(stream *s, snapshot_extra *e)
 		measure_plan *p = o->measure + k;
 		PASS(s, FIELD(p->history), FIELD(p->no_table));
 		scree_stream_check(s, !p->history || p->cells[0] * p->cells[1] * p->cells[2] * p->classes == 1,
-						   "a measure of several rows is in the history");
+						   "a measure with several rows is in the history");
 	}
 	for (int32_t k = 0; k < e->measures; ++k) pass_flow(s, &e->measure[k].in_history);
 }
@@ -168,7 +168,7 @@ static void pass_field(stream *s, field_plan *p)
 	PASS(s, FIELD(p->on));
 	if (!p->on) return;
 	PASS(s, FIELD(p->every), FIELD(p->low), FIELD(p->high), FIELD(p->width));
-	p->function = scree_stream_choice(s, p->function, LIST(names), "there is no such function of fields");
+	p->function = scree_stream_choice(s, p->function, LIST(names), "unknown field function");
 	int64_t cells = 1;
 	for (int d = 0; d < 3; ++d) {
 		PASS(s, FIELD(p->cells[d]));

@@ -168,8 +168,8 @@ static bool read_rows(reading *r, size_t length, hash_stream *rows)
 static bool wrong_part(const joint *o, int64_t rank, fail *why)
 {
 	return scree_fail(why, FAIL_IO,
-					  "cannot write %s: the part of rank %lld is not in the file as that rank has written it. Do all "
-					  "ranks share this file system?",
+					  "cannot write %s: the part of rank %lld is not in the file as that rank wrote it. Do all ranks "
+					  "share this file system?",
 					  o->path, (long long)rank);
 }
 
@@ -228,8 +228,8 @@ static bool can_be_counted(const world_slice *g, fail *why)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		if (g->contact[kind].all > most) most = g->contact[kind].all;
 	return most <= INT32_MAX ||
-		   scree_fail(why, FAIL_IO, "a snapshot holds at most %d bodies, and contacts of one kind, not %lld", INT32_MAX,
-					  (long long)most);
+		   scree_fail(why, FAIL_IO, "a snapshot holds at most %d bodies, and as many contacts of one kind, not %lld",
+					  INT32_MAX, (long long)most);
 }
 
 static bool write_it(joint *o, const scree_world *w, const char *second, fail *why)

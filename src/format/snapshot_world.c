@@ -51,9 +51,9 @@ static void pass_energy_guard(stream *s, guards *limits, energy_guard *g)
 
 static const char *absent(const char *name, const char *what)
 {
-	return scree_choice_left_out(name) ? "a choice of it repeats a paper, and this scree was built without those "
-										 "(SCREE_PAPERS=OFF)"
-									   : what;
+	return scree_choice_left_out(name)
+			   ? "it uses a method of a paper, and this scree was built without these methods (SCREE_PAPERS=OFF)"
+			   : what;
 }
 
 /* Saves or loads the row of a table that a world has chosen, identified by its name. */
@@ -107,13 +107,13 @@ static void pass_numbers(stream *s, scree_world *w)
 		 FIELD(e->brought), FIELD(e->wall_power), FIELD(e->points_power), FIELD(e->points_heat));
 	w->model.search = pass_choice(s, &scree_broads, w->model.search, "there is no such broad phase");
 	scree_stream_word(s, narrow_name, w->model.narrow->name);
-	w->model.share = pass_choice(s, &scree_sharings, w->model.share, "there is no such way to share");
+	w->model.share = pass_choice(s, &scree_sharings, w->model.share, "unknown way to share work");
 	scree_stream_word(s, triangles, scree_triangle_ways[w->model.triangles.way].name);
 	PASS(s, FIELD(w->model.triangles.batch), FIELD(w->model.triangles.in_float));
 	w->model.integrator = pass_choice(s, &scree_integrators, w->model.integrator, "there is no such integrator");
 	fluid *f = &w->model.fluid;
 	PASS(s, FIELD(f->on), FIELD(f->buoyancy), FIELD(f->density), FIELD(f->viscosity), FIELD(f->velocity));
-	f->drag = scree_stream_named(s, f->drag, &scree_drag_names, "there is no such law of drag");
+	f->drag = scree_stream_named(s, f->drag, &scree_drag_names, "unknown law of drag");
 	PASS(s, FIELD(e->fluid_power));
 	const response *r = w->model.response; /* an empty name means the first row, which is forces */
 	scree_stream_word(s, response_name, r && r != scree_response_row(0) ? r->name : "");
@@ -137,7 +137,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	w->model.triangles.way = scree_triangle_way_find(triangles);
 	const triangle_choice *t = &w->model.triangles;
 	const bool known = t->way >= 0 && t->batch >= 0 && t->batch <= 64 && (t->in_float & ~1) == 0;
-	if (!scree_stream_check(s, known, absent(triangles, "there is no such way to compare triangles")))
+	if (!scree_stream_check(s, known, absent(triangles, "unknown way to compare triangles")))
 		w->model.triangles = (triangle_choice){0};
 	const narrow *way = scree_narrow_find(narrow_name);
 	if (scree_stream_check(s, way != NULL, absent(narrow_name, "there is no such narrow phase"))) w->model.narrow = way;
@@ -150,7 +150,7 @@ static void pass_rule(stream *s, contact_rule *r)
 	scree_stream_check(s, scree_law_name(r->law) != NULL, absent(scree_laws[r->law].name, ""));
 	PASS(s, FIELD(r->restitution), FIELD(r->friction), FIELD(r->rolling_friction), FIELD(r->stiffness),
 		 FIELD(r->tangential_ratio), FIELD(r->twisting_friction));
-	r->cohesion = scree_stream_named(s, r->cohesion, &scree_cohesion_names, "there is no such cohesion");
+	r->cohesion = scree_stream_named(s, r->cohesion, &scree_cohesion_names, "unknown cohesion");
 	PASS(s, FIELD(r->surface));
 	if (r->cohesion == COHESION_CAPILLARY) PASS(s, FIELD(r->bridge), FIELD(r->wetting));
 	power_rule *p = &r->power;
@@ -201,7 +201,7 @@ static void pass_greatest(stream *s, scree_world *w)
 	greatest_values *g = &w->state.greatest;
 	PASS(s, FIELD(g->overlap), FIELD(g->speed));
 	scree_stream_check(s, g->overlap >= 0 && g->overlap < INFINITY && g->speed >= 0 && g->speed < INFINITY,
-					   "its greatest overlap or speed is invalid");
+					   "the greatest overlap or speed is invalid");
 }
 
 static void pass_own_step(stream *s, scree_world *w)
@@ -280,7 +280,7 @@ static void pass_additions(stream *s, scree_world *w)
 static void pass_materials(stream *s, scree_world *w)
 {
 	int32_t count = w->model.material.count;
-	if (!scree_stream_count(s, &count, sizeof(material), "it counts more materials than it holds")) return;
+	if (!scree_stream_count(s, &count, sizeof(material), "it claims more materials than it holds")) return;
 	for (int32_t k = 0; k < count; ++k) {
 		material row = {0};
 		if (s->saving) row = w->model.material.row[k];
@@ -345,7 +345,7 @@ static void pass_shape(stream *s, shape *o)
 {
 	PASS(s, NAME_FIELD(o->name));
 	o->type = scree_stream_choice(s, o->type, SHAPE_TYPES, &scree_shape_forms[0].name, sizeof *scree_shape_forms,
-								  "there is no such type of shape");
+								  "unknown type of shape");
 	PASS(s, FIELD(o->radius), FIELD(o->inradius), FIELD(o->scale));
 	scree_stream_check(s, o->scale > 0 && o->scale < (real)1e30, "a shape's scale is invalid");
 	PASS(s, FIELD(o->volume), FIELD(o->inertia), FIELD(o->centre), FIELD(o->frame), FIELD(o->vertices),
@@ -373,7 +373,7 @@ static void pass_shape(stream *s, shape *o)
 static void pass_shapes(stream *s, scree_world *w)
 {
 	int32_t count = w->model.shape.count;
-	if (!scree_stream_count(s, &count, 100, "it counts more shapes than it holds")) return;
+	if (!scree_stream_count(s, &count, 100, "it claims more shapes than it holds")) return;
 	if (!s->saving) {
 		w->model.shape.row = scree_alloc((size_t)count, sizeof *w->model.shape.row);
 		w->model.shape.capacity = w->model.shape.count = count;
@@ -396,7 +396,7 @@ static bool pass_field(stream *s, const field *f)
 {
 	char name[SCREE_NAME];
 	scree_stream_word(s, name, f->name);
-	const int type = scree_stream_named(s, f->type, &scree_number_names, "a column has no such type");
+	const int type = scree_stream_named(s, f->type, &scree_number_names, "a column has an unknown type");
 	if (!s->ok || s->saving) return s->ok;
 	char text[128];
 	snprintf(text, sizeof text, "it has field '%s' where this version has '%s'", name, f->name);
@@ -408,7 +408,7 @@ static void pass_bodies(stream *s, scree_world *w)
 	bodies *b = &w->state.body;
 	const int64_t before = s->slice ? s->slice->before : 0;
 	int32_t count = s->slice ? (int32_t)s->slice->all : b->owned;
-	if (!scree_stream_count(s, &count, 200, "it counts more bodies than it holds")) return;
+	if (!scree_stream_count(s, &count, 200, "it claims more bodies than it holds")) return;
 	const int64_t after = count - before - b->owned;
 	if (s->saving) count = b->owned;
 	if (!s->saving) {
@@ -449,7 +449,7 @@ static void pass_start(stream *s, wall_motion *m)
 static void pass_table(stream *s, walls *all, motion_table *t)
 {
 	PASS(s, FIELD(t->curved));
-	if (!scree_stream_count(s, &t->rows, sizeof *t->row, "it counts more rows of a table than it holds")) return;
+	if (!scree_stream_count(s, &t->rows, sizeof *t->row, "it claims more table rows than it holds")) return;
 	motion_row *row = s->saving ? NULL : scree_alloc((size_t)t->rows, sizeof *row);
 	for (int32_t k = 0; k < t->rows; ++k) {
 		motion_row one = s->saving ? t->row[k] : (motion_row){0};
@@ -463,7 +463,7 @@ static void pass_table(stream *s, walls *all, motion_table *t)
 static void pass_part(stream *s, walls *all, wall_motion *m)
 {
 	m->type = scree_stream_choice(s, m->type, MOTION_TYPES, &scree_motion_forms[0].name, sizeof *scree_motion_forms,
-								  "there is no such motion of walls");
+								  "unknown motion of a wall");
 	PASS(s, FIELD(m->velocity), FIELD(m->axis), FIELD(m->point), FIELD(m->amplitude), FIELD(m->rate),
 		 FIELD(m->frequency), FIELD(m->phase), FIELD(m->from), FIELD(m->ramp), FIELD(m->until));
 	pass_table(s, all, &m->table);
@@ -472,7 +472,7 @@ static void pass_part(stream *s, walls *all, wall_motion *m)
 /* Saves or loads the materials on which a wall acts. */
 static void pass_only(stream *s, walls *all, wall *o)
 {
-	if (!scree_stream_count(s, &o->materials, 1, "it counts more materials than it holds") || !o->materials) return;
+	if (!scree_stream_count(s, &o->materials, 1, "it claims more materials than it holds") || !o->materials) return;
 	bool *only = scree_alloc((size_t)o->materials, sizeof *only);
 	for (int32_t k = 0; k < o->materials; ++k) {
 		if (s->saving) only[k] = o->only[k];
@@ -488,7 +488,7 @@ static void pass_parts(stream *s, walls *all, wall *o)
 	pass_only(s, all, o);
 	pass_table(s, all, &o->motion.table);
 	pass_table(s, all, &o->motion.servo.over);
-	if (!scree_stream_count(s, &o->parts, 4 * 24 + 6 * 8, "it counts more motions than it holds")) return;
+	if (!scree_stream_count(s, &o->parts, 4 * 24 + 6 * 8, "it claims more motions than it holds")) return;
 	wall_motion *part = s->saving ? NULL : scree_alloc((size_t)o->parts, sizeof *part);
 	for (int32_t k = 0; k < o->parts; ++k) {
 		wall_motion one = s->saving ? o->part[k] : (wall_motion){0};
@@ -504,10 +504,10 @@ static void pass_wall(stream *s, wall *o, wall_state *v)
 	wall_motion *m = &o->motion;
 	PASS(s, NAME_FIELD(o->name));
 	o->type = scree_stream_choice(s, o->type, WALL_TYPES, &scree_wall_forms[0].name, sizeof *scree_wall_forms,
-								  "there is no such type of wall");
-	o->side = scree_stream_named(s, o->side, &scree_side_names, "a wall has no such side");
+								  "unknown type of wall");
+	o->side = scree_stream_named(s, o->side, &scree_side_names, "a wall has an unknown side");
 	m->type = scree_stream_choice(s, m->type, MOTION_TYPES, &scree_motion_forms[0].name, sizeof *scree_motion_forms,
-								  "there is no such motion of walls");
+								  "unknown motion of a wall");
 	PASS(s, FIELD(o->material), FIELD(o->first_facet), FIELD(o->facets), FIELD(o->first_surface), FIELD(o->surfaces),
 		 FIELD(o->two_sided), FIELD(o->internal), FIELD(o->removed), FIELD(o->point), FIELD(o->axis),
 		 FIELD(m->velocity), FIELD(m->axis), FIELD(m->point), FIELD(m->amplitude), FIELD(v->position),
@@ -545,7 +545,7 @@ static void pass_walls(stream *s, scree_world *w)
 	int32_t count[4] = {a->count, a->facets, a->corners, a->surfaces};
 	static const size_t each[4] = {300, 80, 60, 4};
 	for (int k = 0; k < 4; ++k)
-		if (!scree_stream_count(s, count + k, each[k], "it counts more walls than it holds")) return;
+		if (!scree_stream_count(s, count + k, each[k], "it claims more walls than it holds")) return;
 	if (!s->saving) {
 		a->row = scree_alloc((size_t)count[0], sizeof *a->row);
 		a->facet = scree_alloc((size_t)count[1], sizeof *a->facet);
@@ -581,7 +581,7 @@ static void pass_walls(stream *s, scree_world *w)
 
 void scree_snapshot_pass_region(stream *s, region *g)
 {
-	g->type = scree_stream_named(s, g->type, &scree_region_names, "there is no such region");
+	g->type = scree_stream_named(s, g->type, &scree_region_names, "unknown region");
 	PASS(s, FIELD(g->flat), FIELD(g->low), FIELD(g->high), FIELD(g->centre), FIELD(g->axis), FIELD(g->radius),
 		 FIELD(g->length));
 }
@@ -604,7 +604,7 @@ static void pass_sieve(stream *s, spread *o)
 static void pass_mix(stream *s, mix_part *m)
 {
 	PASS(s, FIELD(m->shape), FIELD(m->share));
-	m->size.type = scree_stream_named(s, m->size.type, &scree_spread_names, "there is no such spread of sizes");
+	m->size.type = scree_stream_named(s, m->size.type, &scree_spread_names, "unknown size distribution");
 	PASS(s, FIELD(m->size.a), FIELD(m->size.b), FIELD(m->size.cut));
 	if (m->size.type == SPREAD_SIEVE) pass_sieve(s, &m->size);
 }
@@ -622,7 +622,7 @@ static void pass_source(stream *s, source *o, source_state *now, const scree_wor
 		if (!s->saving) o->part[k].material = material;
 		pass_mix(s, o->part + k);
 	}
-	o->orient = scree_stream_named(s, o->orient, &scree_orient_names, "there is no such orientation");
+	o->orient = scree_stream_named(s, o->orient, &scree_orient_names, "unknown orientation");
 	PASS(s, FIELD(o->orientation), FIELD(o->velocity), FIELD(o->angular_velocity), FIELD(o->seed), FIELD(now->made),
 		 FIELD(now->waiting_tries));
 	pass_random(s, &now->random);
@@ -632,7 +632,7 @@ static void pass_source(stream *s, source *o, source_state *now, const scree_wor
 static void pass_sink(stream *s, sink *o, sink_state *now, const scree_world *w)
 {
 	PASS(s, NAME_FIELD(o->name));
-	o->type = scree_stream_named(s, o->type, &scree_sink_names, "there is no such sink");
+	o->type = scree_stream_named(s, o->type, &scree_sink_names, "unknown sink");
 	PASS(s, FIELD(o->normal), FIELD(o->off));
 	scree_snapshot_pass_region(s, &o->where);
 	PASS(s, FIELD(now->taken), FIELD(now->mass_taken));
@@ -689,8 +689,8 @@ static void pass_population(stream *s, scree_world *w)
 {
 	population *p = &w->model.population;
 	int32_t sources = p->sources, sinks = p->sinks;
-	if (!scree_stream_count(s, &sources, 200, "it counts more sources than it holds") ||
-		!scree_stream_count(s, &sinks, 100, "it counts more sinks than it holds"))
+	if (!scree_stream_count(s, &sources, 200, "it claims more sources than it holds") ||
+		!scree_stream_count(s, &sinks, 100, "it claims more sinks than it holds"))
 		return;
 	if (!s->saving) {
 		p->source = scree_alloc((size_t)sources, sizeof *p->source);
@@ -857,7 +857,7 @@ static void load_column(stream *s, pair_list *l, int32_t count, uint64_t *seen)
 	char name[SCREE_NAME];
 	int f = scree_history_table.count - 1;
 	scree_stream_word(s, name, "");
-	const int type = scree_stream_named(s, 0, &scree_number_names, "a column has no such type");
+	const int type = scree_stream_named(s, 0, &scree_number_names, "a column has an unknown type");
 	while (f >= 0 && strcmp(scree_history_table.row[f].name, name) != 0) --f;
 	if (!s->ok || refuse_unknown(s, f, "the contact history has the column", name) < 0) return;
 	const field *row = scree_history_table.row + f;
@@ -893,7 +893,7 @@ static void load_contacts(stream *s, scree_world *w, bool *had)
 	int32_t count = 0;
 	int kind = refuse_unknown(s, scree_pair_kind_find(name), "it has contacts of the kind", name);
 	if (kind < 0 || !scree_stream_check(s, !had[kind], "it has contacts of one kind twice") ||
-		!scree_stream_count(s, &count, KEY_BYTES, "it counts more contacts than it holds"))
+		!scree_stream_count(s, &count, KEY_BYTES, "it claims more contacts than it holds"))
 		return;
 	had[kind] = true;
 	contact_key *key = scree_alloc((size_t)count, sizeof *key);

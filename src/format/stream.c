@@ -126,7 +126,7 @@ void scree_stream_text(stream *s, char **text)
 	if (!scree_stream_check(s, (size_t)length <= s->room - s->used, "a text is longer than the section")) return;
 	*text = scree_alloc((size_t)length + 1, 1);
 	scree_stream_bytes(s, *text, (size_t)length);
-	scree_stream_check(s, memchr(*text, 0, (size_t)length) == NULL, "a text contains a zero character");
+	scree_stream_check(s, memchr(*text, 0, (size_t)length) == NULL, "a text contains a null character");
 }
 
 int scree_stream_choice(stream *s, int now, int count, const void *first, size_t stride, const char *what)

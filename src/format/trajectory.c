@@ -139,11 +139,10 @@ bool scree_dump_possible(const scree_world *w, fail *why)
 {
 	const periods *p = &w->model.period;
 	return !p->shears || p->flow < p->gradient ||
-		   scree_fail(
-			   why, FAIL_INPUT,
-			   "output.dump: LAMMPS has no cell that shears along %c across %c: choose axes in the order of x, y, "
-			   "z for world.shear, or write output.xyz",
-			   "xyz"[p->flow], "xyz"[p->gradient]);
+		   scree_fail(why, FAIL_INPUT,
+					  "output.dump: LAMMPS cannot shear a cell along %c across %c: choose axes of world.shear in the "
+					  "order x, y, z, or write output.xyz",
+					  "xyz"[p->flow], "xyz"[p->gradient]);
 }
 
 /* Bounds of the bounding box of a tilted cell, as LAMMPS writes them. */

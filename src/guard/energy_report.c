@@ -62,7 +62,8 @@ static named_maker maker_here(const model *m, const state *s)
 		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)b->id[j]);
 	}
 	const char *law = scree_laws[m->constants[b->material[i] * m->material.count + mb].law].name;
-	snprintf(o.text, sizeof o.text, ", most of it, among present contacts, that of body %llu with %s (%.3g J, law %s)",
+	snprintf(o.text, sizeof o.text,
+			 "; among the present contacts, that of body %llu with %s made most (%.3g J, law %s)",
 			 (unsigned long long)b->id[i], partner, by.made, law);
 	return o;
 }
@@ -113,7 +114,7 @@ static void blame_step(const model *m, const state *s, const work *w, const ener
 static void say_when(const energy_verdict *j, char *text, size_t room)
 {
 	if (j->calm)
-		snprintf(text, room, "since the start in contacts of bodies that moved with %.2g J at most", j->most);
+		snprintf(text, room, "since the start in contacts of bodies whose kinetic energy was %.2g J at most", j->most);
 	else if (j->most > 0)
 		snprintf(text, room, "in the %lld steps during which no more than %.2g J were exchanged in %d steps",
 				 (long long)j->steps, j->most, ENERGY_STEPS);
@@ -130,7 +131,7 @@ static const char *wrong_of(const energy_verdict *j)
 
 static const char *turned_of(const energy_verdict *j)
 {
-	return j->burnt ? "bodies exchanged or lost in these" : "moved, were stored or lost";
+	return j->burnt ? "bodies exchanged or lost in this time" : "moved, were stored or lost";
 }
 
 static void choose_cure(const model *m, state *s, const work *w, const energy_verdict *j, char *text, size_t room)

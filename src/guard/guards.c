@@ -208,7 +208,7 @@ static void cure_breach(const model *m, const state *s, const work *w, char *tex
 	real way = m->dt * v3_norm(against_wall(s, i, w->breach.wall)), radius = s->body.radius[i];
 	int32_t ma = s->body.material[i], mb = o->material;
 	if (w->breach.from_behind)
-		snprintf(text, size, "from behind, where it does not act: %s",
+		snprintf(text, size, "from behind, where the wall does not act: %s",
 				 o->type == WALL_FACETS ? "set two_sided: true, reverse its normal, or keep bodies off that side"
 										: "keep bodies off that side, or add a wall that faces it");
 	else if (way > radius / 2)
@@ -273,7 +273,7 @@ static bool report_crossing(const model *m, state *s, work *w)
 					  "the surface of body %llu %s through its halo to that of %s at (%.6g, %.6g, %.6g) m, t = %.6g s, "
 					  "moving at %.4g m/s relative to it, %.3g m per step: the halos reach %.3g m: raise the stiffness "
 					  "of the law, use a wider halo, or set run.step below %.3g s",
-					  (unsigned long long)s->body.id[c->a], c->soon ? "will in the next step pass" : "has passed",
+					  (unsigned long long)s->body.id[c->a], c->soon ? "will pass in the next step" : "has passed",
 					  other, s->body.x[c->a], s->body.y[c->a], s->body.z[c->a], s->time, v3_norm(v), m->dt * v3_norm(v),
 					  halos_of(m, s, c), m->dt);
 }
@@ -284,7 +284,7 @@ static bool report_jump(const model *m, state *s, work *w, const passing *c, con
 		&w->why, FAIL_GUARD,
 		"%s move by %.3g m relative to each other in one step at (%.6g, %.6g, %.6g) m, t = %.6g s, and the thickness "
 		"between them is %.3g m: within the step they overlapped by %.3g m, %.3g %% of it, which no contact detected, "
-		"and they may have passed through each other: set run.step to %.2g s or less, or lower the speed, %.4g m/s",
+		"and they may have passed through each other: set run.step to %.2g s or less, or lower the speed of %.4g m/s",
 		names, c->way, c->at.x, c->at.y, c->at.z, s->time, c->thick, c->depth, 100 * c->depth / c->thick,
 		m->dt * STEP_OF_THICKNESS * c->thick / c->way, c->way / m->dt);
 }
@@ -308,8 +308,7 @@ static bool report_passing(const model *m, state *s, work *w)
 	cure_overlap(m, &by, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %.3g m between %s at (%.6g, %.6g, %.6g) m, t = %.6g s, %.4g %% of the thickness "
-					  "between them, %.3g m "
-					  "(limit %.4g %%): deeper they would pass through each other: %s",
+					  "between them, %.3g m (limit %.4g %%): bodies that overlap more may pass through each other: %s",
 					  c->depth, names, c->at.x, c->at.y, c->at.z, s->time, 100 * c->depth / c->thick, c->thick,
 					  100 * c->limit, cure);
 }
@@ -531,8 +530,8 @@ static bool cell_holds(const model *m, const state *s, work *w)
 		if (!m->period.axis[d] || size > w->skin.least_period) continue;
 		return scree_fail(
 			&w->why, FAIL_GUARD,
-			"the period along %s has shrunk to %.6g m, t = %.6g s: expected more than %.6g m, so that two "
-			"bodies touch through one image at most: begin with a larger domain, or end the strain earlier",
+			"the period along %s has shrunk to %.6g m, t = %.6g s: expected more than %.6g m, so that two bodies touch "
+			"through one image at most: start with a larger domain, or end the strain earlier",
 			axis[d], size, s->time, w->skin.least_period);
 	}
 	return true;

@@ -17,10 +17,11 @@ static bool report(const model *m, const state *s, work *w, const held_meeting *
 		snprintf(partner, sizeof partner, "wall %s", m->wall.row[x->wall].name);
 	else
 		snprintf(partner, sizeof partner, "held body %llu", (unsigned long long)x->other);
-	return scree_fail(&w->why, FAIL_GUARD,
-					  "held body %llu runs into %s at %.3g m/s, t = %.6g s, and they have no contact: held bodies meet "
-					  "bodies that move, free walls and servos alone: let the body move, or end the motion before",
-					  (unsigned long long)x->id, partner, x->speed, s->time);
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"held body %llu runs into %s at %.3g m/s, t = %.6g s, but they do not interact: held bodies touch only bodies "
+		"that move, free walls and servos: let the body move, or end its motion earlier",
+		(unsigned long long)x->id, partner, x->speed, s->time);
 }
 
 /* Tests whether any part of the world has held bodies. Most worlds have none, and need no list of held bodies. */

@@ -73,7 +73,7 @@ enum { HEAD_PLACE, HEAD_ROUND = 3, HEAD_VELOCITY, HEAD_INV_MASS = 7, HEAD };
 _Static_assert(offsetof(body_record, round) == 8 * HEAD_ROUND && offsetof(body_record, velocity) == 8 * HEAD_VELOCITY &&
 				   offsetof(body_record, inv_mass) == 8 * HEAD_INV_MASS &&
 				   offsetof(body_record, angular_velocity) == 8 * HEAD,
-			   "as eight rows are read at once");
+			   "eight rows are read at once");
 
 SCREE_FN void heads_of(lanes_real to[8], const body_record *record, const int32_t *of)
 {

@@ -114,7 +114,7 @@ int scree_in_arrays(const scree_sim *s)
 scree_code scree_in_array_at(scree_sim *s, int column, scree_array *out)
 {
 	const field *f = shown(s, column);
-	if (!f) return scree_sim_refuse(s, "there is no column %d of bodies; there are %d", column, scree_in_arrays(s));
+	if (!f) return scree_sim_refuse(s, "bodies have no column %d; there are %d columns", column, scree_in_arrays(s));
 	return give(s, f, out);
 }
 

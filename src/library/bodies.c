@@ -40,7 +40,7 @@ static scree_code check_unturned(scree_sim *s)
 	quat to;
 	for (int32_t i = 0; scree_sim_has_copies(s) && i < s->w->state.body.owned; ++i)
 		if (is_turned(s, i, &to))
-			return scree_sim_refuse(s, "the orientation of body %llu was changed: that is a change of SCREE_POSITIONS",
+			return scree_sim_refuse(s, "the orientation of body %llu was changed: such a change needs SCREE_POSITIONS",
 									(unsigned long long)s->w->state.body.id[i]);
 	return SCREE_DONE;
 }
@@ -49,7 +49,8 @@ scree_code scree_in_changed(scree_sim *s, int what)
 {
 	const uint32_t changed =
 		(what & SCREE_POSITIONS ? CHANGED_POSITIONS : 0) | (what & SCREE_VELOCITIES ? CHANGED_VELOCITIES : 0);
-	if (what & ~(SCREE_POSITIONS | SCREE_VELOCITIES)) return scree_sim_refuse(s, "%d is nothing that can change", what);
+	if (what & ~(SCREE_POSITIONS | SCREE_VELOCITIES))
+		return scree_sim_refuse(s, "%d names nothing that can change", what);
 	if (scree_sim_undivided(s) || scree_sim_check_rows(s, what & SCREE_POSITIONS)) return SCREE_BAD_INPUT;
 	if (what & SCREE_POSITIONS)
 		turn_in(s);
@@ -77,10 +78,10 @@ static scree_code convert(scree_sim *s, const scree_body *from, new_body *to)
 	if (form < 0) return scree_sim_refuse(s, "there is no shape '%s'", from->shape ? from->shape : "");
 	if (stuff < 0) return scree_sim_refuse(s, "there is no material '%s'", from->material ? from->material : "");
 	if (!(from->size > 0 && from->size <= 1e12))
-		return scree_sim_refuse(s, "a size of %g m, expected above 0", from->size);
+		return scree_sim_refuse(s, "a size of %g m; it must be above 0", from->size);
 	if (!scree_sim_is_vector(from->position) || !scree_sim_is_vector(from->velocity) ||
 		!scree_sim_is_vector(from->angular_velocity))
-		return scree_sim_refuse(s, "a position or velocity of a new body is no number, or beyond 1e30");
+		return scree_sim_refuse(s, "a position or velocity of a new body is not a number, or exceeds 1e30");
 	if (memcmp(from->orientation, zero, sizeof zero) != 0 && !scree_sim_orientation(from->orientation, &q))
 		return scree_sim_refuse(s, "a new body has no orientation");
 	*to = (new_body){.shape = form,
@@ -92,7 +93,7 @@ static scree_code convert(scree_sim *s, const scree_body *from, new_body *to)
 					 .angular_velocity = vector(from->angular_velocity),
 					 .flags = from->held ? BODY_HELD : 0};
 	if (scree_sim_in_plane(s, to->position, q, to->velocity, to->angular_velocity)) return SCREE_DONE;
-	return scree_sim_refuse(s, "a new body is not in the plane of its world");
+	return scree_sim_refuse(s, "a new body is not in the plane of the world");
 }
 
 /* removes the bodies added last, as if they had never been added */
@@ -129,7 +130,7 @@ static scree_code add_all(scree_sim *s, int64_t count, const new_body *body, uin
 	scree_sim_testing_now(s);
 	const uint64_t first = scree_world_add(&w->model, &w->state, &w->work, count, body);
 	for (int64_t k = 1; k <= count; ++k) heavy &= can_be_weighed(&w->state.body, (int32_t)(w->state.body.owned - k));
-	if (!heavy) scree_sim_refuse(s, "the mass of a new body is beyond numbers");
+	if (!heavy) scree_sim_refuse(s, "the mass of a new body is out of the range of numbers");
 	if (!heavy || !scree_sim_is_possible(s, &s->why) || !heat_passes(s, first, w->state.next_id - 1)) {
 		take_back(s, count, next_id);
 		return SCREE_BAD_INPUT;
@@ -229,12 +230,12 @@ static scree_code place(scree_sim *s, const placing *o)
 	const double *const given[3] = {o->position, o->velocity, o->spin};
 	for (int k = 0; k < 3; ++k)
 		if (given[k] && !scree_sim_is_vector(given[k]))
-			return scree_sim_refuse(s, "a body is placed at no number, or beyond 1e30");
+			return scree_sim_refuse(s, "a new position is not a number, or exceeds 1e30");
 	if (o->orientation && !scree_sim_orientation(o->orientation, &q))
-		return scree_sim_refuse(s, "this is no orientation");
+		return scree_sim_refuse(s, "this is not an orientation");
 	if (!scree_sim_in_plane(s, o->position ? vector(o->position) : none, q, o->velocity ? vector(o->velocity) : none,
 							o->spin ? vector(o->spin) : none))
-		return scree_sim_refuse(s, "body %llu would leave the plane of its world", (unsigned long long)o->id);
+		return scree_sim_refuse(s, "body %llu would leave the plane of the world", (unsigned long long)o->id);
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_changing_now(s);
 	const int64_t row = scree_sim_find(s, o->id);

@@ -61,7 +61,7 @@ scree_code scree_sim_stopped(scree_sim *s)
 scree_code scree_sim_undivided(scree_sim *s)
 {
 	if (!s->part && !s->held) return SCREE_DONE;
-	return scree_sim_refuse(s, "a simulation that is divided among ranks does not support this call yet");
+	return scree_sim_refuse(s, "this call is not supported yet for a simulation that is divided among ranks");
 }
 
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...)

@@ -51,7 +51,7 @@ static scree_code check(scree_sim *s, const scree_cell *c)
 								"the cell keeps its size: only a scene with world.strain_rate, strain_table or servo "
 								"can change it; strain_rate: [0, 0, 0] is enough");
 	if (!scree_sim_is_vector(c->strain_rate) || !scree_sim_is_vector(c->stress) || !scree_sim_is_vector(times))
-		return scree_sim_refuse(s, "a strain rate, a stress, max_rate or lag is no number, or beyond 1e30");
+		return scree_sim_refuse(s, "a strain rate, a stress, max_rate or lag is not a number, or exceeds 1e30");
 	if (c->max_rate < 0 || c->lag < 0)
 		return scree_sim_refuse(s, "max_rate %g 1/s and lag %g s, expected numbers above 0, or 0 for the default",
 								c->max_rate, c->lag);

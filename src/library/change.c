@@ -57,10 +57,10 @@ static scree_code check_row(scree_sim *s, int32_t i, bool copies)
 			return scree_sim_refuse(s, "body %llu has no orientation", (unsigned long long)b->id[i]);
 	}
 	if (!scree_sim_is_vector(x) || !scree_sim_is_vector(v) || !scree_sim_is_vector(w))
-		return scree_sim_refuse(s, "a position or velocity of body %llu is no number, or beyond 1e30",
+		return scree_sim_refuse(s, "a position or velocity of body %llu is not a number, or exceeds 1e30",
 								(unsigned long long)b->id[i]);
 	if (!scree_sim_in_plane(s, body_position(b, i), q, body_velocity(b, i), body_angular_velocity(b, i)))
-		return scree_sim_refuse(s, "body %llu leaves the plane of its world", (unsigned long long)b->id[i]);
+		return scree_sim_refuse(s, "body %llu leaves the plane of the world", (unsigned long long)b->id[i]);
 	return SCREE_DONE;
 }
 

@@ -59,7 +59,8 @@ static scree_code may_push(scree_sim *s)
 	const model *m = &s->w->model;
 	if (m->solver && !m->solver->halves) return scree_sim_refuse(s, "a world with elastic collisions has no forces");
 	if (!m->period.deforms || !cell_has_servo(&m->cell)) return SCREE_DONE;
-	return scree_sim_refuse(s, "a cell with a servo takes no forces by a program: they would count as its stress");
+	return scree_sim_refuse(s,
+							"a cell with a servo cannot have forces set by a program: they would count as its stress");
 }
 
 scree_code scree_in_on_force(scree_sim *s, scree_force_fn *force, void *context)
@@ -102,7 +103,7 @@ scree_code scree_in_set_force(scree_sim *s, uint64_t id, const double force[3], 
 	const scree_code code = may_push(s);
 	if (code) return code;
 	if ((force && !scree_sim_is_vector(force)) || (torque && !scree_sim_is_vector(torque)))
-		return scree_sim_refuse(s, "a force is no number, or beyond 1e30");
+		return scree_sim_refuse(s, "a force is not a number, or exceeds 1e30");
 	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
 	if (scree_sim_find(s, id) < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)id);
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;

@@ -58,7 +58,7 @@ static scree_code refuse(const scree_sim *handle, scree_code code, const char *f
 static scree_code refuse_closed(const scree_sim *handle, const char *function)
 {
 	return refuse(handle, SCREE_BAD_INPUT, function,
-				  handle ? "this is no open simulation: it was closed before, or the pointer is wrong"
+				  handle ? "this is not an open simulation: it was closed before, or the pointer is wrong"
 						 : "the simulation is NULL");
 }
 
@@ -66,7 +66,7 @@ static scree_code refuse_used(const scree_sim *handle, const char *function, con
 {
 	if (!by)
 		return refuse(handle, SCREE_IN_USE, function,
-					  "another thread is in a call of this simulation, which one thread at a time may use");
+					  "another thread is in a call of this simulation; only one thread at a time may use it");
 	return refuse(handle, SCREE_IN_USE, function,
 				  by->s->in_force ? "a function of forces may not call this (scree_force_fn in world.h)"
 								  : "a function that this simulation calls must not use it");

@@ -10,8 +10,8 @@
 scree_code scree_in_set_gravity(scree_sim *s, const double g[3])
 {
 	const vec3 before = s->w->model.gravity;
-	if (!scree_sim_is_vector(g)) return scree_sim_refuse(s, "gravity needs three numbers up to 1e30");
-	if (s->w->model.flat && g[2] != 0) return scree_sim_refuse(s, "gravity leaves the plane of the world");
+	if (!scree_sim_is_vector(g)) return scree_sim_refuse(s, "gravity must be three numbers of at most 1e30");
+	if (s->w->model.flat && g[2] != 0) return scree_sim_refuse(s, "gravity points out of the plane of the world");
 	if (scree_sim_undivided(s) || scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_testing_now(s);
 	s->w->model.gravity = v3(g[0], g[1], g[2]);

@@ -169,7 +169,8 @@ scree_sim *scree_in_open(const scree_open_options *o, bool held, scree_problems 
 	fail why;
 	if (problems) *problems = NULL;
 	if (!o || (!o->path && !o->text) || o->sets < 0 || !sets_are_there(o)) {
-		scree_fail(&why, FAIL_INPUT, "a simulation needs the path or the text of a scene, and all of its sets");
+		scree_fail(&why, FAIL_INPUT,
+				   "a simulation needs the path or the text of a scene, and none of its sets may be NULL");
 		return given(NULL, NULL, SCREE_BAD_INPUT, &why, problems);
 	}
 	const char *name = o->path ? o->path : "text";
@@ -204,9 +205,8 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	if (!s->extra.output.images.scales.on) scree_render_scales(s->w, &s->extra.output.images.scales);
 	s->from = scree_copy_text(of);
 	if (lacks_springs(s))
-		s->notes_of_scene = scree_copy_text("note: the snapshot is of an earlier version, in which implicit steps kept "
-											"no springs of friction: contacts "
-											"begin without them\n");
+		s->notes_of_scene = scree_copy_text("note: the snapshot was written by an earlier version, in which implicit "
+											"steps kept no springs of friction: contacts begin without them\n");
 	return continue_run(s);
 }
 

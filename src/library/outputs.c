@@ -106,7 +106,7 @@ scree_code scree_in_outputs_open(scree_sim *s, const scree_outputs_options *opti
 			"%s is the state in which a guard stopped a run: inspect it (render, export); resume from the last good "
 			"snapshot, of an earlier time (that of NAME.stopped.snap is NAME.snap)",
 			s->from);
-	if (s->w->state.step != s->first) return scree_sim_refuse(s, "outputs are opened before the first step");
+	if (s->w->state.step != s->first) return scree_sim_refuse(s, "outputs must be opened before the first step");
 	return open_in_folder(s, options ? options : &(scree_outputs_options){0});
 }
 
@@ -139,14 +139,14 @@ scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps)
 	const outputs *o = &s->out->of;
 	if (scree_sim_stage_steps(s, steps) < steps)
 		return scree_sim_refuse(s, "the outputs of the next stage would be missed: make no more steps at once than "
-								   "scree_sim_outputs_next says");
+								   "scree_sim_outputs_next returns");
 	int64_t from = s->w->state.step - (s->out->written < s->w->state.step);
 	const int64_t last = s->w->state.step + as_long_as(s, steps) - 1;
 	if (last <= from || !scree_outputs_due(o, s->w, from, last)) return SCREE_DONE;
 	while (!scree_outputs_due(o, s->w, from, from + 1)) ++from;
 	return scree_sim_refuse(s,
 							"the outputs of t = %.6g s would be missed: call scree_sim_outputs_write there, and make "
-							"no more steps at once than scree_sim_outputs_next says",
+							"no more steps at once than scree_sim_outputs_next returns",
 							scree_in_time_of(s, from + 1));
 }
 
@@ -315,7 +315,7 @@ static void forget_files(struct open_outputs *o)
 
 scree_code scree_in_outputs_files(scree_sim *s, int64_t *count, const scree_file **file)
 {
-	_Static_assert((int)SCREE_FILE_PICTURE == (int)OUTPUT_PICTURE, "kinds of files are in one order");
+	_Static_assert((int)SCREE_FILE_PICTURE == (int)OUTPUT_PICTURE, "both lists of kinds of files have the same order");
 	if (!s->out) return refuse_closed(s);
 	forget_files(s->out);
 	scree_outputs_list(&s->out->of, take_file, s->out);

@@ -89,11 +89,10 @@ scree_code scree_ranks_begin(void)
 	if (!all.begun) return scree_sim_code(&all.why);
 	all.part = (rank_part){.c = &all.c};
 	if (all.c.ranks == size) return SCREE_DONE;
-	scree_fail(
-		&all.why, FAIL_INPUT,
-		"the launcher has started %d processes, and MPI counts %d: the launcher belongs to another MPI than that "
-		"of this scree",
-		size, all.c.ranks);
+	scree_fail(&all.why, FAIL_INPUT,
+			   "the launcher has started %d processes, but MPI counts %d: the launcher belongs to a different MPI from "
+			   "the one scree was built with",
+			   size, all.c.ranks);
 	return SCREE_BAD_INPUT;
 }
 
@@ -141,7 +140,7 @@ static void join(int count, double *x)
 scree_code scree_ranks_greatest(int count, double *x)
 {
 	if (count < 0 || (count && !x)) {
-		scree_fail(&all.why, FAIL_INPUT, "%d numbers of the ranks, or none where they must be", count);
+		scree_fail(&all.why, FAIL_INPUT, "%d numbers of the ranks, or their pointer is NULL", count);
 		return SCREE_BAD_INPUT;
 	}
 	if (!all.begun) return SCREE_DONE;
@@ -199,7 +198,8 @@ static bool write_world(const scree_sim *s, rank_rows *to, fail *why)
 static bool read_world(scree_sim *s, const rank_rows *from, fail *why)
 {
 	prepared_numbers found;
-	if (from->size < sizeof found) return scree_fail(why, FAIL_IO, "rank %d has got no world of rank 0", all.c.rank);
+	if (from->size < sizeof found)
+		return scree_fail(why, FAIL_IO, "rank %d has received no world from rank 0", all.c.rank);
 	memcpy(&found, from->bytes, sizeof found);
 	s->w = scree_snapshot_parse("the world of rank 0", (const char *)from->bytes + sizeof found,
 								from->size - sizeof found, &s->extra, why);
@@ -275,13 +275,16 @@ static bool all_have_forces(const scree_sim *s)
 static bool may_divide(const scree_sim *s, fail *why)
 {
 	if (s->out || !s->fresh || s->part)
-		return scree_fail(why, FAIL_INPUT, "a simulation is divided once, before its outputs and its first step");
+		return scree_fail(
+			why, FAIL_INPUT,
+			"a simulation can be divided only once, before its outputs are opened and before its first step");
 	const model *m = &s->w->model;
 	const bool changes = m->population.sources || m->population.sinks || !m->guard.lost_is_error;
 	if (m->applied && m->solver && changes)
-		return scree_fail(why, FAIL_INPUT,
-						  "run.response: %s on ranks does not support forces of a program where bodies come or go",
-						  m->response->name);
+		return scree_fail(
+			why, FAIL_INPUT,
+			"run.response: %s on ranks does not support forces set by a program if bodies are added or removed",
+			m->response->name);
 	return true;
 }
 
@@ -295,9 +298,10 @@ scree_code scree_in_ranks_divide(scree_sim *s, const char *partition)
 	if (good) good = scree_rank_part_plan(part, &s->w->model, &s->w->state, partition, scree_zoltan_cut, &why);
 	good = scree_ranks_agree(good, &why);
 	if (good && !s->held && !is_same_everywhere(s))
-		good = scree_fail(&why, FAIL_INPUT, "the ranks have read different files: use a file system that all share");
+		good =
+			scree_fail(&why, FAIL_INPUT, "the ranks have read different files: use a file system that all ranks share");
 	if (good && !all_have_forces(s))
-		good = scree_fail(&why, FAIL_INPUT, "forces of a program are set on some ranks, and not on others");
+		good = scree_fail(&why, FAIL_INPUT, "forces are set by the program on some ranks, but not on others");
 	if (good) {
 		s->part = part;
 		return SCREE_DONE;

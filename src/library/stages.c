@@ -213,7 +213,7 @@ static const struct {
 				  [END_FORCE] = {"force on the wall", "N"},
 				  [END_PRESSURE] = {"pressure on the wall", "Pa"},
 				  [END_MASS_OUT] = {"mass out", "kg"},
-				  [END_SLIDING] = {"part of the contacts that slide", ""},
+				  [END_SLIDING] = {"fraction of contacts that slide", ""},
 				  [END_STRESS] = {"stress of the cell", "Pa"},
 				  [END_STRAIN] = {"strain of the cell", ""},
 				  [END_SERVO] = {"error of the stresses of the cell", ""},
@@ -259,7 +259,7 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 	s->stopped = s->late = true;
 	scree_fail(&s->stop, FAIL_GUARD,
 			   "stage %s has not ended within at_most, %.4g s: %s, limit %.4g: continue with more time (--resume with "
-			   "--set stages.%d.until.at_most=%.2gs), change the condition, or give it then: continue",
+			   "--set stages.%d.until.at_most=%.2gs), change the condition, or add then: continue to it",
 			   r->name, r->at_most, text, r->limit, s->w->state.stage.now, 2 * r->at_most);
 	s->why = s->stop;
 	return SCREE_GUARD;
@@ -528,7 +528,7 @@ scree_code scree_sim_read_stages(scree_sim *s)
 	s->stage = scree_copy(read.stage, (size_t)read.stages, sizeof *read.stage);
 	scree_scene_free(&read);
 	return right ? SCREE_DONE
-				 : scree_sim_refuse(s, "the scene in the snapshot has %d stages, and its state %d", read.stages,
+				 : scree_sim_refuse(s, "the scene in the snapshot has %d stages, but the state has %d", read.stages,
 									s->w->state.stage.count);
 }
 

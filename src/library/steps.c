@@ -66,8 +66,8 @@ scree_code scree_in_run_until(scree_sim *s, double time)
 	const scree_code code = scree_sim_may_step(s);
 	if (code) return code;
 	int64_t steps = scree_in_steps_until(s, time);
-	if (steps < 0) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
-	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* the step length may change here */
+	if (steps < 0) return scree_sim_refuse(s, "the time %g s cannot be the end of a run", time);
+	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* the length of steps may change here */
 		const scree_code failed = scree_in_step(s, scree_sim_watch_steps(s, scree_sim_stage_steps(s, steps)));
 		if (failed) return failed;
 	}

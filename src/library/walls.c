@@ -12,7 +12,7 @@ int scree_in_find_wall(const scree_sim *s, const char *name)
 
 static scree_code refuse_wall(scree_sim *s, int wall)
 {
-	return scree_sim_refuse(s, "there is no wall %d; there are %d", wall, scree_in_walls(s));
+	return scree_sim_refuse(s, "there is no wall %d; there are %d walls", wall, scree_in_walls(s));
 }
 
 scree_code scree_in_wall(scree_sim *s, int k, scree_wall *to)
@@ -116,7 +116,7 @@ scree_code scree_in_move_wall(scree_sim *s, int wall, const double velocity[3], 
 	const double *v = velocity ? velocity : none, *w = angular_velocity ? angular_velocity : none;
 	if (wall < 0 || wall >= scree_in_walls(s)) return refuse_wall(s, wall);
 	if (!scree_sim_is_vector(v) || !scree_sim_is_vector(w))
-		return scree_sim_refuse(s, "a velocity of a wall is no number, or beyond 1e30");
+		return scree_sim_refuse(s, "a velocity of a wall is not a number, or exceeds 1e30");
 	if (!stays_in_plane(s, v, w)) return scree_sim_refuse(s, "the wall would leave the plane of its world");
 	if (turns(w) && s->w->model.period.on)
 		return scree_sim_refuse(s, "a wall in a world with periods cannot be turned");

@@ -52,7 +52,7 @@ static scree_code change_world(scree_sim *s, const planning *o)
 	bool physics = false;
 	for (int k = 0; k < o->sets; ++k) physics |= !is_plan(o->set[k]);
 	if (!physics) return SCREE_DONE;
-	if (s->held && !s->part) return scree_sim_refuse(s, "divide the simulation before its physics changes");
+	if (s->held && !s->part) return scree_sim_refuse(s, "divide the simulation before you change its physics");
 	scree_sim_touch(s);
 	scree_sim_divide(s);
 	scree_sim_testing_now(s);
@@ -131,7 +131,7 @@ static scree_code plan(scree_sim *s, const planning *o)
 
 scree_code scree_in_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems)
 {
-	if (s->out) return scree_sim_refuse(s, "the plan changes before outputs are opened");
+	if (s->out) return scree_sim_refuse(s, "the plan can change only before outputs are opened");
 	if (sets < 0) return scree_sim_refuse(s, "%d changes, expected 0 or more", sets);
 	for (int k = 0; k < sets; ++k)
 		if (!set || !set[k]) return scree_sim_refuse(s, "a change of the plan is missing");
@@ -156,7 +156,7 @@ static scree_code render(scree_sim *s, const char *png, int sets, const char *co
 	image_plan images = s->extra.output.images;
 	for (int k = 0; k < sets; ++k) {
 		if (!set[k] || strncmp(set[k], "output.images.", 14) != 0)
-			return scree_sim_refuse(s, "'%s': a picture takes output.images...", set[k] ? set[k] : "");
+			return scree_sim_refuse(s, "'%s': a picture accepts only output.images...", set[k] ? set[k] : "");
 		if (!strncmp(set[k], "output.images.format=", 21))
 			return scree_sim_refuse(s, "'%s': the format follows from the name of the file: .svg, .pdf, otherwise PNG",
 									set[k]);

@@ -329,8 +329,8 @@ const flow_column scree_flow_columns[] = {
 	{"bodies[1]", "number of bodies that flowed since the start"},
 	{"mass_rate[kg/s]", "mean flow of mass since the previous row"},
 	{"body_rate[1/s]", "mean flow of bodies since the previous row"},
-	{"mass_back[kg]", "mass against the normal of the plane, since the start"},
-	{"bodies_back[1]", "bodies against the normal of the plane, since the start"},
+	{"mass_back[kg]", "mass that flowed against the normal of the plane since the start"},
+	{"bodies_back[1]", "number of bodies that flowed against the normal of the plane since the start"},
 };
 const int scree_flow_column_count = sizeof scree_flow_columns / sizeof *scree_flow_columns;
 

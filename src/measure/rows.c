@@ -143,28 +143,29 @@ VALUE(height_of, c->top > -INFINITY ? c->top : NAN);
 const measure_row scree_measures[] = {
 	{"mass", "mass of the bodies", "mass[kg]", .value = mass_of},
 	{"bodies", "number of bodies", "bodies[1]", .value = bodies_of},
-	{"solid_fraction", "volume of the bodies over that of the cell", "solid_fraction[1]", 1, .needs_volume = true,
-	 .body = add_volume, .value = fraction_of},
+	{"solid_fraction", "volume of the bodies divided by the volume of the cell", "solid_fraction[1]", 1,
+	 .needs_volume = true, .body = add_volume, .value = fraction_of},
 	{"solid_fraction_cut",
-	 "solid fraction of bodies cut at the borders of the cell, in a box in dimension 3; only if `values` names it",
+	 "solid fraction with bodies cut at the borders of the cell, for boxes in dimension 3; only if `values` names it",
 	 "solid_fraction_cut[1]", .needs_volume = true, .needs_cuts = true, .value = cut_fraction_of},
 	{"mass_cut",
-	 "mass of the parts of bodies inside the cell, in a box in dimension 3, of even density; only if `values` names it",
+	 "mass of the parts of bodies inside the cell, assuming uniform density, for boxes in dimension 3; only if "
+	 "`values` names it",
 	 "mass_cut[kg]", .needs_volume = true, .needs_cuts = true, .value = cut_mass_of},
 	{"velocity", "mean velocity, weighted by mass", "velocity_x[m/s] velocity_y[m/s] velocity_z[m/s]", 3,
 	 .body = add_momentum, .value = velocity_of},
 	{"temperature", "granular temperature: mean square of the deviation from the mean velocity, per dimension",
 	 "temperature[m2/s2]", 1, .body = add_agitation, .value = temperature_of},
-	{"coordination", "mean number of contacts of a body, with bodies and walls", "coordination[1]", 1,
+	{"coordination", "mean number of contacts per body, with bodies and walls", "coordination[1]", 1,
 	 .end = add_neighbour, .value = coordination_of},
-	{"stress", "stress of contacts (Love and Weber) and of the deviation from the mean velocity; compression positive",
+	{"stress", "stress from contacts (Love and Weber) and from deviations from the mean velocity; compression positive",
 	 TENSOR("stress", "Pa"), 6, .needs_volume = true, .body = add_flux, .end = add_load, .value = stress_of},
 	{"stress_cylindrical",
 	 "the same stress along the radius (r) of a cylinder or disc, around (t) and along (a) its axis; only if `values` "
 	 "names it",
 	 "stress_rr[Pa] stress_tt[Pa] stress_aa[Pa] stress_rt[Pa] stress_ra[Pa] stress_ta[Pa]", 6, .needs_volume = true,
 	 .needs_axis = true, .body = add_round_flux, .end = add_round_load, .value = stress_of},
-	{"fabric", "mean product of the normals of contacts; its trace is 1", TENSOR("fabric", "1"), 7,
+	{"fabric", "mean product of the components of contact normals; its trace is 1", TENSOR("fabric", "1"), 7,
 	 .end = add_direction, .value = fabric_of},
 	{"size", "mean and standard deviation of sizes, by number and by mass",
 	 "size_mean[m] size_sd[m] size_mean_by_mass[m] size_sd_by_mass[m]", 4, .body = add_size, .value = size_of},
@@ -173,14 +174,14 @@ const measure_row scree_measures[] = {
 	 "and if `values` names it",
 	 "body_temperature_mean[K] body_temperature_sd[K]", 3, .needs_heat = true, .body = add_heat,
 	 .value = body_temperature_of},
-	{"share", "mass of the bodies of `material` and `sizes` over that of all bodies", "share[1]", .needs_choice = true,
-	 .value = share_of},
+	{"share", "mass of the bodies of `material` and `sizes` divided by the mass of all bodies", "share[1]",
+	 .needs_choice = true, .value = share_of},
 	{"segregation",
-	 "squared deviation of the share from that of the region, over its value for separate kinds: mean by mass 0 if "
-	 "mixed, "
-	 "1 if separate",
+	 "squared deviation of the share from the share in the region, divided by its value for separate kinds: its mean, "
+	 "weighted by mass, is 0 if mixed, 1 if separate",
 	 "segregation[1]", .needs_choice = true, .value = segregation_of},
-	{"height", "top of the highest body, against gravity, by bounding spheres", "height[m]", .value = height_of},
+	{"height", "height of the top of the highest body, measured against gravity and with bounding spheres", "height[m]",
+	 .value = height_of},
 };
 const int scree_measure_count = (int)(sizeof scree_measures / sizeof *scree_measures);
 

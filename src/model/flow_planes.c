@@ -16,9 +16,9 @@ const char *scree_flow_plane_fault(const periods *p, const flow_plane *f)
 	if (!p->on) return NULL;
 	const int32_t axis = scree_flow_plane_axis(p, f);
 	if (p->shears && f->bounded)
-		return "a rectangle in a sheared world, whose images move past it: count the whole plane";
+		return "a rectangle cannot count in a sheared world, whose images move past it: count the whole plane";
 	if (p->shears && axis == p->flow)
-		return "its normal is along the flow of a sheared world, whose images move past it";
+		return "its normal cannot be along the flow of a sheared world, whose images move past the plane";
 	for (int32_t d = 0; d < 3; ++d) {
 		const real from = v3_part(f->point, d) - v3_part(p->low, d);
 		if (p->axis[d] && axis != d && v3_part(f->normal, d) != 0)
@@ -56,7 +56,7 @@ bool scree_flow_planes_add(flow_planes *f, const flow_planes *more, fail *why)
 								plane->name);
 		if (row < 0 && f->count == FLOW_PLANES)
 			return scree_refuse(
-				why, "output.measures.%s: a run has counted bodies through %d planes; at most %d are allowed",
+				why, "output.measures.%s: a run has counted bodies through %d planes, but at most %d are allowed",
 				plane->name, FLOW_PLANES, FLOW_PLANES);
 		if (row < 0) f->row[f->count++] = *plane;
 	}

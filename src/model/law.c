@@ -285,10 +285,11 @@ const law scree_laws[LAWS] = {
 	[LAW_HERTZ] = {"hertz", "Hertz and Mindlin: young and poisson of both materials, tangential history", derive_hertz,
 				   time_hertz, OVERLAP_DEPTH, 0, MODULI | TAKES_COHESION | TAKES_JKR, LAW_HERTZ, SPRING_OF_RADIUS,
 				   (real)1.5, .rest = {(real)2 / 3, (real)1 / 3, (real)1 / 2}},
-	[LAW_POWER] = {"power", "overlap to the power 3/2, viscous friction without history (Govender et al. 2014)",
-				   derive_power, time_power, OVERLAP_DEPTH, 0, TAKES_POWER, LAW_POWER, SPRING_GROWS, 1,
-				   .rest = {(real)2 / 3, (real)1 / 3, (real)1 / 2}, .viscous = true},
-	[LAW_PLASTIC] = {"plastic", "spring that yields: stiffer when unloaded (Walton and Braun 1986, Luding 2008)",
+	[LAW_POWER] =
+		{"power", "normal force proportional to overlap^(3/2), viscous friction without history (Govender et al. 2014)",
+		 derive_power, time_power, OVERLAP_DEPTH, 0, TAKES_POWER, LAW_POWER, SPRING_GROWS, 1,
+		 .rest = {(real)2 / 3, (real)1 / 3, (real)1 / 2}, .viscous = true},
+	[LAW_PLASTIC] = {"plastic", "spring that yields and is stiffer in unloading (Walton and Braun 1986, Luding 2008)",
 					 derive_plastic, time_linear, OVERLAP_DEPTH, 3, USUAL | TAKES_STIFFNESS | TAKES_PLASTIC,
 					 LAW_PLASTIC, SPRING_EVEN, 1, .rest = {1, 1, 1}, .round = true},
 	[LAW_VOLUME] =

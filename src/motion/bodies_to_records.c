@@ -12,7 +12,7 @@
 
 #ifdef SCREE_LANES
 _Static_assert(offsetof(body_record, angular_velocity) == 64 && offsetof(body_record, cell) == 112,
-			   "offsets of the packed fields");
+			   "packed fields have fixed offsets");
 
 /* Packs eight bodies at a time in worlds without cells. Returns the first body that was not packed. */
 static int64_t pack_eights(const bodies *b, const int32_t *of, body_record *record, int64_t from, int64_t to)

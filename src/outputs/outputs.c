@@ -389,7 +389,7 @@ static bool shares_folder(const outputs *o, fail *why)
 	path_of(o, path, ".lock");
 	if (!scree_file_look(path, &there, why)) return false;
 	return there || scree_fail(why, FAIL_IO,
-							   "a rank does not see %s, which the first one has made: choose a folder for results that "
+							   "a rank cannot see %s, which the first rank has made: choose a folder for results that "
 							   "all ranks share (-o of the command)",
 							   path);
 }

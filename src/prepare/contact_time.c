@@ -424,8 +424,8 @@ static bool refuse_turning(const model *m, fail *why)
 bool scree_world_bonds_refuse(const model *m, fail *why)
 {
 	return scree_refuse(why,
-						"the time step %.3g s is too large for bonds of %s and %s: two bodies swing to and fro in %.3g "
-						"s, and implicit steps would not converge; set run.step to %.3g s, at most %.3g s; %s",
+						"the time step %.3g s is too large for bonds of %s and %s: two bodies oscillate with a period "
+						"of %.3g s, and implicit steps would not converge; set run.step to %.3g s, at most %.3g s; %s",
 						m->dt, m->material.row[m->swinging[0]].name, m->material.row[m->swinging[1]].name,
 						2 * m->bond_time, m->bond_time, BOND_MOST * m->bond_time, ALLOW);
 }

@@ -262,7 +262,7 @@ static void advise(const finding *f, char *text, size_t room)
 	else if (o->against == o->a->material)
 		snprintf(text, room, "give %smaterial %s young: %.2g Pa", halo, m->name, m->young * more);
 	else
-		snprintf(text, room, "give %smaterials %s and %s %.2g times the young that they have", halo, m->name,
+		snprintf(text, room, "give %smaterials %s and %s %.2g times their present young", halo, m->name,
 				 f->m->material.row[o->against].name, more);
 }
 
@@ -283,8 +283,8 @@ bool scree_halo_defect(const model *m, const state *s, const domain *d, char *te
 			snprintf(how, sizeof how, "an impact at %.3g m/s", o->speed);
 		advise(&f, cure, sizeof cure);
 		snprintf(text, room,
-				 "shape %s: %s on one point is %.3g mm deep, and %s %.3g mm: the run stops when surfaces pass through "
-				 "their halos; %s",
+				 "shape %s: %s on one point makes an overlap of %.3g mm, but %s %.3g mm: the run stops when surfaces "
+				 "pass through their halos; %s",
 				 m->shape.row[o->a->shape].name, how, 1e3 * o->deep,
 				 o->b && halo_of(m, o->b) > 0 ? "both halos reach" : "its halo reaches", 1e3 * o->reach, cure);
 	}

@@ -54,11 +54,11 @@ static bool two_touch(const held_row *row, int64_t count, const newcomers *of, f
 	for (int64_t k = 0; k < count; ++k)
 		for (int64_t n = k + 1; n < count && row[n].at.x - row[n].radius < row[k].at.x + row[k].radius; ++n)
 			if ((is_new(of, row + k) || is_new(of, row + n)) && touch(row + k, row + n))
-				return scree_refuse(
-						   why,
-						   "held bodies %llu and %llu touch, and heat does not pass between held bodies: leave a gap "
-						   "between them, let bodies move, or replace held ones by a wall with a temperature",
-						   (unsigned long long)row[k].id, (unsigned long long)row[n].id) ||
+				return scree_refuse(why,
+									"held bodies %llu and %llu touch, and heat does not pass between held bodies: "
+									"leave a gap between them, let bodies move, or replace the held bodies with a wall "
+									"that has a temperature",
+									(unsigned long long)row[k].id, (unsigned long long)row[n].id) ||
 					   true;
 	return false;
 }

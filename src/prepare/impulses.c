@@ -65,7 +65,7 @@ static bool check_way(const model *m, const crowd *c, fail *why)
 	const real way = sqrt(c->fastest2) * m->dt;
 	if (!is_any(c) || way <= LARGEST_PART * c->smallest) return true;
 	return scree_refuse(why,
-						"the time step %.3g s is too large: the fastest body moves %.3g m in it, and the smallest "
+						"the time step %.3g s is too large: the fastest body moves %.3g m in a step, but the smallest "
 						"diameter is %.3g m; set run.step to %.3g s (1/20 of it), at most %.3g s",
 						m->dt, way, c->smallest, m->dt * SCREE_USUAL_WAY * c->smallest / way,
 						m->dt * LARGEST_PART * c->smallest / way);

@@ -108,19 +108,20 @@ static bool check_company(const model *m, const state *s, const work *w, fail *w
 	bool held = false;
 	for (int32_t i = 0; i < s->body.owned; ++i) held |= !(s->body.inv_mass[i] > 0);
 	if (m->wall.count) {
-		refuse_cell("cannot have walls", "they have no images, which move apart", why);
+		refuse_cell("cannot have walls", "walls have no images that move apart", why);
 		return scree_fail_in(why, "wall '%s'", m->wall.row[0].name);
 	}
-	if (m->period.shears) return refuse_cell("cannot shear as well", "remove world.shear", why);
+	if (m->period.shears) return refuse_cell("cannot also shear", "remove world.shear", why);
 	if (m->solver || m->integrator->gear || m->integrator->symplectic_euler || m->integrator->literal)
 		return refuse_cell("needs run.response: forces, implicit or hard, and a Verlet integrator",
 						   "set them, or leave them out", why);
 	if (m->fluid.on) return refuse_cell("cannot have a fluid", "it would have to move with the cell", why);
 	if (m->population.sources || m->population.sinks)
-		return refuse_cell("cannot have sources or sinks", "their regions stay where they are", why);
+		return refuse_cell("cannot have sources or sinks", "their regions would not move with the cell", why);
 	if (cell_has_servo(&m->cell) && m->applied)
-		return refuse_cell("cannot have a servo with forces by a program", "they would count as stress", why);
-	if (m->flow.count) return refuse_cell("cannot have measures of flow", "their planes stay where they are", why);
+		return refuse_cell("cannot have a servo while a program sets forces", "they would count as stress", why);
+	if (m->flow.count)
+		return refuse_cell("cannot have measures of flow", "their planes would not move with the cell", why);
 	if (scree_domain_any(&w->domain, held))
 		return refuse_cell("cannot have fixed bodies", "the cell carries bodies along", why);
 	return true;

@@ -346,7 +346,8 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!w->model.material.count) return scree_refuse(why, "a world needs at least one material");
 	if (w->state.begun && step > 0 && step != w->model.dt)
 		return scree_refuse(
-			why, "a run that has begun with a time step of %.3g s is prepared for one of %.3g s, expected the same",
+			why,
+			"a run that has begun with a time step of %.3g s is prepared for a step of %.3g s; both must be the same",
 			w->model.dt, step);
 	return prepare(w, step_part, w->state.begun ? w->model.dt : step, why);
 }

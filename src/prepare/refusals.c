@@ -47,8 +47,8 @@ bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 									one, other);
 			return scree_refuse(
 				why,
-				"cohesion collapses: it alone pulls %s and %s into each other by %.3g %% of the smaller one's size, "
-				"expected at most the %.3g %% of run.guard.overlap: lower the cohesion or use a stiffer law",
+				"cohesion collapses: it pulls %s and %s into each other by %.3g %% of the smaller one's size without "
+				"any load, expected at most the %.3g %% of run.guard.overlap: lower the cohesion or use a stiffer law",
 				one, other, 100 * part, 100 * limit);
 		}
 	return true;
@@ -311,7 +311,8 @@ bool scree_world_check_walls(const model *m, fail *why)
 		const bool balls_only = scree_wall_forms[m->wall.row[k].type].balls_only;
 		if (balls_only && odd)
 			return scree_refuse(
-				why, "wall %s supports spheres and clumps only, but there is the shape '%s': make it of facets",
+				why,
+				"wall %s supports spheres and clumps only, but the scene has the shape '%s': make the wall from facets",
 				m->wall.row[k].name, odd->name);
 		const char *refusal = balls_only ? NULL : m->narrow->refuses(&m->wall, k);
 		if (refusal)

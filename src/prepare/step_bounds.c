@@ -101,8 +101,8 @@ bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fai
 	scree_name_of(most.from, most.id, name, sizeof name);
 	return scree_refuse(why,
 						"the time step %.3g s is too large for the drag of the fluid: the relaxation time of %s is "
-						"%.3g s, and integrator %s is stable up to %.2g of that; set run.step to %.3g s, at most %.3g "
-						"s; run.step.unsafe: true allows it",
+						"%.3g s, and integrator %s is stable up to %.2g times that; set run.step to %.3g s, at most "
+						"%.3g s; run.step.unsafe: true allows it",
 						m->dt, name, 1 / most.rate, m->integrator->name, part.most, part.safe / most.rate,
 						part.most / most.rate);
 }
@@ -111,11 +111,10 @@ bool scree_step_refuse_more(real before, real now, fail *why)
 {
 	const fail of = *why;
 	if (!(before > 1)) return false;
-	return scree_fail(
-		why, of.code,
-		"%s; the run was beyond this limit already, by a factor of %.4g, as its bodies have changed, which "
-		"is tolerated; the change would raise that to %.4g",
-		of.text, before, now);
+	return scree_fail(why, of.code,
+					  "%s; the run was already beyond this limit by a factor of %.4g, since its bodies have changed, "
+					  "which is tolerated; this change would raise the factor to %.4g",
+					  of.text, before, now);
 }
 
 bool scree_drag_holds(const model *m, state *s, work *w)

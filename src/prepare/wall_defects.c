@@ -106,7 +106,7 @@ static bool is_inside_out(const subject *o, wall_defect *out)
 		snprintf(which, sizeof which, "bodies of the source '%s' come", n.source);
 	else
 		return idle && say(out, DEFECT_WARNED,
-						   "is closed and acts inwards, but holds no body, and lets bodies from outside in: set flip: "
+						   "is closed and acts inwards, but no body is inside, and bodies outside can enter: set flip: "
 						   "true in mesh if they are to stay outside");
 	return say(
 		out, l->closed ? DEFECT_REFUSED : DEFECT_WARNED,
@@ -216,7 +216,7 @@ static bool is_open(const subject *o, wall_defect *out)
 	return say(out, DEFECT_ALLOWED,
 			   "%sis open at %d edges, the first from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m; in mesh, %sclosed: "
 			   "true requires a wall without holes",
-			   outwards ? "acts outwards, and cannot hold bodies; it " : "", l->open, e->from.x, e->from.y, e->from.z,
+			   outwards ? "acts outwards and cannot hold bodies; it " : "", l->open, e->from.x, e->from.y, e->from.z,
 			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true reverses it, and " : "");
 }
 
@@ -248,8 +248,8 @@ static bool has_lost_triangles(const subject *o, wall_defect *out)
 {
 	if (!o->wall->dropped) return false;
 	return say(out, DEFECT_HARMLESS,
-			   "has left out %d of the %d triangles of its file, which have no area or are copies of others",
-			   o->wall->dropped, o->wall->dropped + o->look.facets);
+			   "omits %d of the %d triangles of its file, which have no area or are copies of others", o->wall->dropped,
+			   o->wall->dropped + o->look.facets);
 }
 
 wall_defects scree_wall_defects(const model *m, const state *s, const domain *d, int32_t wall)

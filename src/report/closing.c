@@ -37,12 +37,12 @@ static void print_method(FILE *to, const scree_world *w)
 	if (e.lost_method == 0 || e.lost_method - e.lost_method != 0) return;
 	fprintf(
 		to,
-		"method   implicit steps %s %.3g J themselves (lost_method), %.2g %% of the %.3g J that moved or were lost\n",
+		"method   implicit steps %s %.3g J on their own (lost_method), %.2g %% of the %.3g J that moved or were lost\n",
 		part < 0 ? "made" : "lost", real_abs(e.lost_method), 100 * real_abs(part), turned);
 	if (part > MUCH)
 		fprintf(to,
-				"warning: the implicit steps took %.2g %% of the energy, which the laws of contacts do not take: set "
-				"run.step below %.3g s, or use run.response: forces; run.guard.method stops a run for this\n",
+				"warning: the implicit steps took %.2g %% of the energy in addition to the losses of the contact laws: "
+				"set run.step below %.3g s, or use run.response: forces; run.guard.method stops a run for this\n",
 				100 * part, w->model.dt);
 }
 
@@ -130,7 +130,7 @@ static void print_solver(FILE *to, const scree_world *w)
 	else
 		fprintf(to, "solver   %.3g sweeps per step; further sweeps would change %.2g %% of the impulses",
 				(double)o->sweeps / (double)w->state.step, part);
-	if (o->capped) fprintf(to, "; %lld steps reached the most sweeps", (long long)o->capped);
+	if (o->capped) fprintf(to, "; %lld steps reached the maximum number of sweeps", (long long)o->capped);
 	fprintf(to, "\n");
 }
 
@@ -185,11 +185,10 @@ static void print_released(FILE *to, const scree_world *w, const energy_row *e, 
 	static const double PART = 0.01;
 	const double held = scree_fixed_value(w->work.start.elastic);
 	if (!w->model.implicit || !(held > 2 * real_abs(e->elastic) + PART * (lost + e->kinetic))) return;
-	fprintf(
-		to,
-		"warning: contacts held %.3g J at the start, %.3g J at the end: bodies overlapped by more than this response "
-		"lets them and were pushed apart; measure after they have come to rest again\n",
-		held, e->elastic);
+	fprintf(to,
+			"warning: contacts held %.3g J at the start, %.3g J at the end: bodies overlapped by more than this "
+			"response allows and were pushed apart; measure after they have come to rest again\n",
+			held, e->elastic);
 }
 
 /* prints energies, the largest overlap and counts */

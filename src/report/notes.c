@@ -37,7 +37,7 @@ static void note_bridges(FILE *to, const scree_world *w)
 	if (!(m->bridge_part > MOST)) return;
 	scree_print(to,
 				"warning: liquid bridges of %s + %s have %.2g of the cube of the smallest radius: the closed form of "
-				"their force is meant for up to 0.001 and is too strong beyond, by a fifth at 0.1\n",
+				"their force is meant for volumes up to 0.001 and is too strong beyond that, by a fifth at 0.1\n",
 				m->material.row[m->bridged[0]].name, m->material.row[m->bridged[1]].name, m->bridge_part);
 }
 
@@ -69,7 +69,7 @@ static void note_mesh(FILE *to, const scree_world *w, int32_t row)
 	print_side(to, o, &l);
 	if (l.closed) fprintf(to, ", closed");
 	print_edge(to, "open edge", "", &l.first_open, l.open);
-	print_edge(to, "edge", " of more than two facets", &l.first_crowded, l.crowded);
+	print_edge(to, "edge", " shared by more than two facets", &l.first_crowded, l.crowded);
 	fprintf(to, "\n");
 	wall_defects all = scree_wall_defects(&w->model, &w->state, &w->work.domain, row);
 	for (int k = 0; k < all.count; ++k)
@@ -119,8 +119,8 @@ static void note_clump(FILE *to, const shape *s)
 	const int32_t joined = joined_balls(s);
 	if (joined < s->parts)
 		fprintf(to,
-				"warning: shape %s: %d of its %d spheres are not connected to the first one: other bodies pass between "
-				"them\n",
+				"warning: shape %s: %d of its %d spheres are not connected to the first one: other bodies can pass "
+				"between them\n",
 				s->name, s->parts - joined, s->parts);
 }
 

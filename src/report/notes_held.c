@@ -14,13 +14,13 @@ static const real MOST_TESTS = 5e6;
 static void print(FILE *to, const model *m, const held_meeting *x, real time)
 {
 	if (x->wall >= 0)
-		scree_print(to, "warning: held body %llu runs into wall %s before t = %.3g s, and they have no contact",
+		scree_print(to, "warning: held body %llu runs into wall %s before t = %.3g s, and they do not interact",
 					(unsigned long long)x->id, m->wall.row[x->wall].name, time);
 	else
 		fprintf(to,
-				"warning: held bodies %llu and %llu run into each other before t = %.3g s, and they have no contact",
+				"warning: held bodies %llu and %llu run into each other before t = %.3g s, and they do not interact",
 				(unsigned long long)x->id, (unsigned long long)x->other, time);
-	fprintf(to, ": the run stops there; let bodies move, or end the motion before\n");
+	fprintf(to, ": the run stops there; let bodies move, or end their motion earlier\n");
 }
 
 /* number of instants to test */

@@ -85,7 +85,7 @@ void scree_notes_print_blocked(FILE *to, scree_world *w)
 		print_behind(to, w, k);
 		if (!is_newly_blocked(w, k)) continue;
 		w->work.told[2 * k + BLOCKED] = true;
-		scree_print(to, "warning: %s is blocked since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
+		scree_print(to, "warning: %s has been blocked since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
 					real_max(w->state.time - scree_source_waits(s, now, w->model.dt), s->from), (long long)now->made,
 					(long long)scree_source_expected(s, now, w->state.time), w->state.time);
 		print_cause(to, w, k);

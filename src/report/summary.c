@@ -205,7 +205,7 @@ static void print_responses(FILE *to, const scree_world *w, real implicit, real 
 static void print_waves(FILE *to, const scree_world *w, real seconds)
 {
 	const bool finishes = seconds < DAY;
-	fprintf(to, "; contacts are not short compared with the flow, so that their waves and restitution matter: ");
+	fprintf(to, "; contacts are not short compared with the flow, so their waves and restitution matter: ");
 	if (finishes && !w->model.implicit) {
 		fprintf(to, "keep response: forces");
 		return;
@@ -254,7 +254,8 @@ static void print_forces(FILE *to, const scree_world *w, real until)
 		const real known = scree_world_known_step(&w->model);
 		if (!w->model.implicit)
 			fprintf(to, "steps up to %.3g s are known to be safe%s\n", known,
-					w->model.dt > known ? "; the end of the run reports how near to its limit a longer one came" : "");
+					w->model.dt > known ? "; the end of the run reports how close a longer step came to its limit"
+										: "");
 	} else if (until > 0) {
 		fprintf(to, "step %.4g s, %.0f steps until %g s; no bodies or walls can touch\n", w->model.dt,
 				until / w->model.dt, until);

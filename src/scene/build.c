@@ -236,7 +236,7 @@ static bool check_surface_keys(reader *r)
 		any = r->world->model.shape.row[k].type == SHAPE_SURFACE;
 	if (any) return true;
 	return REFUSE_VALUE(r, &o->h, name, "leave the key out",
-						"run.%s is for surfaces with a halo, and the scene has no such shape", name);
+						"run.%s applies to surfaces with a halo, but the scene has no such shape", name);
 }
 
 /* called before and after building bodies */

@@ -54,7 +54,7 @@ static bool place_lattice(reader *r, const fill_spec *f, body_mix *mix, random_s
 			return REFUSE(r, at, "make the spacing smaller or the region larger",
 						  "%s: the region has room for %lld x %lld x %lld cells%s", scree_fill_name(r, f),
 						  (long long)room[0], (long long)room[1], (long long)room[2],
-						  l->count[0] ? ", which is less than count" : "");
+						  l->count[0] ? ", fewer than count" : "");
 	}
 	if (n[0] > 2000000 || n[1] > 2000000 ||
 		(real)n[0] * (real)n[1] * (real)n[2] > (r->sealed ? 20 * SEALED_BODIES : 2e9))
@@ -93,7 +93,7 @@ static bool place_lattice(reader *r, const fill_spec *f, body_mix *mix, random_s
 	if (f->mass > 0 && mass < f->mass)
 		return REFUSE_VALUE(
 			r, &f->h, "mass", "make the spacing smaller or the region larger",
-			"%s: %g kg requested, but the bodies of the lattice's %lld cells in the region have %.4g kg",
+			"%s: %g kg requested, but bodies in all %lld cells of the lattice in the region have %.4g kg",
 			scree_fill_name(r, f), f->mass, (long long)found, mass);
 	if (scree_mix_is_ordered(mix)) permute_positions(out, from, s);
 	return true;

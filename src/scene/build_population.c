@@ -86,8 +86,8 @@ static void find_rows(reader *r, const fill_spec *f, source *out)
 		const head *at = f->mix.item ? &((const mix_spec *)f->mix.item)[p].h : &f->h;
 		if (add_grains(part, of, out)) continue;
 		REFUSE_VALUE(r, at, "shape", "lower the count of its granulate",
-					 "shape: '%s' has %d different grains, and a source has at most %d shapes", all[part->shape].h.name,
-					 of->count, SOURCE_SHAPES);
+					 "shape: '%s' has %d different grains, but a source can have at most %d shapes",
+					 all[part->shape].h.name, of->count, SOURCE_SHAPES);
 		out->part[out->parts++] = (mix_part){.shape = of->first, .material = part->material, .share = 1};
 		return;
 	}

@@ -40,7 +40,8 @@ static bool match_shape(reader *r, const fill_spec *f, import *o, int32_t k)
 	const shape *from = o->world->model.shape.row + k;
 	const int32_t row = scree_shapes_find(&r->world->model.shape, from->name);
 	if (row < 0)
-		return refuse(r, f, "add it under shapes", "has bodies of a shape that is missing in this scene,", from->name);
+		return refuse(r, f, "add it under shapes", "has bodies of a shape that is missing from this scene,",
+					  from->name);
 	if (!same_shape(from, r->world->model.shape.row + row))
 		return refuse(r, f, "define it as in the other scene", "has bodies of a different shape with the same name,",
 					  from->name);
@@ -53,7 +54,7 @@ static bool match_material(reader *r, const fill_spec *f, import *o, int32_t k)
 	const material *from = o->world->model.material.row + k;
 	o->material[k] = scree_materials_find(&r->world->model.material, from->name);
 	return o->material[k] >= 0 || refuse(r, f, "add it under materials",
-										 "has bodies of a material that is missing in this scene,", from->name);
+										 "has bodies of a material that is missing from this scene,", from->name);
 }
 
 static bool match_names(reader *r, const fill_spec *f, import *o)
@@ -90,7 +91,7 @@ static bool same_kind_of_world(reader *r, const fill_spec *f, const import *o)
 	const int32_t across = a->model.period.gradient;
 	if (a->model.period.on && a->model.period.shears && a->state.images.offset != 0 && b->model.period.axis[across])
 		return scree_report(&r->r, at, "use a snapshot whose images are shifted by whole periods",
-							"from: images of '%.200s' are shifted by %g m, and a scene begins without a shift",
+							"from: images of '%.200s' are shifted by %g m, but a scene begins without a shift",
 							f->from_table, a->state.images.offset);
 	return true;
 }
@@ -153,8 +154,8 @@ static bool refuse_cell(reader *r, const fill_spec *f, const import *o)
 				 "write domain: {min: [%.17g m, %.17g m, %.17g m], max: [%.17g m, %.17g m, %.17g m]}", low.x, low.y,
 				 low.z, high.x, high.y, high.z);
 	return REFUSE_VALUE(r, &f->h, "from", cure,
-						"from: the periodic cell of '%.200s' has changed its size, or will: world.domain must be the "
-						"cell of the snapshot",
+						"from: the periodic cell of '%.200s' has changed its size or will change it: world.domain must "
+						"be the cell of the snapshot",
 						f->from_table);
 }
 

@@ -239,13 +239,13 @@ static bool check_numbers(const mesh *m, fail *why)
 	const vec3 wide = v3_sub(high, low);
 	const real extent = real_max(wide.x, real_max(wide.y, wide.z));
 	return !(extent > 0) || m->apart <= BENT * extent ||
-		   scree_fail(why, FAIL_INPUT,
-					  "the mesh is %.3g long and lies as far as (%.3g, %.3g, %.3g) from the origin, where the numbers "
-					  "of the file are up to %.2g apart, so that its vertices are rounded; move it to the origin "
-					  "before it is written",
-					  extent, real_abs(low.x) > real_abs(high.x) ? low.x : high.x,
-					  real_abs(low.y) > real_abs(high.y) ? low.y : high.y,
-					  real_abs(low.z) > real_abs(high.z) ? low.z : high.z, 2 * m->apart);
+		   scree_fail(
+			   why, FAIL_INPUT,
+			   "the mesh is %.3g long and up to (%.3g, %.3g, %.3g) away from the origin, where the numbers in the file "
+			   "are up to %.2g apart, so its vertices are rounded; move it to the origin before writing it",
+			   extent, real_abs(low.x) > real_abs(high.x) ? low.x : high.x,
+			   real_abs(low.y) > real_abs(high.y) ? low.y : high.y, real_abs(low.z) > real_abs(high.z) ? low.z : high.z,
+			   2 * m->apart);
 }
 
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out)

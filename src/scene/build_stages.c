@@ -470,7 +470,7 @@ static void check_cell_end(reader *r, const stage_spec *s)
 	const until_spec *u = &s->until;
 	const char axis = "xyz"[rule.along > 0 ? rule.along : 0];
 	if (rule.end == END_STRESS && !m->period.on)
-		REFUSE_KEY(r, &u->h, "stress", "end it by the pressure on a wall, say",
+		REFUSE_KEY(r, &u->h, "stress", "for example, use the pressure on a wall",
 				   "stress: only a world with world.periodic has a stress");
 	if (rule.end == END_STRAIN && !m->period.deforms)
 		REFUSE_KEY(r, &u->h, "strain", NULL,
@@ -480,7 +480,7 @@ static void check_cell_end(reader *r, const stage_spec *s)
 	if (rule.end == END_STRESS && rule.along == 2 && m->flat)
 		REFUSE_KEY(r, &u->h, "along", NULL, "along: there is no z in dimension 2");
 	if (rule.end == END_SERVO && !(m->period.deforms && cell_has_servo(&m->cell)))
-		REFUSE_KEY(r, &u->h, "servo", NULL, "servo: no axis of the cell follows from world.servo in this stage");
+		REFUSE_KEY(r, &u->h, "servo", NULL, "servo: world.servo controls no axis of the cell in this stage");
 }
 
 /* Parts of a world that a stage can change. */

@@ -13,8 +13,8 @@ static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wal
 	if (!m->closed || l->closed || l->turned) return; /* reversed facets are reported separately */
 	REFUSE_VALUE(r, &m->h, "closed", "close it in the file, or leave out closed",
 				 "closed: wall %s has %d %s, the first from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m", w->name,
-				 l->open ? l->open : l->crowded, l->open ? "open edges" : "edges of more than two triangles", e->from.x,
-				 e->from.y, e->from.z, e->to.x, e->to.y, e->to.z);
+				 l->open ? l->open : l->crowded, l->open ? "open edges" : "edges shared by more than two triangles",
+				 e->from.x, e->from.y, e->from.z, e->to.x, e->to.y, e->to.z);
 }
 
 /* Refuses facets that face the wrong way, since bodies would pass through them. */

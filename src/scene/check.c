@@ -402,7 +402,7 @@ static void check_colors(reader *r, const spec_list *colors)
 			REFUSE(r, c->h.where, NULL, "colors: there is no material, shape or wall '%s'", c->h.name);
 		if (c->value && !plan_colour(c->value, &srgb))
 			REFUSE(r, c->h.where, "write a name such as red, grey, tan or blue, or \"#rrggbb\"",
-				   "colors: '%s' is no colour", c->value);
+				   "colors: '%s' is not a colour", c->value);
 	}
 }
 
@@ -638,7 +638,7 @@ void scree_reader_check(reader *r)
 	check_images(r, &s->output.images);
 	if (s->output.film.h.where && !s->output.images.h.where)
 		REFUSE(r, s->output.film.h.where, "add images: {every: ...}",
-			   "film: a film is made of pictures, and this scene has no output.images");
+			   "film: a film is made of pictures, but this scene has no output.images");
 	if (s->output.film.h.where && s->output.images.h.where && s->output.images.format != FORMAT_PNG)
 		REFUSE_VALUE(r, &s->output.images.h, "format", "write format: png, or leave out output.film",
 					 "format: a film is made of PNG files");

@@ -74,7 +74,7 @@ static void check_forces(reader *r)
 	const int32_t *word = h->words.item;
 	for (int32_t k = 0; k < h->words.count; ++k)
 		if (word[k] >= 0 && !strncmp(scree_words_history(NULL, word[k]), "collisions", 10))
-			scree_report(&r->r, scree_entry(&h->h, "values", k), NULL, "values: %s needs a run.response by impulses",
+			scree_report(&r->r, scree_entry(&h->h, "values", k), NULL, "values: %s needs an impulse-based run.response",
 						 scree_words_history(NULL, word[k]));
 }
 
@@ -166,7 +166,7 @@ static void set_defaults(reader *r)
 		step->way = SCREE_USUAL_WAY;
 	} else if (scree_node_child(step->h.where, "fraction")) {
 		REFUSE_KEY(r, &step->h, "fraction", "for example, set way: 0.05",
-				   "step: 'fraction' needs a contact time, and run.response: %s has none", response_of(r));
+				   "step: 'fraction' needs a contact time, but run.response: %s has none", response_of(r));
 	}
 	const node *guard = run->guard.h.where;
 	if (!scree_node_child(guard, "overlap")) run->guard.overlap = 0;
@@ -188,7 +188,7 @@ static void check_impulses(reader *r)
 	EACH(const wall_spec, w, s->walls)
 	if (w->h.where && w->motion.h.where && scree_motion_is_driven(&w->motion))
 		REFUSE_KEY(r, &w->motion.h, "servo", "use another motion, or run.response: forces",
-				   "motion: a servo, or a free wall, needs contact forces, and run.response: %s has none",
+				   "motion: a servo or a free wall needs contact forces, but run.response: %s has none",
 				   response_of(r));
 	EACH(const fill_spec, f, s->fill) check_bodies(r, f);
 	EACH(const fill_spec, f, s->sources) check_bodies(r, f);
@@ -236,7 +236,7 @@ static void check_until(reader *r, until_spec *u)
 	const bool load = scree_given(&u->h, "force") || scree_given(&u->h, "pressure");
 	const bool slides = scree_given(&u->h, "sliding");
 	const bool after = scree_given(&u->h, "after"), steady = scree_given(&u->h, "unchanged");
-	for (int k = 0; after && k < 4; ++k) check_owner(r, u, of_conditions[k], "a condition, and 'after' is a time");
+	for (int k = 0; after && k < 4; ++k) check_owner(r, u, of_conditions[k], "a condition, but 'after' is a time");
 	if (!steady) check_owner(r, u, "within", "unchanged");
 	if (!load) check_owner(r, u, "wall", "force and pressure");
 	check_cell_ends(r, u);
@@ -282,7 +282,7 @@ static void check_stage(reader *r, stage_spec *all, int32_t count, int32_t k)
 	for (int i = 0; !k && i < 8; ++i)
 		if (s->change[i])
 			scree_report(&r->r, s->change[i]->key_at, "write the values in the scene itself",
-						 "stages: the first stage is the scene as it is and changes nothing");
+						 "stages: the first stage is the scene itself and cannot change anything");
 }
 
 /* maximum duration of the stages, in s */
@@ -307,7 +307,7 @@ static void check_end(reader *r)
 		return;
 	else if (count)
 		REFUSE(r, all[count - 1].h.where, "for example, add until: 0.5 s, or set run.until",
-			   "stages: the last stage has no end, and the run neither");
+			   "stages: neither the last stage nor the run has an end");
 	else if (!given)
 		REFUSE(r, r->root, NULL, "scene: the key 'run' is missing (duration, time step and methods)");
 	else

@@ -303,13 +303,13 @@ static bool check_curve(const curve *c)
 	for (int32_t k = 1; k <= last; ++k) {
 		if (size[k - 1] >= size[k])
 			return scree_report(to, at_value(c, "size", k), "begin with the smallest sieve",
-								"size: %g m is not above the sieve before, %g m", size[k], size[k - 1]);
+								"size: %g m is not above the previous sieve, %g m", size[k], size[k - 1]);
 		if (passing[k - 1] > passing[k])
-			return scree_report(to, at_value(c, "passing", k), NULL, "passing: %g is below the value before, %g",
+			return scree_report(to, at_value(c, "passing", k), NULL, "passing: %g is below the previous value, %g",
 								passing[k], passing[k - 1]);
 	}
 	if (passing[last] != 1 && passing[last] != 100)
-		return scree_report(to, at_value(c, "passing", last), "put the largest size of all after it",
+		return scree_report(to, at_value(c, "passing", last), "add the largest size of all after it",
 							"passing: the last value must be 1 or 100 %%, not %g: the curve does not say how large the "
 							"coarsest bodies are",
 							passing[last]);

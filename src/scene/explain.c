@@ -264,7 +264,7 @@ static char *explain_key(const char *dotted, const key *k)
 	scree_write_help(&t, k);
 	scree_writing_add(&t, "\n");
 	if (k->kind == KEY_LATER) {
-		scree_writing_add(&t, "  This key is reserved for a later version of scree and is refused.\n");
+		scree_writing_add(&t, "  This key is reserved for a later version of scree and is not accepted now.\n");
 		return scree_writing_take(&t);
 	}
 	scree_writing_add(&t, "  value    ");

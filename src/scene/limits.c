@@ -113,7 +113,7 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 						  scree_fill_name(r, f), 2 * radius, length.low, length.high);
 		if (!(away <= FARTHEST * radius))
 			return REFUSE(r, f->h.where, "move the scene to the origin",
-						  "%s: a body %.3g m across lies %.3g m from the origin, where positions are exact to %.1g m",
+						  "%s: a body %.3g m across is %.3g m from the origin, where positions are exact to %.1g m",
 						  scree_fill_name(r, f), 2 * radius, away, away * 2e-16);
 	}
 	return limit_domain(r, f, all, from);

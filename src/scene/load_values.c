@@ -103,9 +103,10 @@ static bool load_file(reader *r, const key *k, const node *n, void *to)
 const char *scree_elsewhere(const char *of, const char *word, bool *former)
 {
 	enum { FORMER = 2 };
-	static const char by_mass[] = "write mass_share, a part of the mass, in all entries of the mix",
-					  by_number[] = "write share: it is a part of the number of bodies, or with `by: mass` next to "
-									"`mix` of their mass";
+	static const char
+		by_mass[] = "write mass_share, a fraction of the mass, in all entries of the mix",
+		by_number[] =
+			"write share: a fraction of the number of bodies or, with `by: mass` next to `mix`, of their mass";
 	static const struct {
 		const char *of, *word, *here;
 	} other[] = {
@@ -137,9 +138,10 @@ static bool load_word(reader *r, const key *k, const node *n, void *to)
 			return true;
 		}
 	if (scree_choice_left_out(n->text))
-		return REFUSE(r, n, "build with -DSCREE_PAPERS=ON",
-					  "%s: '%.60s' repeats a paper, and this scree was built without those (SCREE_PAPERS=OFF)", k->name,
-					  n->text);
+		return REFUSE(
+			r, n, "build with -DSCREE_PAPERS=ON",
+			"%s: '%.60s' is a method of a paper, and this scree was built without these methods (SCREE_PAPERS=OFF)",
+			k->name, n->text);
 	bool former;
 	const char *now = scree_elsewhere(k->name, n->text, &former), *near = scree_nearest(n->text, k->words, NULL);
 	if (now) return REFUSE(r, n, now, "%s: '%s' is a word of earlier versions", k->name, n->text);

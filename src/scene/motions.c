@@ -150,7 +150,7 @@ static void check_table(reader *r, const table_spec *t)
 	check_times(r, &t->h, &t->time);
 	for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) check_rows(r, t, lists[k].name, lists[k].values);
 	if (t->interpolate && (t->velocity.count || t->angular_velocity.count))
-		REFUSE_KEY(r, &t->h, "interpolate", "remove it", "interpolate: velocities are linear between rows");
+		REFUSE_KEY(r, &t->h, "interpolate", "remove it", "interpolate: velocities are always linear between rows");
 }
 
 /* Checks the keys of servos that rotate a wall and of servos that shift it. */
@@ -180,7 +180,7 @@ static void check_free(reader *r, const free_spec *f, const motion_spec *m, cons
 	if (scree_node_child(f->h.where, "travel") && !(f->travel[0] <= 0 && f->travel[1] >= 0))
 		REFUSE_VALUE(r, &f->h, "travel", NULL, "travel: must contain 0, where the wall starts");
 	if (f->speed != 0 && m->from > 0)
-		REFUSE_KEY(r, &f->h, speed, NULL, "%s: a wall that is at rest before `from` begins at rest", speed);
+		REFUSE_KEY(r, &f->h, speed, NULL, "%s: a wall that is at rest before `from` must begin at rest", speed);
 }
 
 static void check_servo(reader *r, const servo_spec *v)
@@ -199,7 +199,8 @@ static void check_servo(reader *r, const servo_spec *v)
 		REFUSE_VALUE(r, &v->h, "travel", NULL, "travel: must contain 0, where the wall starts");
 	check_table(r, t);
 	for (int32_t k = 0; k < loads->count; ++k) presses |= load[k] > 0;
-	if (loads->count && !presses) REFUSE(r, t->h.where, NULL, "table: all loads are 0; a servo needs a greater one");
+	if (loads->count && !presses)
+		REFUSE(r, t->h.where, NULL, "table: all loads are 0, but a servo needs a load above 0");
 }
 
 /* Tests whether the short form of a wheel has both keys. */
@@ -253,14 +254,14 @@ static void check_list(reader *r, const spec_list *list, bool after)
 		check_one(r, m);
 		if (after)
 			refuse_time(r, m, "from", "each begins when the one before it ends; to wait, add velocity: [0, 0, 0]");
-		if (after) refuse_time(r, m, "until", "give its duration by `for`");
+		if (after) refuse_time(r, m, "until", "give its duration with `for`");
 		if (!after) refuse_time(r, m, "for", "write until");
 		if (after && k + 1 < list->count && !(m->duration > 0))
 			REFUSE(r, m->h.where, "for example, for: 1 s",
 				   "motion: the key 'for' is missing (only the last motion may last without end)");
 		if (presses && is_driven(m))
-			REFUSE(r, m->h.where, "a table changes the force over time, stages change all",
-				   "motion: a wall has one servo, free or wheel at most");
+			REFUSE(r, m->h.where, "a table can change the force over time, stages can change everything",
+				   "motion: a wall can have only one servo, free or wheel");
 		presses |= is_driven(m);
 	}
 }

@@ -83,10 +83,11 @@ static void check_value(reader *r, const measure_spec *m, const measure_row *row
 	const bool chooses = has(m, "material") || has(m, "sizes"), axis = g->cylinder.h.where || g->disc.h.where;
 	if (row->needs_volume && !bounded)
 		scree_report(&r->r, at, "add region: {box: {min: [..], max: [..]}}",
-					 "values: %s needs a volume: give the measure a region, or the world a domain", row->name);
+					 "values: %s needs a volume: give the measure a region, or give the world a domain", row->name);
 	if (row->needs_choice && !chooses)
 		scree_report(&r->r, at, "add material: NAME, or sizes: [1 mm, 2 mm]",
-					 "values: %s compares some bodies with all: give the measure a material or sizes", row->name);
+					 "values: %s compares some bodies with all bodies: give the measure a material or sizes",
+					 row->name);
 	if (row->needs_axis && !axis)
 		scree_report(&r->r, at,
 					 r->flat ? "add region: {disc: {radius: ..}}" : "add region: {cylinder: {radius: .., length: ..}}",
@@ -135,9 +136,9 @@ static void check_tables(reader *r, measure_spec *m)
 		scree_report(&r->r, m->h.where->key_at, "add every: 10 ms, say, or history: true",
 					 "%s: the key 'every' is missing (simulated time between output times, in s)", m->h.name);
 	if (!has(m, "every") && m->history && !m->active)
-		REFUSE_VALUE(r, &m->h, "active", "add every: 10 ms, say, or remove active",
-					 "active: is that of a table, which needs the key 'every'; columns of the history are always "
-					 "written");
+		REFUSE_VALUE(
+			r, &m->h, "active", "add every: 10 ms, say, or remove active",
+			"active: applies only to a table, which needs the key 'every'; columns of the history are always written");
 	if (m->history && !r->spec.output.history.h.where)
 		REFUSE_VALUE(r, &m->h, "history", "add history: {every: ...} to output",
 					 "history: this scene has no output.history");
@@ -201,10 +202,11 @@ static void check_rectangle(reader *r, const flow_spec *f, vec3 normal)
 {
 	const real tolerance = (real)1e-9;
 	if (gives(f, "length") != gives(f, "width") && !r->flat)
-		REFUSE(r, f->h.where, "give both, or none for the whole plane", "plane: 'length' and 'width' belong together");
+		REFUSE(r, f->h.where, "give both, or neither for the whole plane",
+			   "plane: 'length' and 'width' belong together");
 	if (!gives(f, "length")) {
 		if (gives(f, "along"))
-			REFUSE_KEY(r, &f->h, "along", "add length and width", "along: the whole plane has no edges");
+			REFUSE_KEY(r, &f->h, "along", "add length and width", "along: a whole plane has no edges");
 		return;
 	}
 	const vec3 along = along_of(r, f, normal);
@@ -256,9 +258,10 @@ static void check_flow(reader *r, const measure_spec *m)
 					   keys[k]);
 	if (has(m, "region"))
 		REFUSE_KEY(r, &m->h, "region", "remove it",
-				   plane ? "region: a flow through a plane has none" : "region: the sink has its own");
+				   plane ? "region: a flow through a plane has no region" : "region: the sink has its own region");
 	if (m->sink && plane)
-		REFUSE_KEY(r, &m->h, "plane", "make two measures", "plane: a measure is of a sink or of a plane");
+		REFUSE_KEY(r, &m->h, "plane", "make two measures",
+				   "plane: a measure belongs to a sink or to a plane, not both");
 	if (m->sink)
 		check_sink(r, m);
 	else
@@ -329,7 +332,8 @@ static void check_fields(reader *r, field_spec *f)
 	const bool low = scree_given(&f->h, "min"), high = scree_given(&f->h, "max");
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
 	if ((!low || !high) && !r->spec.world.domain.h.where && !scree_excused(&f->h))
-		REFUSE(r, f->h.where, "add min: [..], max: [..]", "fields: the grid needs corners, or the world a domain");
+		REFUSE(r, f->h.where, "add min: [..], max: [..]",
+			   "fields: the grid needs corners, or the world needs a domain");
 	const field_plan p = plan_of_fields(r, f);
 	if (low && high && !(p.low.x < p.high.x && p.low.y < p.high.y && (r->flat || p.low.z < p.high.z)))
 		REFUSE_KEY(r, &f->h, "max", NULL, "fields: max must be greater than min along every axis");
@@ -337,8 +341,10 @@ static void check_fields(reader *r, field_spec *f)
 	if (cells > FIELD_CELLS)
 		REFUSE_KEY(r, &f->h, "cells", NULL, "cells: %.3g cells; at most %d are allowed", cells, FIELD_CELLS);
 	if (r->spec.world.shear.h.where)
-		REFUSE(r, f->h.where, NULL, "fields: sheared worlds have none, since their images move");
-	if (deforms(r)) REFUSE(r, f->h.where, NULL, "fields: a cell that changes its size has none, since the grid stays");
+		REFUSE(r, f->h.where, NULL, "fields: sheared worlds cannot have fields, since their images move");
+	if (deforms(r))
+		REFUSE(r, f->h.where, NULL,
+			   "fields: a cell that changes its size cannot have fields, since the grid does not change with it");
 }
 
 void scree_check_measures(reader *r)

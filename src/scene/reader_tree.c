@@ -48,11 +48,11 @@ const char *scree_reader_path(reader *r, const node *n, const char *what)
 			REFUSE(r, n, "give a path relative to this file", "%s: '%.200s' is an absolute path", what, n->text));
 	for (const char *p = n->text; *p; ++p)
 		if ((unsigned char)*p < ' ')
-			return scree_null(REFUSE(r, n, NULL, "%s: the name of a file holds a control character", what));
+			return scree_null(REFUSE(r, n, NULL, "%s: the name of a file contains a control character", what));
 	const char *folder = r->r.source[n->at.source].folder;
 	const char *kept = scree_arena_print(&r->memory, "%s%s", folder ? folder : "", n->text);
 	if (climbs_out(kept))
-		return scree_null(REFUSE(r, n, "keep it below the folder of the scene",
+		return scree_null(REFUSE(r, n, "keep it inside the folder of the scene",
 								 "%s: '%.200s' lies outside the scene's folder", what, n->text));
 	if (strlen(kept) > 1000) return scree_null(REFUSE(r, n, NULL, "%s: the path is longer than 1000 characters", what));
 	return kept;

@@ -146,7 +146,7 @@ static void show_message(writing *out, const report *r, const message *m, const 
 		scree_writing_add(out, "\n");
 	}
 	if (!set || set == s) return;
-	scree_writing_add(out, "       = this follows from --set ");
+	scree_writing_add(out, "       = this results from --set ");
 	scree_writing_shown(out, set->bytes);
 	scree_writing_add(out, "\n");
 }

@@ -69,7 +69,7 @@ static bool read_header(table *t)
 		if (!t->in.has[c]) return scree_report(&t->r->r, at, NULL, "the column '%s' is missing", columns[c].name);
 	int32_t turns = 0;
 	for (int32_t c = COL_QW; c <= COL_QZ; ++c) turns += t->in.has[c] ? 1 : 0;
-	if (turns % 4) return scree_report(&t->r->r, at, NULL, "give all four of qw, qx, qy and qz, or none");
+	if (turns % 4) return scree_report(&t->r->r, at, NULL, "give all four of qw, qx, qy and qz, or none of them");
 	if (!t->in.has[COL_SHAPE] && !scree_given(&t->f->h, "shape"))
 		return scree_report(&t->r->r, at, "or give the fill a shape", "the column 'shape' is missing");
 	if (!t->in.has[COL_SIZE] && !scree_given(&t->f->h, "size"))
@@ -123,7 +123,7 @@ static bool read_number(table *t, int32_t n, const table_cell *c, double *out)
 /* reads cells with numbers into v */
 static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *member, int32_t *of)
 {
-	static const char cure[] = "numbers have a decimal point, or semicolons between them";
+	static const char cure[] = "write numbers with a decimal point, or separate them with semicolons";
 	table_cell cell;
 	bool right;
 	for (int32_t n = 0; scree_lines_cell(&t->in, n, cure, &cell, &right); ++n) {
@@ -295,7 +295,7 @@ static void note_table(table *t, int64_t bodies, real time)
 		scree_writing_add(
 			n,
 			" at t = %.6g s; a table has no histories of contacts (springs of friction and rolling begin at zero)%s%s "
-			"and no marks of held or locked bodies; a snapshot has all of them: from: NAME.snap\n",
+			"and does not mark held or locked bodies; a snapshot has all of them: from: NAME.snap\n",
 			time, t->r->world->model.period.on ? ", no counts of crossed periods" : "",
 			t->r->world->model.period.shears ? ", no shift of sheared images (it begins at zero)" : "");
 	}

@@ -184,7 +184,7 @@ static node *read_scalar(builder *b, const yaml_event_t *e)
 	no_extras(b, n->at, e->data.scalar.anchor, e->data.scalar.tag);
 	n->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
 	if (memchr(e->data.scalar.value, 0, e->data.scalar.length))
-		return refuse(b, n->at, NULL, "a text must not hold a zero character");
+		return refuse(b, n->at, NULL, "a text must not contain a null character");
 	n->text = scree_arena_text(b->r->memory, (const char *)e->data.scalar.value, e->data.scalar.length);
 	return n;
 }
@@ -223,7 +223,7 @@ static const char *read_key(builder *b, const yaml_event_t *e, place *at)
 	no_extras(b, *at, e->data.scalar.anchor, e->data.scalar.tag);
 	if (e->end_mark.line != e->start_mark.line) scree_report(b->r, *at, NULL, "a key must be on one line");
 	if (memchr(e->data.scalar.value, 0, e->data.scalar.length)) {
-		refuse(b, *at, NULL, "a key must not hold a zero character");
+		refuse(b, *at, NULL, "a key must not contain a null character");
 		return NULL;
 	}
 	const char *key = scree_arena_text(b->r->memory, (const char *)e->data.scalar.value, e->data.scalar.length);

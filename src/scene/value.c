@@ -414,8 +414,8 @@ static quantity name(expression *e)
 	const let_row *row = find_let(e->l, start, length);
 	if (row) {
 		if (row->state == 1)
-			return FAULT(e, start, length, "a name of let must not need itself", "%s: '%.*s' is defined by itself",
-						 e->what, (int)length, start);
+			return FAULT(e, start, length, "the value of a name must not depend on the name itself",
+						 "%s: '%.*s' is defined by itself", e->what, (int)length, start);
 		quantity q = known(e->l, (let_row *)row);
 		if (row->state == 3) e->failed = true; /* already reported */
 		if (row->set) e->l->set = row->set;

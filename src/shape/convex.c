@@ -110,9 +110,9 @@ static bool check_closed(build *b)
 	for (int32_t k = 0; k < b->corners; ++k) {
 		const half_edge *h = b->halves + k;
 		if (!scree_half_edge(b->halves, b->corners, h->to, h->from))
-			return scree_refuse(b->why,
-								"shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
-								b->name, h->from, h->to, h->face);
+			return scree_refuse(
+				b->why, "shape '%s' is open: no other face shares the edge from vertex %d to vertex %d of face %d",
+				b->name, h->from, h->to, h->face);
 	}
 	/* halves of edges are sorted by start, and as many halves start at a vertex as it has faces */
 	for (int32_t i = 0, k = 0; i < b->vertices; ++i) {
@@ -240,7 +240,7 @@ static bool find_planes(const build *b, shape *s, const vec3 *stored)
 		for (int32_t i = 0; i < s->vertices; ++i) {
 			real d = v3_dot(n, stored[i]);
 			if (d > own + near)
-				return scree_refuse(b->why, "shape '%s' is not convex: vertex %d is %g outside of the plane of face %d",
+				return scree_refuse(b->why, "shape '%s' is not convex: vertex %d is %g outside the plane of face %d",
 									b->name, i, d - own, f);
 			most = real_max(most, d);
 		}
@@ -268,8 +268,7 @@ static bool check_faces(const build *b, const shape *s, const vec3 *stored)
 			for (int32_t j = from; j < to; ++j)
 				if (v3_dot(in, v3_sub(stored[s->corner[j]], p)) < -PLANAR * b->extent)
 					return scree_refuse(
-						b->why,
-						"shape '%s': face %d is not convex: its vertex %d is outside of the edge after vertex %d",
+						b->why, "shape '%s': face %d is not convex: vertex %d is outside the edge after vertex %d",
 						b->name, f, s->corner[j], s->corner[k]);
 			int32_t g = s->across[k];
 			vec3 m = shape_normal(s, g);

@@ -84,8 +84,8 @@ static bool set_edges(build *b)
 		real dx = b->corner[next].x - c->x, dy = b->corner[next].y - c->y;
 		c->length = sqrt(dx * dx + dy * dy);
 		if (!(c->length > 0))
-			return scree_refuse(b->why, "shape '%s': corners %d and %d are the same point, expected each once", b->name,
-								i, next);
+			return scree_refuse(b->why, "shape '%s': corners %d and %d are the same point, expected each point once",
+								b->name, i, next);
 		if (!(c->length >= SHORTEST * b->extent))
 			return scree_refuse(b->why,
 								"shape '%s': the edge from corner %d to corner %d has %g of the extent of the polygon, "

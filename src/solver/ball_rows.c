@@ -117,7 +117,7 @@ void scree_ball_rows_place(solving *v, int64_t had)
 enum { VELOCITY = 0, SPIN = 3, MASS = 6, INERTIA = 7, NUMBERS };
 _Static_assert(offsetof(impulse_body, inv_mass) == MASS * sizeof(real) &&
 				   offsetof(impulse_body, inv_x) == INERTIA * sizeof(real),
-			   "they are the first ones");
+			   "a tile copies the first numbers of a body");
 
 typedef struct tile_bodies {
 	_Alignas(64) real of[NUMBERS][BALL_LANES];

@@ -79,7 +79,7 @@ static int8_t free_colour(colouring *c, const colour_item *i)
 {
 	if (is_crowded(c, i->a) || is_crowded(c, i->b)) return COLOUR_MOST;
 	const uint64_t taken = (i->a >= 0 ? c->used[i->a] : 0) | (i->b >= 0 ? c->used[i->b] : 0);
-	need(c, ~taken != 0, "values", "the contacts of two bodies have all colours");
+	need(c, ~taken != 0, "values", "the contacts of two bodies use all colours");
 	const int8_t colour = (int8_t)__builtin_ctzll(~taken);
 	if (i->a >= 0) c->used[i->a] |= (uint64_t)1 << colour;
 	if (i->b >= 0) c->used[i->b] |= (uint64_t)1 << colour;
@@ -152,7 +152,7 @@ static void begin_colours(colouring *c, const int64_t size[COLOUR_MOST + 1])
 	const real here = most[0];
 	if (is_divided(c)) scree_domain_most(c->domain, 2, most);
 	need(c, most[0] >= here && most[0] <= COLOUR_MOST && (most[1] == 0 || most[1] == 1), "greatest",
-		 "contacts have no such colours");
+		 "contacts have impossible colours");
 	c->colours = (int32_t)most[0];
 	c->last = most[1] > 0;
 	c->first[0] = 0;

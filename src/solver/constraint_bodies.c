@@ -150,7 +150,7 @@ static real sum_of(const solving *v, const fixed *of_threads)
 	const real here = scree_fixed_value(sum);
 	d->by->add(d->at, 1, &sum);
 	const real all = scree_fixed_value(sum);
-	scree_domain_need(d, !(all < here), "add", "momenta of all ranks are less than those of one");
+	scree_domain_need(d, !(all < here), "add", "the momenta of all ranks are less than the momenta of one rank");
 	return all;
 }
 
@@ -168,7 +168,7 @@ static void need_ghost(const solving *v, int64_t i)
 	const impulse_body *o = v->of->body + i;
 	const bool right =
 		(o->inv_mass == 0 || o->inv_mass == v->s->body.inv_mass[i]) && o->inv_x >= 0 && o->inv_y >= 0 && o->inv_z >= 0;
-	scree_domain_need(&v->w->domain, right, "values", "a body has no such mass or moment of inertia");
+	scree_domain_need(&v->w->domain, right, "values", "a body has a wrong mass or moment of inertia");
 }
 
 void scree_constraints_bodies(solving *v)

@@ -23,7 +23,7 @@ static bool rules_supported(const model *m, fail *why)
 			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the response %s does not support %s", a, b, name,
 							  odd);
 		if (!(r->restitution >= 0 && r->restitution <= 1))
-			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: a restitution of %g, expected 0 .. 1", a, b,
+			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: a restitution of %g, expected 0 to 1", a, b,
 							  r->restitution);
 	}
 	return true;
@@ -38,7 +38,7 @@ static bool shape_is_supported(const model *m, int32_t row, fail *why)
 {
 	const shape *form = m->shape.row + row;
 	if (form->type == SHAPE_SPHERE || (form->type == SHAPE_CONVEX && m->solver->polyhedra)) return true;
-	return scree_fail(why, FAIL_INPUT, "the response %s supports %s only, and there are bodies of the shape '%s'",
+	return scree_fail(why, FAIL_INPUT, "the response %s supports %s only, but there are bodies of shape '%s'",
 					  m->solver->name, shapes_of(m), form->name);
 }
 
@@ -61,14 +61,14 @@ bool scree_solver_takes(const model *m, const state *s, const work *w, fail *why
 		return scree_fail(why, FAIL_INPUT, "the response %s moves bodies along parabolas, not by the integrator %s",
 						  name, m->integrator->name);
 	if (m->narrow->gives != OVERLAP_DEPTH || m->narrow->literal)
-		return scree_fail(why, FAIL_INPUT,
-						  "the response %s supports %s only, by the depth of overlaps, which the narrow phase %s does "
-						  "not give",
-						  name, shapes_of(m), m->narrow->name);
+		return scree_fail(
+			why, FAIL_INPUT,
+			"the response %s supports %s only, with overlap depths, which the narrow phase %s does not compute", name,
+			shapes_of(m), m->narrow->name);
 	for (int32_t k = 0; k < m->wall.count; ++k)
 		if (motion_is_driven(m->wall.row[k].motion.type))
 			return scree_fail(why, FAIL_INPUT,
-							  "wall %s: a servo, or a free wall, needs contact forces, and the response %s has none",
+							  "wall %s: a servo or a free wall needs contact forces, but the response %s has none",
 							  m->wall.row[k].name, name);
 	return rules_supported(m, why) && shapes_supported(m, s, why);
 }

@@ -106,7 +106,7 @@ static bool any_waits(const turning *t)
 	real now[2] = {t->left > 0, t->had + t->sends > 0};
 	scree_domain_most(t->of->domain, 2, now);
 	scree_domain_need(t->of->domain, (now[0] == 0 || now[0] == 1) && now[1] >= now[0], "greatest",
-					  "contacts wait, and none has its turn");
+					  "contacts wait, but none can be processed");
 	return now[0] > 0;
 }
 
@@ -123,11 +123,11 @@ static const char *record_fault(const void *context, int32_t from, const void *r
 	const turning *t = context;
 	uint64_t word[1 + VALUES];
 	memcpy(word, record, t->words * sizeof *word);
-	if (find_border(t, word) < 0) return "a contact is none of this rank with a body of another";
+	if (find_border(t, word) < 0) return "a contact is not between bodies of this rank and another rank";
 	for (size_t k = 1; k < t->words && t->of->values.finite; ++k) {
 		real x;
 		memcpy(&x, word + k, sizeof x);
-		if (!(x - x == 0)) return "a velocity or another number of a body is none";
+		if (!(x - x == 0)) return "a velocity or another number of a body is not finite";
 	}
 	return NULL;
 }

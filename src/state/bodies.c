@@ -25,7 +25,7 @@ const field scree_body_fields[] = {
 	VECTOR(hx, hy, hz, "m/s", "velocity at the half step", KIND_F64, SHARE_AHEAD, false),
 	VECTOR(kx, ky, kz, "kg m2/s", "angular momentum at the half step", KIND_F64, SHARE_AHEAD, false),
 	VECTOR(ox, oy, oz, "m", "position before the drift", KIND_F64, SHARE_OWNER, false),
-	ROW(way, "m", "bound on the displacement of its points since the last search", KIND_F64, SHARE_STEP, false),
+	ROW(way, "m", "bound on the displacement of the body's points since the last search", KIND_F64, SHARE_STEP, false),
 	ROW(margin, "m", "displacement up to which pairs are valid", KIND_F64, SHARE_BIRTH, false),
 	ROW(inner, "m", "displacement up to which contact rows are valid", KIND_F64, SHARE_NEVER, false),
 	ROW(radius, "m", "radius of the bounding sphere", KIND_F64, SHARE_BIRTH, true),
@@ -39,12 +39,12 @@ const field scree_body_fields[] = {
 	ROW(flags, "", "BODY_*", KIND_I32, SHARE_BIRTH, true),
 	VECTOR(cell_x, cell_y, cell_z, "", "periods crossed", KIND_I32, SHARE_STEP, true),
 	ROW(energy, "J", "energy at the last reading of the guard of energy", KIND_F64, SHARE_OWNER, true),
-	ROW(stirred, "", "whether contacts have changed its energy", KIND_I32, SHARE_OWNER, true),
+	ROW(stirred, "", "whether contacts have changed the body's energy", KIND_I32, SHARE_OWNER, true),
 };
 
 enum { FIELDS = sizeof scree_body_fields / sizeof *scree_body_fields };
 /* an array in the struct but not in the table fails to build */
-_Static_assert(FIELDS == (sizeof(bodies) - offsetof(bodies, id)) / sizeof(void *), "each array has its row");
+_Static_assert(FIELDS == (sizeof(bodies) - offsetof(bodies, id)) / sizeof(void *), "each array has a row");
 
 const field_table scree_body_table = {scree_body_fields, FIELDS};
 

@@ -36,4 +36,4 @@ const names scree_side_names = NAMES(side, SIDE_OUTSIDE), scree_cohesion_names =
 			scree_sink_names = NAMES(takes, SINK_REGION), scree_number_names = NAMES(number, KIND_U64);
 
 _Static_assert(sizeof cohesion / sizeof *cohesion == COHESIONS && sizeof drag / sizeof *drag == DRAGS,
-			   "each value has its name");
+			   "each value has a name");

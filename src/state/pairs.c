@@ -22,11 +22,11 @@ static const field contacts[] = {
 	CONTACT_HISTORY(COLUMN)
 #undef COLUMN
 	/* stored after the history columns */
-	ROW(slot, "", "the slot whose row it is", KIND_I32, false, 0),
+	ROW(slot, "", "slot to which the row belongs", KIND_I32, false, 0),
 	ROW(ca, "", "row of the first body", KIND_I32, false, 0),
 	ROW(cb, "", "row of the second body, or surface", KIND_I32, false, 0),
 	ROW(touch, "", "touches", KIND_U64, false, 0),
-	ROW(feature, "", "which contact of its slot it is", KIND_U64, false, REMEMBERS_FEATURES),
+	ROW(feature, "", "index among the contacts of the slot", KIND_U64, false, REMEMBERS_FEATURES),
 };
 
 enum {
@@ -35,7 +35,7 @@ enum {
 	HISTORY = (offsetof(pair_list, slot) - offsetof(pair_list, sx)) / sizeof(void *)
 };
 _Static_assert(SLOTS + CONTACTS == (offsetof(pair_list, remembers) - offsetof(pair_list, a)) / sizeof(void *),
-			   "each array has its row");
+			   "each array has a row");
 
 static const field_table slot_table = {slots, SLOTS};
 static const field_table contact_table = {contacts, CONTACTS};

@@ -41,7 +41,7 @@ enum {
  * group). The code that grows, moves, saves, hashes and checks histories is generated from this list. group: the
  * REMEMBERS_.. flag of lists that have the column; 0 if every list has it. */
 #define CONTACT_HISTORY(COLUMN)                                                                                        \
-	COLUMN(sx, "m", "tangential spring, world axes, half a step ahead, by implicit steps a whole one", 0)              \
+	COLUMN(sx, "m", "tangential spring, world axes; ahead by half a step, or a whole implicit step", 0)                \
 	COLUMN(sy, "m", "tangential spring", 0)                                                                            \
 	COLUMN(sz, "m", "tangential spring", 0)                                                                            \
 	COLUMN(stiff, "m", "scale of the tangential stiffness (Hertz: contact radius)", 0)                                 \
@@ -53,7 +53,7 @@ enum {
 	COLUMN(twist, "rad", "torsional spring", REMEMBERS_TURNS)                                                          \
 	COLUMN(twisted, "J", "energy stored in the torsional spring", REMEMBERS_TURNS)                                     \
 	COLUMN(elastic, "J", "energy stored in the normal spring", REMEMBERS_ACCOUNT)                                      \
-	COLUMN(power, "W", "work of the normal spring, with its restraint, on the bodies", REMEMBERS_ACCOUNT)              \
+	COLUMN(power, "W", "power of the normal spring, including its restraint, on the bodies", REMEMBERS_ACCOUNT)        \
 	COLUMN(work, "J", "energy gained by changes of geometry: made = work + elastic - dt/2 power", REMEMBERS_ACCOUNT)   \
 	COLUMN(heat, "W", "current rate of dissipation; losses are known half a step ahead", REMEMBERS_ACCOUNT)            \
 	COLUMN(lost_normal, "J", "dissipated normally since the contact began", REMEMBERS_ACCOUNT)                         \
@@ -70,19 +70,20 @@ enum {
 	COLUMN(gx, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
 	COLUMN(gy, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
 	COLUMN(gz, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
-	COLUMN(brought, "J", "energy that an impact brought into the contact; 0: no impact", REMEMBERS_IMPULSES)           \
+	COLUMN(brought, "J", "energy that an impact brought into the contact; 0 if no impact", REMEMBERS_IMPULSES)         \
 	COLUMN(took, "J", "taken from the bodies along the normal since the impact began", REMEMBERS_IMPULSES)             \
 	COLUMN(lasts, "", "steps of the impact; 1e6 more: bodies rotate; 1e12 more: it ended", REMEMBERS_IMPULSES)         \
 	COLUMN(mx, "N m s", "moment of the normal impulses about the point of friction", REMEMBERS_MOMENT)                 \
 	COLUMN(my, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)                                             \
 	COLUMN(mz, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)                                             \
-	COLUMN(bond_length, "m", "distance of the centres when the bond formed; 0: there is none", REMEMBERS_BONDS)        \
-	COLUMN(bond_strength, "", "strength of the bond over the mean", REMEMBERS_BONDS)                                   \
+	COLUMN(bond_length, "m", "distance of the centres when the bond formed; 0 if no bond", REMEMBERS_BONDS)            \
+	COLUMN(bond_strength, "", "strength of the bond divided by the mean strength", REMEMBERS_BONDS)                    \
 	COLUMN(bond_held, "J", "energy stored in the bond", REMEMBERS_BONDS)                                               \
-	COLUMN(bond_x, "m", "displacement across the bond, world axes, by forces half a step ahead", REMEMBERS_BONDS)      \
+	COLUMN(bond_x, "m", "displacement across the bond, world axes; ahead by half a step with forces", REMEMBERS_BONDS) \
 	COLUMN(bond_y, "m", "displacement across the bond", REMEMBERS_BONDS)                                               \
 	COLUMN(bond_z, "m", "displacement across the bond", REMEMBERS_BONDS)                                               \
-	COLUMN(bond_rx, "rad", "rotation of the bond's ends, world axes, by forces half a step ahead", REMEMBERS_BONDS)    \
+	COLUMN(bond_rx, "rad", "rotation of the bond's ends, world axes; ahead by half a step with forces",                \
+		   REMEMBERS_BONDS)                                                                                            \
 	COLUMN(bond_ry, "rad", "rotation of the bond's ends", REMEMBERS_BONDS)                                             \
 	COLUMN(bond_rz, "rad", "rotation of the bond's ends", REMEMBERS_BONDS)
 

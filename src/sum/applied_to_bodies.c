@@ -82,7 +82,7 @@ static void add_parts(const bodies *b, const domain *d, applied *o, int64_t coun
 	for (int32_t k = 0; k < b->owned; ++k)
 		for (; next < count && came[next].body == b->id[order[k]]; ++next)
 			for (int c = 0; c < 6; ++c) o->force[c][order[k]] += came[next].force[c];
-	scree_domain_need(d, next == count, "records", "a force is on a body that is not of this rank");
+	scree_domain_need(d, next == count, "records", "a force acts on a body that this rank does not own");
 	scree_free(order);
 }
 

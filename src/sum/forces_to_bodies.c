@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { GRAIN = 1024 };
-_Static_assert(GRAIN % SUMS_BLOCK == 0, "blocks belong to one piece");
+_Static_assert(GRAIN % SUMS_BLOCK == 0, "a piece holds whole blocks");
 
 typedef struct job {
 	state *s;

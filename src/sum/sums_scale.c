@@ -156,7 +156,7 @@ static void need_scale(const domain *d, const real least[2], const real most[4])
 {
 	bool right = least[0] > 0 && least[1] > 0;
 	for (int k = 0; k < 4; ++k) right &= most[k] >= 0 && most[k] < INFINITY;
-	scree_domain_need(d, right, "greatest", "no bodies have such limits of force or such radii");
+	scree_domain_need(d, right, "greatest", "impossible force limits or radii of bodies");
 }
 
 static void set_scale(const model *m, state *s, work *w)

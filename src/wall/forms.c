@@ -51,9 +51,8 @@ static bool plane_turns_in_itself(const wall *w, vec3 axis, vec3 point)
 static const char *plane_cannot_repeat(const wall *w, int32_t axis, real low, real high)
 {
 	(void)low, (void)high;
-	return real_abs(v3_part(w->axis, axis)) > WALL_ALMOST
-			   ? "a plane that is endless cannot have a normal with a component"
-			   : NULL;
+	return real_abs(v3_part(w->axis, axis)) > WALL_ALMOST ? "an endless plane cannot have a normal with a component"
+														  : NULL;
 }
 
 /* ------------------------------------------------------------------ cylinders and cones */

@@ -235,8 +235,8 @@ int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *ver
 	if (!n.triangles)
 		scree_refuse(why, "wall '%s': none of the %d triangles of its mesh has an area", w.name, triangles);
 	else if (n.triangles > (INT32_MAX - s->corners) / 3)
-		scree_refuse(why, "wall '%s': %d triangles are too many in addition to the %d corners of the walls before it",
-					 w.name, n.triangles, s->corners);
+		scree_refuse(why, "wall '%s': %d triangles are too many in addition to the %d corners of earlier walls", w.name,
+					 n.triangles, s->corners);
 	else {
 		w.first_facet = s->facets, w.facets = n.triangles;
 		w.dropped = n.dropped;

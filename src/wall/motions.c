@@ -139,7 +139,7 @@ static bool check_servo(const wall *w, wall_motion *m, fail *why)
 	if (!right)
 		return scree_refuse(why,
 							"wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
-							"%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that holds 0",
+							"%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that contains 0",
 							w->name, s->force, s->mass, s->damping, s->max_speed, s->low, s->high);
 	return scree_wall_check_unit(w, "the axis of its servo", &m->axis, why) &&
 		   (m->type == MOTION_SERVO || check_rotation(w, m, why));
@@ -165,7 +165,7 @@ static bool check_free(const wall *w, wall_motion *m, fail *why)
 	if (!right)
 		return scree_refuse(why,
 							"wall '%s': a free wall with mass %g, spring %g, damper %g, speed %g, travel from %g to "
-							"%g, expected mass > 0, finite numbers >= 0, and a travel that holds 0",
+							"%g, expected mass > 0, finite numbers >= 0, and a travel that contains 0",
 							w->name, r->mass, r->spring, r->damper, r->speed, r->low, r->high);
 	return check_rotation(w, m, why);
 }
@@ -269,8 +269,8 @@ static bool check_table(const wall *w, wall_motion *m, fail *why)
 {
 	if (!scree_motion_table_is_valid(&m->table) || m->ramp != 0)
 		return scree_refuse(why,
-							"wall '%s': a motion by a table of %d rows with a ramp of %g s, expected rows of finite "
-							"numbers with rising times from 0 s on, and no ramp",
+							"wall '%s': a motion given by a table of %d rows with a ramp of %g s, expected rows of "
+							"finite numbers with times that increase from 0 s, and no ramp",
 							w->name, m->table.rows, m->ramp);
 	return m->type == MOTION_TABLE || check_rotation(w, m, why);
 }
@@ -331,7 +331,7 @@ static bool check_one(const wall *w, wall_motion *m, fail *why)
 	if ((unsigned)m->type >= MOTION_TYPES)
 		return scree_refuse(why, "wall '%s': unknown kind of motion %d", w->name, (int)m->type);
 	if (m->placed && !(is_unit(m->base) && scree_wall_check_point(w, "the start of its motion", m->start, why)))
-		return scree_refuse(why, "wall '%s': its motion has no start", w->name);
+		return scree_refuse(why, "wall '%s': the start of its motion is invalid", w->name);
 	return !scree_motion_forms[m->type].check || scree_motion_forms[m->type].check(w, m, why);
 }
 
@@ -341,7 +341,7 @@ bool scree_wall_check_motion(wall *w, fail *why)
 		wall_motion part = w->part[k]; /* parts keep the values that were checked */
 		const bool alone = motion_is_driven(part.type) || part.type == MOTION_GIVEN || part.placed;
 		if (alone || !check_one(w, &part, why) || !(v3_norm(v3_sub(part.axis, w->part[k].axis)) < WALL_ALMOST))
-			return alone ? scree_refuse(why, "wall '%s': one of its motions must be its only one", w->name)
+			return alone ? scree_refuse(why, "wall '%s': one of its motions cannot be combined with others", w->name)
 						 : scree_refuse(why, "wall '%s': motion %d is not valid", w->name, (int)k);
 	}
 	if (!check_one(w, &w->motion, why)) return false;

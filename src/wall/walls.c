@@ -87,7 +87,7 @@ static bool flatten(const wall *w, int32_t corners, const vec3 *corner, vec3 *fl
 		area = v3_add(area, v3_cross(p, q));
 	}
 	if (!(v3_norm(area) > OFF_PLANE * extent * extent))
-		return scree_refuse(why, "wall '%s': the polygon has no area, its corners lie on one line", w->name);
+		return scree_refuse(why, "wall '%s': the polygon has no area: its corners lie on one line", w->name);
 	vec3 n = v3_unit(area);
 	for (int32_t k = 0; k < corners; ++k) {
 		real above = v3_dot(n, v3_sub(corner[k], mean));
@@ -99,13 +99,13 @@ static bool flatten(const wall *w, int32_t corners, const vec3 *corner, vec3 *fl
 	for (int32_t k = 0; k < corners; ++k) {
 		vec3 edge = v3_sub(flat[k + 1 < corners ? k + 1 : 0], flat[k]), in = v3_unit(v3_cross(n, edge));
 		if (!(v3_norm(edge) > OFF_PLANE * extent))
-			return scree_refuse(why, "wall '%s': corner %d of the polygon is the same as the one before", w->name,
+			return scree_refuse(why, "wall '%s': corner %d of the polygon is the same as the previous one", w->name,
 								k + 1 < corners ? k + 1 : 0);
 		for (int32_t j = 0; j < corners; ++j)
 			if (v3_dot(in, v3_sub(flat[j], flat[k])) < -OFF_PLANE * extent)
 				return scree_refuse(
-					why, "wall '%s': the polygon is not convex: corner %d is outside of the edge after corner %d",
-					w->name, j, k);
+					why, "wall '%s': the polygon is not convex: corner %d is outside the edge after corner %d", w->name,
+					j, k);
 	}
 	*normal = n;
 	*off = v3_dot(n, mean);

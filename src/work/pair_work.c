@@ -57,22 +57,22 @@ void scree_slot_cache_free(slot_cache *c)
 
 static const field columns[] = {
 	VECTOR(nx, ny, nz, "", "normal from b to a", KIND_F64, DERIVES_GEOMETRY),
-	VECTOR(px, py, pz, "m", "contact point from the centre of a", KIND_F64, DERIVES_GEOMETRY),
+	VECTOR(px, py, pz, "m", "contact point, relative to the centre of a", KIND_F64, DERIVES_GEOMETRY),
 	ROW(depth, "m", "greatest overlap", KIND_F64, DERIVES_GEOMETRY),
-	ROW(arm, "m", "mean distance of the pressure from its centre", KIND_F64, DERIVES_GEOMETRY),
+	ROW(arm, "m", "mean distance of the pressure from its centroid", KIND_F64, DERIVES_GEOMETRY),
 	ROW(points, "", "number of points of the patch", KIND_I32, DERIVES_GEOMETRY),
 	ROW(first, "", "index of the first point of the patch", KIND_U64, DERIVES_GEOMETRY),
 	VECTOR(ux, uy, uz, "", "normal now", KIND_F64, DERIVES_NOW),
-	VECTOR(qx, qy, qz, "m", "contact point now from the centre of a", KIND_F64, DERIVES_NOW),
+	VECTOR(qx, qy, qz, "m", "current contact point, relative to the centre of a", KIND_F64, DERIVES_NOW),
 	ROW(ra, "m", "radius of the first body where it touches", KIND_F64, DERIVES_RADII),
 	ROW(rb, "m", "radius of the second body where it touches", KIND_F64, DERIVES_RADII),
-	ROW(firm, "", "relative stiffness among the contacts of its pair", KIND_F64, DERIVES_SHARES),
+	ROW(firm, "", "stiffness relative to the other contacts of the pair", KIND_F64, DERIVES_SHARES),
 	ROW(share, "", "fraction of the reduced mass", KIND_F64, DERIVES_SHARES),
 	ROW(part, "", "fraction of the stiffness", KIND_F64, DERIVES_PARTS),
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
-_Static_assert(COLUMNS == offsetof(contact_work, force) / sizeof(void *), "each array has its row");
+_Static_assert(COLUMNS == offsetof(contact_work, force) / sizeof(void *), "each array has a row");
 
 static void *column_room(void *array, bool has, int64_t used, int64_t rows, size_t size)
 {

@@ -1,5 +1,5 @@
-/* Failures are reported to the caller: out of memory and internal errors, in the caller's thread and in helper threads,
- * during a step and in public functions; all memory is freed. */
+/* Running out of memory and internal errors are reported to the caller, whether they occur in its own thread or in a
+ * helper thread, during a step or in a public function; all memory is freed. */
 #include "test.h"
 
 #include <fcntl.h>
@@ -118,7 +118,7 @@ static void without_an_attempt_it_aborts(void **state)
 static void take_too_much(void *what)
 {
 	(void)what;
-	scree_free(scree_alloc(SIZE_MAX / 2 + 1, 1)); /* more than the address space: malloc is not called */
+	scree_free(scree_alloc(SIZE_MAX / 2 + 1, 1)); /* larger than the address space, so malloc is not called */
 }
 
 static void take_sizes_that_overflow(void *what)
@@ -147,7 +147,7 @@ static void lists_give_back(void **state)
 	CHECK(!scree_memory_into(&list), "there is none at first");
 	for (int k = 0; k < 9; ++k) block[k] = scree_alloc(1000, 1);
 	CHECK(scree_memory_into(&other) == &list, "the one before");
-	block[3] = scree_grow(block[3], 1000, 2000, 1); /* moves to the other list */
+	block[3] = scree_grow(block[3], 1000, 2000, 1); /* the block moves to `other` */
 	CHECK(scree_memory_into(NULL) == &other, "the one before");
 	scree_free(block[0]); /* the last block of the chain, then the first one and one in the middle */
 	scree_free(block[8]);
@@ -228,8 +228,8 @@ typedef struct tries {
 	int broke, whole;
 } tries;
 
-/* A world of balls and cubes is stepped until the n-th further allocation is refused. The step fails, and the world can
- * then only be freed, with all its memory. */
+/* A world of balls and cubes is stepped until its n-th allocation is refused. The step fails, after which the world can
+ * only be freed, and all its memory is released. */
 static void step_without_memory(int64_t n, tries *all)
 {
 	int64_t before = scree_memory_used();
@@ -266,11 +266,12 @@ static void a_step_without_memory(void **state)
 	}
 }
 
-/* Memory that libraries hold while they work is lost, as described in scree.h; the sanitizer must not report it. */
+/* Memory held by other libraries during a failed call is leaked, as described in scree.h; the sanitizer must not report
+ * it. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
-/* Opens a scene and reads its texts; returns a code. */
+/* Opens a scene and reads the texts about it; returns an error code. */
 static int check_a_scene(const char *path)
 {
 	const char *text;
@@ -285,7 +286,7 @@ static int check_a_scene(const char *path)
 	return (int)code;
 }
 
-/* a run with all its files and texts; returns a code */
+/* makes a run with all its files and texts; returns an error code */
 static int run_a_scene(const char *path, const char *folder)
 {
 	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path}, NULL);
@@ -301,8 +302,8 @@ static int run_a_scene(const char *path, const char *folder)
 	return (int)(code ? code : closed);
 }
 
-/* Memory runs out after a given number of blocks, in any call: the command ends with an exit code and leaks no block.
- */
+/* When memory runs out after a given number of blocks, in whichever call, the command ends with an exit code and leaks
+ * nothing. */
 static void calls_without_memory(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Elementary functions compared with those of the C library, random numbers compared with published values,
+/* Elementary functions compared with the C library, random numbers compared with published values,
  * order-independent sums, and sorting. */
 #include "base/fixed.h"
 #include "base/maths.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* error in units in the last place of the true value */
+/* error in units in the last place */
 static real ulps(real got, real wanted)
 {
 	if (got == wanted) return 0;
@@ -27,7 +27,7 @@ static void functions_agree_with_libm(void **state)
 		real angle = real_clamp(wide, -1e6, 1e6);
 		scree_sincos(angle, &s, &c);
 		worst[0] = real_max(worst[0], fabs(s - sin(angle)) *
-										  0x1p53); /* absolute error: a sine has no relative accuracy near its zeros */
+										  0x1p53); /* absolute error: a sine loses relative accuracy near its zeros */
 		worst[1] = real_max(worst[1], fabs(c - cos(angle)) * 0x1p53);
 		real e = scree_random_between(&r, -700, 700);
 		worst[2] = real_max(worst[2], ulps(scree_exp(e), exp(e)));
@@ -58,7 +58,7 @@ static void special_values(void **state)
 	NEAR(scree_log(5e-324), log(5e-324), 1e-12, "log of the smallest number");
 }
 
-/* known answers of Random123 (Salmon et al. 2011) */
+/* known-answer tests of Random123 (Salmon et al. 2011) */
 static void philox_gives_published_numbers(void **state)
 {
 	(void)state;

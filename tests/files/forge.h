@@ -1,6 +1,6 @@
-/* forge.h: snapshots with wrong contents and correct hashes, for the test and the fuzzer of snapshots. The layout is
- * that of src/format/snapshot.c: magic, number of sections, table of {name[16], length, hash}, hash of the table,
- * sections. */
+/* forge.h: snapshots with wrong contents but correct hashes, for testing and fuzzing the reader of snapshots. The
+ * layout is described in src/format/snapshot.c: magic, number of sections, table of {name[16], length, hash}, hash of
+ * the table, sections. */
 #ifndef SCREE_TESTS_FORGE_H
 #define SCREE_TESTS_FORGE_H
 
@@ -22,7 +22,7 @@ static inline void forge_hash(unsigned char *to, const unsigned char *bytes, siz
 	memcpy(to, &hash, sizeof hash);
 }
 
-/* Returns the number of sections, or 0; begin: where each section starts, and the end of the last one. */
+/* Returns the number of sections, or 0; begin: the start of each section, and the end of the last one. */
 static inline uint64_t forge_sections(const unsigned char *file, size_t length, size_t begin[FORGE_MOST + 1])
 {
 	uint64_t sections, part;
@@ -48,7 +48,7 @@ static inline void forge_hashes(unsigned char *file, size_t length)
 	if (sections) forge_hash(file + FORGE_HEAD + sections * FORGE_ROW, file + FORGE_HEAD, sections * FORGE_ROW);
 }
 
-/* Writes an impossible number into `room` bytes at `at`; `which` may be any number. */
+/* Writes an invalid number into `room` bytes at `at`; `which` may be any number. */
 static inline void forge_number(unsigned char *at, size_t room, uint32_t which)
 {
 	static const double reals[] = {0,	   -1,	   1,		NAN,  INFINITY, -INFINITY, 1e300,
@@ -74,7 +74,7 @@ static inline void forge_number(unsigned char *at, size_t room, uint32_t which)
 		*at = (unsigned char)which;
 }
 
-/* Makes the calls that a reader may make with a world: none may crash. A guard may reject a step. */
+/* Makes the calls that a reader might make with a world; none of them may crash. A guard may reject a step. */
 static inline void forge_use(struct scree_world *w, const char *path)
 {
 	fail why = {0};
@@ -82,7 +82,7 @@ static inline void forge_use(struct scree_world *w, const char *path)
 	scree_world_energy(&w->model, &w->state, &w->work);
 	if (path) scree_vtk_export_mesh(w, path, &why);
 	for (int32_t k = 0; k < w->model.wall.count; ++k) scree_wall_defects(&w->model, &w->state, &w->work.domain, k);
-	/* only two steps: a forged source may add thousands of bodies in each */
+	/* only two steps, because a forged source may add thousands of bodies in each */
 	bool good = scree_step(w);
 	if (good) scree_step(w);
 	scree_world_hash(&w->model, &w->state, &w->work);

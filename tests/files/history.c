@@ -124,7 +124,7 @@ static void a_resumed_history_ends_like_a_whole_one(void **state)
 	scree_world_free(w);
 }
 
-/* Columns of measures come last, and a table with other columns cannot be continued. */
+/* The columns of measures are last, and a table with different columns cannot be continued. */
 static void further_columns_follow(void **state)
 {
 	(void)state;
@@ -165,7 +165,7 @@ static void wrong_plans_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* Rows that the snapshot counted are missing or different: a run that continued would silently leave a gap. */
+/* Rows that the snapshot counted are missing or different: continuing the run would silently leave a gap. */
 static void damaged_files_are_refused(void **state)
 {
 	(void)state;
@@ -210,7 +210,7 @@ static void what_is_not_a_file_is_refused(void **state)
 	scree_world_free(w);
 }
 
-/* A link remains a link, and the file that it points to is replaced: an existing file, a new one, or one at the end of
+/* A link remains a link, and the file it points to is replaced, whether it already exists, is new, or is at the end of
  * a chain of links. */
 static void links_are_followed(void **state)
 {
@@ -233,8 +233,8 @@ static void links_are_followed(void **state)
 	CHECK(!scree_file_write(chain, "a", 1, &why) && why.code == FAIL_IO, "%s", why.text);
 }
 
-/* An existing temporary file is left alone, and the new file gets a random mark in its name, with which another process
- * can join in writing it. */
+/* An existing temporary file is left alone, and the name of the new file contains a random mark, by which another
+ * process can find and write the same file. */
 static void taken_names_are_left(void **state)
 {
 	(void)state;

@@ -53,7 +53,7 @@ explains() { # COLUMN WORDS
 	"$scree" explain "$1" >"$box/out" 2>&1
 	check "explain $1" says "$2"
 }
-explains bed.stress_zz "  history    Pa      stress of contacts"
+explains bed.stress_zz "  history    Pa      stress from contacts"
 explains out.mass_rate "  history    kg/s    mean flow of mass"
 explains measures.layers.velocity_x "  measures   m/s     mean velocity"
 explains walls.floor.fz "  walls      N       "

@@ -1,5 +1,5 @@
-/* Mesh files: every format gives the same cube, truncated and damaged files give a message, and broken files give the
- * message stored next to them in tests/bad/meshes. */
+/* Mesh files: every format yields the same cube, truncated and damaged files yield an error message, and broken files
+ * yield the message stored next to them in tests/bad/meshes. */
 #include "test.h"
 
 #include <dirent.h>
@@ -317,9 +317,9 @@ static void same_cube(void **state)
 	}
 }
 
-/* Each prefix of a good file, and each file with one corrupted byte, is either read or refused with an error message,
- * without leaking memory. A prefix is accepted only if it is a text truncated within its last number, or contains all
- * announced data. */
+/* Each prefix of a good file, and each file with one corrupted byte, is either accepted or refused with an error
+ * message, without leaking memory. A prefix is accepted only if it is a text file truncated within its last number, or
+ * contains all data that its header announces. */
 static void spoilt(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Polygons of mesh files: any simple polygon (concave, with corners on straight sides, with holes at the end of
- * bridges, rotated in space and rounded to the digits of a file) is covered once by its triangles, with its
+/* Polygons of mesh files: any simple polygon (concave, with corners on straight sides, with holes connected by
+ * bridges, rotated in space and rounded to the digits of a file) is covered exactly once by its triangles, in the same
  * orientation; polygons that cross themselves are refused. A file may contain any number of polygons. */
 #include "test.h"
 
@@ -241,7 +241,7 @@ static void crossing(void **state)
 	}
 }
 
-/* Largest error due to the limited digits of a file. */
+/* Largest error due to the limited number of digits in a file. */
 static void rounding(void **state)
 {
 	(void)state;

@@ -175,7 +175,7 @@ refused() { # WORDS ARGUMENTS...
 	check "$1: it writes nothing" test ! -e "$box/refused"
 }
 refused "the scene cannot be read" "$box/nothing.yaml"
-refused "a grid of 2 x 2 x 1 parts is not for 3 ranks" $spheres --partition grid:2x2x1
+refused "a grid of 2 x 2 x 1 parts does not match 3 ranks" $spheres --partition grid:2x2x1
 refused "there is no partition 'foo'" $spheres --partition foo
 refused "expected three numbers" $spheres --partition grid:2x2
 ranks 3 check $spheres
@@ -264,7 +264,7 @@ mkdir "$box/aside"
 here=$PWD
 with_one 3 "cd '$box/aside'" run "$here/$spheres" -t 1 -o "$(basename "$box")"
 check "a folder that is not shared: exit code 4" test $code -eq 4
-check "it says so once" test "$(grep -c "error: a rank does not see .*: choose a folder" "$box/out")" -eq 1
+check "it says so once" test "$(grep -c "error: a rank cannot see .*: choose a folder" "$box/out")" -eq 1
 rm -rf "./$(basename "$box")"
 
 # ------------------------------------------------------------------ signals and limits

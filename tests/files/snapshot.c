@@ -1,4 +1,5 @@
-/* Snapshots: a loaded state continues like the saved one; equal states give equal bytes; damaged files are refused. */
+/* Snapshots: a loaded state continues like the saved one; equal states produce equal bytes; damaged files are refused.
+ */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "choices/choices.h"
@@ -59,7 +60,7 @@ static scree_world *busy_world_by(const char *integrator)
 	w->model.guard.speed = 5;
 	w->model.integrator = scree_choice_find(&scree_integrators, integrator);
 	lab_prepare(w, 0);
-	if (w->model.integrator->gear) lab_prepare(w, w->model.safe_step); /* the full safe step, so that more happens */
+	if (w->model.integrator->gear) lab_prepare(w, w->model.safe_step); /* the longest safe step, so that more happens */
 	w->model.guard.speed = 0;
 	return w;
 }
@@ -269,7 +270,7 @@ static void a_world_that_lost_bodies_comes_back(void **state)
 	scree_world_free(twin);
 }
 
-/* the step was valid at the start: a resume must not be refused because bodies fall faster now */
+/* the step was valid at the start, so a resume must not be refused because bodies now fall faster */
 static void faster_bodies_do_not_stop_a_resume(void **state)
 {
 	(void)state;
@@ -340,7 +341,7 @@ static void refused_with(const uint8_t *bytes, size_t length, const char *from, 
 	refused_in(bytes, length, "contacts", from, to, words);
 }
 
-/* without the last column of pairs of spheres, in which their torsion has a spring but no energy */
+/* without the last column of pairs of spheres, so that torsion has a spring but no energy */
 static void refused_without_a_column(const uint8_t *bytes, size_t length)
 {
 	fail why = {0};
@@ -418,7 +419,7 @@ static void earlier_versions_are_named(void **state)
 	scree_world_free(w);
 }
 
-/* Removes bytes from a section, which becomes shorter. */
+/* Removes bytes from a section, making it shorter. */
 static void cut(uint8_t *file, size_t *length, int section, size_t at, size_t bytes)
 {
 	size_t begin[FORGE_MOST + 1];
@@ -470,8 +471,7 @@ static void version_13_is_read(void **state)
 	}
 }
 
-/* PNG pictures, the default, need no bytes in a snapshot; another format is stored in an extra section with its name.
- */
+/* PNG pictures, the default, need no bytes in a snapshot; any other format is stored by name in an extra section. */
 static void formats_of_pictures_are_kept(void **state)
 {
 	(void)state;
@@ -492,7 +492,7 @@ static void formats_of_pictures_are_kept(void **state)
 		scree_snapshot_extra_free(&back);
 		scree_world_free(twin);
 		if (k == FORMAT_PDF) {
-			refused_in(bytes, length, "plan", "pdf", "bmp", "there is no such format of pictures");
+			refused_in(bytes, length, "plan", "pdf", "bmp", "unknown picture format");
 			refused_in(bytes, length, "plan", "format", "formal", "an addition that this version does not know");
 		}
 		scree_free(bytes);
@@ -500,7 +500,7 @@ static void formats_of_pictures_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* The colour ranges of a run are stored in an extra section, without which each picture has its own range. */
+/* The colour ranges of a run are stored in an extra section; without it, each picture has its own range. */
 static void ranges_of_colours_are_kept(void **state)
 {
 	(void)state;
@@ -530,7 +530,7 @@ static void ranges_of_colours_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* Measures in the history are stored in an optional section, too, which plans without measures do not have. */
+/* Measures in the history are also stored in an optional section, which plans without measures do not have. */
 static void measures_in_the_history_are_kept(void **state)
 {
 	(void)state;
@@ -574,7 +574,7 @@ static void measures_in_the_history_are_kept(void **state)
 	extra.output.measure[1].cells[2] = 2;
 	CHECK(scree_snapshot_write(w, &extra, path_of("a.snap"), &why), "%s", why.text);
 	CHECK(!scree_snapshot_read(path_of("a.snap"), &back, &why), "it is read");
-	CHECK(strstr(why.text, "a measure of several rows is in the history"), "%s", why.text);
+	CHECK(strstr(why.text, "a measure with several rows is in the history"), "%s", why.text);
 	scree_world_free(w);
 }
 
@@ -650,15 +650,15 @@ static void version_12_is_read(void **state)
 	scree_world_free(twin);
 }
 
-/* Before version 12, pictures had fewer options: six flags, four words, the number of colours. */
+/* Before version 12, pictures had fewer options: six flags, four words, and the number of colours. */
 static void as_version_11(uint8_t *file, size_t *length)
 {
 	cut_end(file, length, PLAN, 6 + 4 * SCREE_NAME + sizeof(int32_t));
 	file[15] = 'b';
 }
 
-/* Version 8 had one material per source, and no sources by mass, counting planes, trajectories or film. Walls had no
- * tables, only one motion each, and no materials of their own. Before version 10, no cell could change its size. */
+/* Version 8 had only one material per source, and no sources by mass, counting planes, trajectories or films. Walls had
+ * no tables, only one motion each, and no materials of their own. Before version 10, no cell could change its size. */
 static void as_version_8(uint8_t *file, size_t *length, const scree_world *w)
 {
 	const population *p = &w->model.population;
@@ -673,7 +673,7 @@ static void as_version_8(uint8_t *file, size_t *length, const scree_world *w)
 }
 
 /* Version 7 had no stages, no motions that begin during a run, no idle sources and sinks, no record, no measures, no
- * table of contacts, and no number of bodies per file. */
+ * table of contacts, and no count of bodies per file. */
 static void as_version_7(uint8_t *file, size_t *length, const scree_world *w)
 {
 	const population *p = &w->model.population;
@@ -803,7 +803,7 @@ static void version_6_is_read(void **state)
 	scree_world_free(twin);
 }
 
-/* Data that a loader derives again for a comparison is identical, also for thin shapes and crumpled meshes. */
+/* Data that a loader recomputes for comparison is identical, even for thin shapes and crumpled meshes. */
 static void all_shapes_and_meshes_come_back(void **state)
 {
 	(void)state;
@@ -843,9 +843,8 @@ static void all_shapes_and_meshes_come_back(void **state)
 	}
 }
 
-/* Each number of a snapshot in turn is replaced by an impossible value, with correct hashes: the snapshot is either
- * refused with a message, or gives a usable world.
- */
+/* Each number in a snapshot is replaced, one at a time, by an invalid value, with correct hashes: the snapshot is
+ * either refused with an error message, or yields a usable world. */
 static void forged_files_are_refused_or_harmless(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* again.h: an accepted scene resolves to a scene that is accepted as well and is identical. */
+/* again.h: checks that an accepted scene resolves to an identical scene that is also accepted. */
 #ifndef SCREE_TESTS_AGAIN_H
 #define SCREE_TESTS_AGAIN_H
 

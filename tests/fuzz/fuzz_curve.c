@@ -1,6 +1,6 @@
-/* Any bytes as a table of numbers that a scene reads (a sieve curve, spheres of a clump, the motion of a wall, the load
- * of a servo, or strain rates and stresses of the cell) are accepted or refused without a crash. The first byte selects
- * the kind of table. Seed inputs: tests/fuzz/fuzz_curve/. */
+/* Arbitrary bytes as a table of numbers that a scene reads (a sieve curve, spheres of a clump, the motion of a wall,
+ * the load of a servo, or strain rates and stresses of the cell) are accepted or refused without a crash. The first
+ * byte selects the kind of table. Seed inputs: tests/fuzz/fuzz_curve/. */
 #include <stdio.h>
 #include <unistd.h>
 

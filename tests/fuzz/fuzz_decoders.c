@@ -1,7 +1,7 @@
-/* Two ranks step a small scene. The input changes messages of one of them, whose length and hash are then corrected so
- * that the decoders see the errors. Each rank ends with an error message or continues, and all memory is freed. The
- * first byte selects the scene, the rank, and whether sums over ranks change as well; the following bytes select the
- * changes. Seed inputs: tests/fuzz/fuzz_decoders/. */
+/* Two ranks step a small scene. The input determines changes to the messages of one rank; their length and hash are
+ * then corrected, so that the decoders see the errors. Each rank ends with an error message or continues, and all
+ * memory is freed. The first byte selects the scene, the rank, and whether sums over ranks are also changed; the
+ * following bytes select the changes. Seed inputs: tests/fuzz/fuzz_decoders/. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static uint16_t next_two(input *o)
 static const double NUMBERS[] = {0, -1, 1, 1e-300, 1e300, -1e99, 0.005, 1e18};
 static const int64_t WHOLES[] = {0, 1, 2, 3, -1, 100, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, 1 << 20};
 
-/* Returns 8 bytes: a real number, an integer, or bytes of the input. */
+/* Returns 8 bytes: a real number, an integer, or bytes from the input. */
 static uint64_t next_word(input *o)
 {
 	const uint8_t which = next(o);
@@ -48,7 +48,7 @@ static uint64_t next_word(input *o)
 	return word;
 }
 
-/* Tags that scree's decoders know, and arbitrary ones. */
+/* Tags used by scree's decoders, and arbitrary ones. */
 static uint64_t next_tag(input *o)
 {
 	const uint8_t which = next(o);

@@ -1,5 +1,5 @@
-/* Arbitrary bytes as the file of `scree compare --resume`, and the table and JSON output for its runs. Seed inputs:
- * tests/fuzz/fuzz_kept/. */
+/* Arbitrary bytes as the file that `scree compare --resume` reads, and the table and JSON output for its runs. Seed
+ * inputs: tests/fuzz/fuzz_kept/. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 const char *command_name = "fuzz";
 
-/* Compares all runs that have the same walls as the first one. */
+/* Compares all runs that have the same walls as the first run. */
 static void take_all(comparison *c)
 {
 	c->walls = c->kept[0].walls;

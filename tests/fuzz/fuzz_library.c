@@ -1,4 +1,4 @@
-/* Arbitrary calls of the library with arbitrary arguments: each returns a code, without a crash or an internal error.
+/* Arbitrary calls to the library with arbitrary arguments: each returns a code, without a crash or an internal error.
  * The first byte selects a scene; each call is then a byte followed by its arguments. */
 #include <math.h>
 #include <stdlib.h>

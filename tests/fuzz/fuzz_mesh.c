@@ -1,4 +1,4 @@
-/* fuzz_mesh: any bytes are read in each mesh format, then made into a one-sided or two-sided wall, and inspected. The
+/* fuzz_mesh: arbitrary bytes are read as a mesh file, made into a one-sided or two-sided wall, and inspected. The
  * first byte selects the format. */
 #include <stddef.h>
 #include <stdint.h>

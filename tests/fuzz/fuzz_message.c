@@ -1,5 +1,5 @@
-/* Any bytes as a message between ranks, as they are and with corrected length and hash: decoding gives an error
- * message, or segments that lie within the message. Seed inputs: tests/fuzz/fuzz_message/. */
+/* Arbitrary bytes as a message between ranks, both unchanged and with corrected length and hash: decoding yields an
+ * error message, or segments that are inside the message. Seed inputs: tests/fuzz/fuzz_message/. */
 #include <stdlib.h>
 #include <string.h>
 

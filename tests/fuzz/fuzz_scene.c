@@ -1,5 +1,5 @@
-/* Any bytes as a scene are accepted or refused without a crash. The scene is sealed, so no files are touched and few
- * bodies are created. An accepted text must resolve to a scene that is also accepted. Seed inputs:
+/* Arbitrary bytes, read as a scene, are accepted or refused without a crash. The scene is sealed, so no files are
+ * accessed and few bodies are created. An accepted text must resolve to a scene that is also accepted. Seed inputs:
  * tests/fuzz/fuzz_scene/. */
 #include "again.h"
 

@@ -1,4 +1,4 @@
-/* Arbitrary bytes as a table of a run, as read by `scree plot`, `report` and `sweep`, and its charts as SVG, text and
+/* Arbitrary bytes as a table from a run, as read by `scree plot`, `report` and `sweep`, and its charts as SVG, text and
  * pictures. The first byte selects the kind of table and what is drawn. Seed inputs: tests/fuzz/fuzz_series/. */
 #include <stdlib.h>
 #include <string.h>

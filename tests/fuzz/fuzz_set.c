@@ -1,5 +1,5 @@
-/* Any lines as arguments of --set for one sealed scene are accepted or refused without a crash. Seed inputs:
- * tests/fuzz/fuzz_set/. */
+/* Arbitrary lines, used as arguments of --set for one sealed scene, are accepted or refused without a crash. Seed
+ * inputs: tests/fuzz/fuzz_set/. */
 #include "again.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

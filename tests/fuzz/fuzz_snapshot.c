@@ -1,6 +1,6 @@
-/* fuzz_snapshot: any bytes as a snapshot. Hashes would reject nearly all of them at once, so they are corrected first,
- * and only the checks of counts and indices remain. An accepted snapshot is saved, hashed and stepped. The first byte
- * determines whether the hashes are corrected.
+/* fuzz_snapshot: arbitrary bytes as a snapshot. Hashes would reject nearly all of them at once, so they are corrected
+ * first, which leaves only the checks of counts and indices. An accepted snapshot is saved, hashed and stepped. The
+ * first byte determines whether the hashes are corrected.
  *
  * The seed inputs are snapshots of all scenes in scenes/, made at the start, so they always have the current format. */
 #include <glob.h>
@@ -49,7 +49,7 @@ static void write_seed(const char *path, const char *to)
 	scree_scene_free(&s);
 }
 
-/* saved in the first folder on the command line */
+/* saved in the first folder named on the command line */
 int LLVMFuzzerInitialize(int *count, char ***words)
 {
 	struct stat about;
@@ -68,7 +68,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 	return 0;
 }
 
-/* usually one number of a section, so that all others remain consistent */
+/* usually changes one number in a section, so that all others remain consistent */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed)
 {
 	size_t begin[FORGE_MOST + 1];

@@ -1,5 +1,5 @@
-/* Any bytes as the files of its runs that `scree sweep` reads: the record (sweep.run) and the log (run.log). A record
- * is read and written, and must read back unchanged. Seed inputs: tests/fuzz/fuzz_sweep/. */
+/* Arbitrary bytes as the files that `scree sweep` reads from its runs: the record (sweep.run) and the log (run.log). A
+ * record is read and written, and must be unchanged when read back. Seed inputs: tests/fuzz/fuzz_sweep/. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static char *copy_of(const uint8_t *bytes, size_t length)
 	return text;
 }
 
-/* Both write the same file. */
+/* Records that were written and read again must give the same file. */
 static void write_again(const swept *o)
 {
 	char path[64];

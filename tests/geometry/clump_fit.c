@@ -49,7 +49,7 @@ static soup cube(real a)
 	return prism(4, at, a, 2, cap);
 }
 
-/* two boxes, 2 by 1 by 1 and 1 by 2 by 1, with a common corner */
+/* two boxes, 2 by 1 by 1 and 1 by 2 by 1, with one corner in common */
 static soup angle(void)
 {
 	const real at[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
@@ -99,7 +99,7 @@ static filled fill(const soup *from, int32_t count, real excess)
 	CHECK(good, "%s", why.text);
 	CHECK(o.s.count >= 1 && o.s.count <= count, "%d spheres of %d", o.s.count, count);
 	for (int32_t k = 1; k < o.s.count; ++k) CHECK(o.s.radius[k] <= o.s.radius[k - 1], "sphere %d", k);
-	/* and no ball is inside another one */
+	/* no ball is inside another one */
 	good = scree_clump_mass("fitted", o.s.count, o.s.centre, o.s.radius, &o.mass, &why);
 	CHECK(good, "%s", why.text);
 	if (excess == 0) NEAR(o.s.covered, o.mass.volume / o.volume, 1e-12, "covered");
@@ -194,7 +194,7 @@ static void concave(void **state)
 	}
 }
 
-/* The count of grid points gives the volume of the union of the spheres if nearly all of it is inside. */
+/* The count of grid points yields the volume of the union of the spheres if nearly all of the union is inside. */
 static void covered_by_the_grid(void **state)
 {
 	(void)state;
@@ -208,7 +208,7 @@ static void covered_by_the_grid(void **state)
 	}
 }
 
-/* Without one sphere, the volume covered by the others remains; gains are differences of covered volumes. */
+/* Removing one sphere leaves the volume covered by the others; gains are differences between covered volumes. */
 static void taken_out(void **state)
 {
 	(void)state;
@@ -256,7 +256,7 @@ static void again(void **state)
 	assert_int_equal(one.s.count, two.s.count);
 	assert_memory_equal(one.s.centre, two.s.centre, (size_t)one.s.count * sizeof *one.s.centre);
 	assert_memory_equal(one.s.radius, two.s.radius, (size_t)one.s.count * sizeof *one.s.radius);
-	/* at another position and with another size the result is nearly the same */
+	/* at a different position and with a different size, the result is nearly the same */
 	soup other = s;
 	for (int32_t k = 0; k < s.vertices; ++k) other.vertex[k] = v3_add(v3(5, -7, 3), v3_mul(1e-3, s.vertex[k]));
 	filled small = fill(&other, count, 0);
@@ -300,7 +300,7 @@ static void what_is_refused(void **state)
 	for (int32_t k = 0; k < s.vertices; ++k) s.vertex[k] = quat_rotate(quat_of(0.8, 0.1, 0.34, 0.48), s.vertex[k]);
 	assert_true(scree_trimesh_build(&m, "test", s.vertices, s.vertex, s.triangles, s.corner, &why));
 	assert_false(scree_clump_fit(&m, 1, 0, &o, &why));
-	assert_string_equal(why.text, "the inside of the surface is too thin for spheres: no point of a grid lies in it");
+	assert_string_equal(why.text, "the inside of the surface is too thin for spheres: no point of a grid is inside");
 	scree_trimesh_free(&m);
 }
 

@@ -31,7 +31,8 @@ static void add(clump *c, vec3 centre, real radius)
 	c->radius[c->count++] = radius;
 }
 
-/* Volumes are compared within `tolerance` of the volume, moments relative to those of a body of this size. */
+/* Volumes must agree within `tolerance` times the volume, and moments within `tolerance` times the moments of a body of
+ * this size. */
 static void same(const solid_mass *a, const solid_mass *b, real tolerance, const char *what)
 {
 	real size = cbrt(b->volume), spread = b->second[0] + b->second[1] + b->second[2];
@@ -46,7 +47,7 @@ static vec3 some_place(random_stream *r, real size)
 			  scree_random_between(r, -size, size));
 }
 
-/* overlapping balls, none inside another */
+/* overlapping balls, none of which is inside another */
 static clump some_clump(random_stream *r, int32_t count, real spread)
 {
 	clump c = {0};
@@ -94,7 +95,7 @@ static void one_ball(void **state)
 	solid_mass m = mass_of(&c), want = {.volume = 4 * SCREE_PI / 3 * 3.375, .centre = v3(3, -2, 1)};
 	for (int k = 0; k < 3; ++k) want.second[k] = 4 * SCREE_PI / 15 * pow(1.5, 5);
 	same(&m, &want, 1e-15, "a ball");
-	add(&c, v3(9, -2, 1), (real)1.5); /* separate pieces are one body */
+	add(&c, v3(9, -2, 1), (real)1.5); /* separate pieces form one body */
 	m = mass_of(&c);
 	NEAR(m.volume, 2 * want.volume, 1e-14, "two balls apart");
 	NEAR(m.second[0], 2 * (want.second[0] + 9 * want.volume), 1e-11, "their moment");
@@ -142,7 +143,7 @@ static void two_balls(void **state)
 	clump c = {0};
 	add(&c, v3(0, 0, 0), 2);
 	add(&c, v3(1, 0, 0), (real)1.5);
-	real d = 1, r = 2, s = (real)1.5; /* lens common to two balls (Weisstein, "Sphere-sphere intersection") */
+	real d = 1, r = 2, s = (real)1.5; /* the lens common to two balls (Weisstein, "Sphere-sphere intersection") */
 	real lens = SCREE_PI * (r + s - d) * (r + s - d) *
 				(d * d + 2 * d * s - 3 * s * s + 2 * d * r + 6 * r * s - 3 * r * r) / (12 * d);
 	solid_mass m = mass_of(&c), chain = chain_mass(&c);
@@ -150,7 +151,7 @@ static void two_balls(void **state)
 	same(&m, &chain, 1e-15, "two balls");
 }
 
-/* Balls in a row, in any direction: touching, just overlapping, deeply overlapping, of very different sizes. */
+/* Balls in a row, in any direction: touching, slightly overlapping, deeply overlapping, and of very different sizes. */
 static void chains(void **state)
 {
 	(void)state;
@@ -219,8 +220,8 @@ static real slice_area(const clump *c, real z)
 	return area;
 }
 
-/* heights at which the topology of a slice changes: ends of balls, ends of circles of two balls, and common points of
- * three */
+/* heights at which the topology of a slice changes: ends of balls, ends of the circles in which two balls intersect,
+ * and points where three meet */
 static int slice_events(const clump *c, real *z)
 {
 	int n = 0;
@@ -233,7 +234,7 @@ static int slice_events(const clump *c, real *z)
 			vec3 u = v3_mul(1 / d, way), foot = v3_madd(c->centre[i], h, u);
 			real rho = sqrt(ri * ri - h * h), up = rho * hypot(u.x, u.y);
 			z[n++] = foot.z - up, z[n++] = foot.z + up;
-			for (int32_t k = 0; k < j; ++k) { /* the radical line in the plane of the circle */
+			for (int32_t k = 0; k < j; ++k) { /* the radical line of ball k in the plane of the circle */
 				vec3 to = v3_sub(c->centre[k], c->centre[i]);
 				real e = v3_norm(to), g = (e * e + ri * ri - c->radius[k] * c->radius[k]) / (2 * e);
 				vec3 w = v3_mul(1 / e, to), a = v3_madd(w, -v3_dot(w, u), u);
@@ -266,7 +267,7 @@ static void slices(const clump *c, real out[3])
 	}
 }
 
-/* Balls in general position, with common parts of three or more. */
+/* Balls in general position, three or more of which overlap. */
 static void against_slices(void **state)
 {
 	(void)state;
@@ -329,7 +330,7 @@ static void against_points(void **state)
 	}
 }
 
-/* Voxels of 1/50 and of 1/100: the counting error decreases with their size. */
+/* Voxels of size 1/50 and 1/100: the counting error decreases with the size. */
 static void against_voxels(void **state)
 {
 	(void)state;
@@ -361,7 +362,7 @@ static clump corners(real apart, real radius)
 	return c;
 }
 
-/* Eight balls at the corners of a cube: with distances at which four meet in one point of a face, at which all eight
+/* Eight balls at the corners of a cube: with distances at which four meet at one point of a face, at which all eight
  * meet in the middle, and with distances in between. */
 static void cube_of_balls(void **state)
 {
@@ -409,8 +410,9 @@ static void turns_with(const clump *c, quat q, vec3 by, const char *what)
 	same(&m, &want, 2e-14, what);
 }
 
-/* A ball through the common circle of two others, and one in the corner of six whose planes go through its centre, add
- * nothing to the volume; after rotation and translation, only rounding decides which side they are on. */
+/* A ball through the common circle of two others, and a ball inside six others whose planes of intersection pass
+ * through its centre, add nothing to the volume; after rotation and translation, rounding alone decides which side
+ * they are on. */
 static void nothing_added(void **state)
 {
 	(void)state;
@@ -421,15 +423,15 @@ static void nothing_added(void **state)
 		real x = scree_random_between(&r, -(real)0.5, (real)0.5);
 		add(&two, v3(x, 0, 0), sqrt((real)0.64 + x * x));
 		add(&six, v3(0, 0, 0), (real)0.8);
-		/* the centre of each in the plane of the next one, whose centre is in a plane, too; a centre where three planes
-		 * meet
-		 */
+		/* `three`: the centre of each ball is in the plane of the intersection of two others; `corner`: a centre is
+		 * where three such planes meet */
 		add(&three, v3((real)0.6, x, 0), sqrt(1 + x * x));
 		clump corner = cross((real)0.6, 6);
 		for (int k = 1; k < 3; ++k) corner.centre[k] = corner.centre[2 * k];
 		corner.count = 3;
 		add(&corner, v3(0, 0, 0), (real)0.8);
-		/* the centres of the six are also in planes, at the same distance from these balls */
+		/* the centres of the six balls are also in planes of intersection, at equal distances from the balls on either
+		 * side */
 		clump twelve = six;
 		for (int k = 0; k < 6; ++k) {
 			twelve.centre[6 + k] = v3_mul((real)1.8, six.centre[k]);
@@ -463,7 +465,7 @@ static void motion_and_order(void **state)
 		solid_mass reversed = mass_of(&back), here = mass_of(&other), there = mass_moved(m, q, by, scale);
 		same(&reversed, &m, 1e-14, "backwards");
 		same(&here, &there, 1e-14 + 1e-14 / scale,
-			 "turned, moved and scaled"); /* centres are rounded at their positions */
+			 "turned, moved and scaled"); /* centres are rounded in proportion to their distance */
 	}
 }
 
@@ -524,13 +526,13 @@ static void what_is_refused(void **state)
 	refused(&c, "clump 'name': sphere 1 has numbers that are not finite");
 	c.radius[1] = (real)0.5;
 	c.centre[1].x = (real)0.25;
-	refused(&c, "clump 'name': sphere 1 lies inside of sphere 0 and adds nothing");
+	refused(&c, "clump 'name': sphere 1 is inside sphere 0 and adds nothing");
 	c.centre[1].x = (real)0.5; /* touches from inside */
-	refused(&c, "clump 'name': sphere 1 lies inside of sphere 0 and adds nothing");
+	refused(&c, "clump 'name': sphere 1 is inside sphere 0 and adds nothing");
 	c.centre[1].x = (real)0.5 + (real)1e-12;
 	mass_of(&c);
 	c.radius[1] = 1, c.centre[1].x = 0;
-	refused(&c, "clump 'name': sphere 1 lies inside of sphere 0 and adds nothing");
+	refused(&c, "clump 'name': sphere 1 is inside sphere 0 and adds nothing");
 	c.count = CLUMP_MOST + 1;
 	refused(&c, "clump 'name' has 4097 spheres, expected at most 4096");
 }

@@ -1,5 +1,5 @@
 /* Meshes whose triangles do not meet edge to edge become surfaces whose triangles do, with the area, border and folds
- * of the original panels. Gaps and steps larger than the digits of a file remain. */
+ * of the original panels. Gaps and steps that exceed the precision of a file remain. */
 #include "nonconforming.h"
 
 #include "wall/walls.h"
@@ -108,7 +108,7 @@ static void feet(void **state)
 	}
 }
 
-/* Corners farther apart than the digits of a file stay apart, and a sheet that faces the opposite way is kept. */
+/* Corners farther apart than the precision of a file stay apart, and a sheet that faces the opposite way is kept. */
 static void what_stays(void **state)
 {
 	(void)state;
@@ -138,7 +138,7 @@ static void what_stays(void **state)
 	}
 }
 
-/* The numbers of defects are correct. */
+/* The defects are counted correctly. */
 static void counts(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Convex parts: each part is a shape, together they fill the inside of the surface exactly once, and outer faces are on
- * the surface; convex surfaces are unchanged; counts for known grains; random blocks, granulates and nearly flat
+/* Convex parts: each part is a shape, together they fill the volume inside the surface exactly once, and outer faces
+ * are on the surface; convex surfaces are unchanged; counts for known grains; random blocks, granulates and nearly flat
  * grains; refusals. */
 #include "test.h"
 
@@ -63,7 +63,7 @@ static real depth(const convex_part *p, vec3 x)
 	return least;
 }
 
-/* a random point of a face */
+/* a random point on a face */
 static vec3 on_face(random_stream *r, const convex_part *p, int32_t f)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -110,7 +110,7 @@ static void check_points(random_stream *r, const grain *g, const convex_parts *p
 	}
 }
 
-/* relative tolerance: parts that are flat to 1e-11 count as flat */
+/* relative tolerances allow for parts that are flat to 1e-11, which count as flat */
 
 static void check_parts(random_stream *r, const grain *g, const convex_parts *p)
 {
@@ -132,7 +132,7 @@ static void check_parts(random_stream *r, const grain *g, const convex_parts *p)
 	check_points(r, g, p, size);
 }
 
-/* the number of parts, or 0 if the shape is refused with the error message `says` */
+/* returns the number of parts, or 0 if the shape is refused with the error message `says` */
 static int32_t parts_of(random_stream *r, const grain *g, int32_t most, const char *says)
 {
 	int64_t used = scree_memory_used();
@@ -346,7 +346,7 @@ static void nearly_flat(void **state)
 	CHECK(test_cases(60) < 60 || done > 20, "%d done, %d refused", done, refused);
 }
 
-/* Coordinates in single precision, made planar again. */
+/* Faces with coordinates in single precision are made planar again. */
 static void rounded(void **state)
 {
 	(void)state;
@@ -367,7 +367,7 @@ static void rounded(void **state)
 	}
 }
 
-/* A box with a cavity in the form of a box, and two separate boxes. */
+/* A box with a box-shaped cavity, and two separate boxes. */
 static void several_surfaces(void **state)
 {
 	(void)state;
@@ -405,7 +405,7 @@ static void refusals(void **state)
 	grain_free(&g);
 }
 
-/* Each call gives the same bits, independent of earlier calls. */
+/* Each call produces the same bits, regardless of earlier calls. */
 static void twice(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* The grid of facets, compared with tests of every facet. */
+/* The grid of facets, compared with a test of every facet. */
 #include "test.h"
 
 #include "base/memory.h"
@@ -30,8 +30,8 @@ static vec3 random_point(random_stream *r, vec3 size)
 			  size.z * scree_random_between(r, -1, 1));
 }
 
-/* Clouds of triangles: of equal size, of all sizes, in a plane, or on a line; with small and large boxes, some far
- * outside. */
+/* Clouds of triangles, of equal size, of all sizes, in a plane, or on a line, tested with small and large boxes, some
+ * of them far outside. */
 static void clouds(void **state)
 {
 	(void)state;
@@ -64,7 +64,7 @@ static void clouds(void **state)
 			half = v3_mul(scree_random_real(&r), v3(real_abs(half.x), real_abs(half.y), real_abs(half.z)));
 			ask(g, &s, 2, v3_sub(at, half), v3_add(at, half), &list);
 		}
-		/* boxes whose sides coincide with those of facets */
+		/* boxes whose sides coincide with the sides of facets' boxes */
 		for (int k = 0; k < 50; ++k) {
 			const facet *f =
 				s.facet + s.row[2].first_facet + (int32_t)(scree_random_bits(&r) % (uint32_t)s.row[2].facets);

@@ -26,7 +26,7 @@ static real deviation(const spread *s) { return sqrt((s->squares - s->sum * s->s
 
 typedef struct outcome {
 	int32_t triangles, hollow; /* sides */
-	real volume, sphericity;   /* smallest distance of a vertex from the centre over the largest one */
+	real volume, sphericity;   /* ratio of the smallest to the largest distance between a vertex and the centre */
 } outcome;
 
 static outcome one(const granulate *g)
@@ -54,8 +54,8 @@ static outcome one(const granulate *g)
 	return o;
 }
 
-/* For 50 points, 300 grains in the literature have 65.4 +- 4.9 triangles, and 5000 of ours have 65.7 +- 5.2; a mean
- * over 300 grains is accurate to 0.3, a deviation to 0.2. */
+/* For 50 points, 300 grains in the literature have 65.4 +- 4.9 triangles, and 5000 of our grains have 65.7 +- 5.2; a
+ * mean over 300 grains is accurate to 0.3, a deviation to 0.2. */
 static void scaled_first(void **state)
 {
 	(void)state;
@@ -84,7 +84,7 @@ static void hull_first(void **state)
 		CHECK(o.triangles == 96, "%d triangles", o.triangles);
 		CHECK(o.hollow > 0, "no hollow side");
 		add(&hollow, o.hollow / 288.0);
-		/* if all factors are nearly equal, the hull is that of the other grain */
+		/* if all factors are nearly equal, `hull` is the convex hull of the grain `o` */
 		add(&volume, o.volume / hull.volume);
 	}
 	print_message("%.3f +- %.3f of the sides hollow, volume over that of the hull %.3f +- %.3f\n", mean(&hollow),
@@ -93,9 +93,8 @@ static void hull_first(void **state)
 	NEAR(mean(&volume), FILLED, 0.01, "share of the hull");
 }
 
-/* only the factors make a difference: without them, both orders give the same hull, with all vertices on a sphere about
- * the centre of the cloud
- */
+/* only the factors make a difference: without them, both orders give the same hull, with all vertices on a sphere
+ * around the centre of the cloud */
 static void no_factors(void **state)
 {
 	(void)state;
@@ -113,7 +112,7 @@ static void no_factors(void **state)
 	}
 }
 
-/* few points: clouds that do not surround their centre are redrawn */
+/* with few points, clouds that do not surround their centre are redrawn */
 static void few_points(void **state)
 {
 	(void)state;

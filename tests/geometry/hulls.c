@@ -153,9 +153,8 @@ static void random_hulls(void **state)
 		check_hull(a, count, p);
 		most = a->faces > most ? a->faces : most;
 		CHECK(a->faces == b->faces && a->vertices == b->vertices, "%d and %d faces", a->faces, b->faces);
-		/* coordinates of q are about 8 and have rounding errors of 1e-15; relative to the thickness, this is how much
-		 * the body may change
-		 */
+		/* coordinates of q are about 8 and have rounding errors of 1e-15; relative to the thickness, these errors limit
+		 * how much the body may change */
 		real slack = 3e-15 / a->inradius;
 		NEAR(b->volume / a->volume / 27, 1, 3 * slack, "volume");
 		NEAR(b->radius / a->radius / 3, 1, slack, "radius");
@@ -208,7 +207,7 @@ static void monte_carlo(void **state)
 	}
 }
 
-/* The same set of points in any order gives the same body. */
+/* The same set of points, in any order, gives the same body. */
 static void order(void **state)
 {
 	(void)state;
@@ -231,8 +230,8 @@ static void order(void **state)
 	}
 }
 
-/* Points on the faces, edges and corners of a rotated box, off by 1e-13 to 1e-7 of its size, many of them twice: the
- * volume of the hull is that of the box within this error. */
+/* Points on the faces, edges and corners of a rotated box, displaced by 1e-13 to 1e-7 of its size, many of them
+ * duplicated: the volume of the hull equals that of the box within this error. */
 static void nearly_in_plane(void **state)
 {
 	(void)state;

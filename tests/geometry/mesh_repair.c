@@ -1,6 +1,6 @@
 /* Repair of meshes: a good mesh is damaged in one way; the surface refuses it with a message that names the fault, the
  * repair reports its changes, and the repaired mesh has the volume of the good one. A mesh that cannot be repaired is
- * refused; files contain all digits. */
+ * refused; files are written with all digits. */
 #include "test.h"
 
 #include <unistd.h>
@@ -36,7 +36,7 @@ static void turn(grain *g, int32_t t)
 
 static void hole(grain *g, random_stream *r) { drop(g, (int32_t)whole(r, g->triangles - 1)); }
 
-/* all triangles that are in the plane of this one and connected with it */
+/* all triangles coplanar with this one and connected to it */
 static void flat_hole(grain *g, random_stream *r)
 {
 	(void)r;
@@ -140,7 +140,7 @@ static void vertex_on_side(grain *g, random_stream *r)
 static const struct {
 	const char *name;
 	void (*break_it)(grain *g, random_stream *r);
-	const char *refusal, *words; /* error message of the surface, report of the repair */
+	const char *refusal, *words; /* error message from the surface, report from the repair */
 	real change;				 /* largest allowed change in volume */
 	int from, to;				 /* kinds of grains */
 } faults[] = {
@@ -182,7 +182,7 @@ static void check_repair(size_t f, int kind)
 		  faults[f].name, why.text);
 	NEAR(scree_trimesh_mass(&t).volume / volume, 1, faults[f].change + 1e-14, faults[f].name);
 	scree_trimesh_free(&t);
-	/* nothing is left to repair after that */
+	/* after that, nothing is left to repair */
 	mesh again;
 	CHECK(scree_mesh_repair("grain", &out, &again, &done, &why), "%s", why.text);
 	scree_mends_say(&done, text, sizeof text);
@@ -224,7 +224,7 @@ static void refusals(void **state)
 	grain g = grain_torus(16, 9, 0.4, 0.1);
 	for (int32_t t = g.triangles - 1; t >= 0; --t) /* the triangles around a vertex, which are not coplanar */
 		if (row(&g, t)[0] == 5 || row(&g, t)[1] == 5 || row(&g, t)[2] == 5) drop(&g, t);
-	refused(&g, "is not in a plane: the missing surface cannot be reconstructed");
+	refused(&g, "is not planar, so the missing surface cannot be reconstructed");
 
 	g = good_grain(7); /* two triangles that share a vertex */
 	int32_t first = row(&g, 0)[0];
@@ -253,7 +253,7 @@ static void refusals(void **state)
 		int32_t a = 2 * k, b = a + 1, c = k < 9 ? a + 2 : 1, d = k < 9 ? a + 3 : 0;
 		grain_quad(&g, a, c, d, b);
 	}
-	refused(&g, "closes a surface with one side only");
+	refused(&g, "closes a one-sided surface");
 
 	g = good_grain(0);
 	g.vertex[3].x = INFINITY;

@@ -67,7 +67,7 @@ static void drum(void **state)
 	scree_walls_move(&s, &at, 2e6); /* a million revolutions */
 	same(wall_to_world(&at, v3(2, 0, 3)), v3(2, 0, 3), 2e-9, "whole turns");
 	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 1) == 0, "no time, no way");
-	s.row->motion.point = v3(1e6, -1e6, 5); /* points near a distant axis move like those near a close one */
+	s.row->motion.point = v3(1e6, -1e6, 5); /* points near a distant axis move like points near a close one */
 	NEAR(scree_wall_travel(s.row, v3(1e6 + 2, -1e6, 7), 3, 1, 1.1), SCREE_PI / 10 * (2 + 3), 1e-9, "near its axis");
 	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 2) == (real)INFINITY,
 		  "an endless plane that turns has no bound");
@@ -114,7 +114,7 @@ static void derivative(void **state)
 		walls s = with(m);
 		vec3 p = v3_mul(3 * scree_random_real(&r), scree_random_direction(&r));
 		real t = scree_random_between(&r, -1, 5), h = 1e-6;
-		/* not across a jump in velocity */
+		/* no differences across a jump in velocity */
 		bool smooth = real_abs(t - m.from) > h && real_abs(t - m.until) > h && real_abs(t - m.from - m.ramp) > h;
 		scree_walls_move(&s, &at, t - h);
 		vec3 before = wall_to_world(&at, p);
@@ -125,7 +125,8 @@ static void derivative(void **state)
 		NEAR(at.orientation.w * at.orientation.w + at.orientation.x * at.orientation.x +
 				 at.orientation.y * at.orientation.y + at.orientation.z * at.orientation.z,
 			 1, 1e-15, "unit quaternion");
-		/* third derivatives up to 5 (4^3 + 3 * 4 * 4 / 0.2) give an error of 3e-10, rounding of 5 gives 5e-10 */
+		/* third derivatives up to 5 (4^3 + 3 * 4 * 4 / 0.2) cause an error of 3e-10, and rounding of values near 5
+		 * causes an error of 5e-10 */
 		if (smooth)
 			same(wall_velocity(&at, v3_sub(now, at.position)), v3_mul(1 / (2 * h), v3_sub(after, before)), 4e-9,
 				 "velocity");
@@ -216,8 +217,8 @@ static walls with_parts(int32_t count, const wall_motion *m)
 	return s;
 }
 
-/* A wall is moved sideways, then rotated about a point of the world, then lifted: each motion starts where the previous
- * one ended. */
+/* A wall is moved sideways, then rotated about a point fixed in the world, then lifted: each motion starts where the
+ * previous one ended. */
 static void one_after_another(void **state)
 {
 	(void)state;
@@ -239,7 +240,7 @@ static void one_after_another(void **state)
 	scree_walls_free(&s);
 }
 
-/* A drum on a shaking table: the axis of the drum shakes, too. */
+/* A drum on a shaking table: the axis of the drum also shakes. */
 static void at_the_same_time(void **state)
 {
 	(void)state;
@@ -308,7 +309,7 @@ static void derivative_of_several(void **state)
 		const vec3 now = wall_to_world(&at, p);
 		if (!jumps)
 			same(wall_velocity(&at, v3_sub(now, at.position)), v3_mul(1 / (2 * h), v3_sub(after, before)), 1e-4,
-				 "velocity"); /* accelerations given by tables jump at their rows */
+				 "velocity"); /* accelerations derived from tables jump at the rows of the tables */
 		const vec3 off = v3_mul(scree_random_real(&r), scree_random_direction(&r));
 		const real bound = scree_wall_travel(s.row, v3_add(now, off), v3_norm(off), t, t1);
 		for (int k = 0; k <= 20; ++k) {
@@ -339,8 +340,8 @@ static void what_does_not_go_together(void **state)
 	const motion_row twice[2] = {{.time = 1}, {.time = 1}};
 	w.parts = 0;
 	w.motion = (wall_motion){.type = MOTION_TABLE, .table = {2, false, twice}, .until = INFINITY};
-	CHECK(scree_walls_add_plane(&s, w, v3(0, 0, 0), v3(0, 0, 1), &why) < 0 && strstr(why.text, "rising"), "%s",
-		  why.text);
+	CHECK(scree_walls_add_plane(&s, w, v3(0, 0, 0), v3(0, 0, 1), &why) < 0 && strstr(why.text, "times that increase"),
+		  "%s", why.text);
 	scree_walls_free(&s);
 }
 

@@ -21,7 +21,7 @@ static void check_ring(const shape *s)
 		CHECK(c[-1].tx * c->ty - c[-1].ty * c->tx > 0, "corner %d turns left", i);
 		far = real_max(far, sqrt(c->x * c->x + c->y * c->y));
 		near = real_min(near, c->x * c->ty - c->y * c->tx);
-		/* an origin different from the engine's: the centroid is at 0 */
+		/* with an origin different from the engine's, the centroid is at 0 */
 		real ax = c->x - 3 * s->radius, bx = d->x - 3 * s->radius, twice = ax * d->y - c->y * bx;
 		area += twice / 2;
 		mx += twice * (ax + bx) / 6;
@@ -36,7 +36,7 @@ static void check_ring(const shape *s)
 	NEAR(my / area, 0, 1e-12 * far, "centroid y");
 }
 
-/* n sides, circumradius R: area n/2 R^2 sin(2 pi/n), polar moment area R^2/6 (2 + cos(2 pi/n)) */
+/* for n sides and the circumradius R: area n/2 R^2 sin(2 pi/n), polar moment area R^2/6 (2 + cos(2 pi/n)) */
 static void regular(void **state)
 {
 	(void)state;
@@ -65,7 +65,7 @@ static void regular(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Corners at random points of an ellipse; the corner given by the user is centre + stored corner. A rectangle has a
+/* Corners at random points on an ellipse; the corner given by the user is centre + stored corner. A rectangle has a
  * closed form. */
 static void anywhere(void **state)
 {

@@ -143,8 +143,8 @@ static void nuts(void **state)
 	}
 }
 
-/* A roof over a square, flat within `height`: it is one part with five faces if the height exceeds the digits, and
- * otherwise one part with six faces or the box. */
+/* A roof over a square that is flat to within `height`: it is one part with five faces if the height exceeds the
+ * digits, and otherwise one part with six faces or the box. */
 static void shallow_roof(void **state)
 {
 	(void)state;

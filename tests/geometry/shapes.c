@@ -95,7 +95,7 @@ static void sphere(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Edge length over the circumradius, volume over edge^3, inertia over m edge^2, inradius over edge, from any table of
+/* Ratios of edge to circumradius, volume to edge^3, inertia to m edge^2, and inradius to edge, from any table of
  * solids. */
 static void solids(void **state)
 {
@@ -169,7 +169,7 @@ static void boxes(void **state)
 	scree_shapes_free(&s);
 }
 
-/* A box rotated and moved by the user has the same moments, and the inverse motion gives the user's vertices. */
+/* A box rotated and moved by the user has the same moments, and the inverse motion restores the user's vertices. */
 static void turned(void **state)
 {
 	(void)state;
@@ -259,7 +259,7 @@ static void refusals(void **state)
 	cube[8] = v3(0, 0, 0);
 	refuse(&(broken){3, 4, cube, box_first, c, "expected at least 4 of each"});
 	refuse(&(broken){9, 6, cube, box_first, c, "vertex 8 is in 0 faces"});
-	refuse(&(broken){8, 5, cube, box_first, c, "is open: no face is across"});
+	refuse(&(broken){8, 5, cube, box_first, c, "is open: no other face shares"});
 	c[3] = 8, refuse(CUBE("corner 3 of face 0 is vertex 8, expected 0 to 7"));
 	c[3] = -1, refuse(CUBE("is vertex -1"));
 	c[3] = 2, refuse(CUBE("face 0 has vertex 2 twice"));
@@ -268,7 +268,7 @@ static void refusals(void **state)
 	int32_t two[] = {0, 4, 8, 12, 16, 20, 22};
 	refuse(&(broken){8, 6, cube, two, c, "face 5 has 2 corners"});
 	int32_t tri[] = {0, 4, 8, 12, 16, 20, 23};
-	refuse(&(broken){8, 6, cube, tri, c, "open: no face is across the edge"});
+	refuse(&(broken){8, 6, cube, tri, c, "open: no other face shares the edge"});
 	for (int f = 0; f < 6; ++f)
 		for (int k = 0; k < 4; ++k) c[4 * f + k] = box_corner[4 * f + 3 - k];
 	refuse(CUBE("inside out"));
@@ -279,7 +279,7 @@ static void refusals(void **state)
 	cube[7].z = 0.5;
 	for (int i = 4; i < 8; ++i) cube[i].z = -0.5;
 	refuse(CUBE("is flat"));
-	/* a roof whose ridge is pushed in: a closed surface of planar triangles */
+	/* a roof whose ridge is pushed in, a closed surface of planar triangles */
 	vec3 dent[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0.5, 0.5, 1}, {0.5, 0.5, 0.3}};
 	int32_t dent_first[] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
 	int32_t dent_corner[] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4, 1, 0, 5, 2, 1, 5, 3, 2, 5, 0, 3, 5};

@@ -45,7 +45,7 @@ static void signs(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
 		int64_t p[4][3], u[3][3], most = (int64_t)1 << (1 + scree_random_bits(&r) % 37);
-		bool long_x = test_seed % 2; /* differences along x need more digits than a double has */
+		bool long_x = test_seed % 2; /* differences along x need more digits than a double provides */
 		if (long_x) most = 1 << 10;
 		int64_t i = whole(&r, 10) - 5, j = whole(&r, 10) - 5, off = whole(&r, 3) == 0 ? whole(&r, 1) : 0;
 		if (long_x) j = 1 - i;
@@ -62,7 +62,7 @@ static void signs(void **state)
 										  (__int128)u[0][(k + 2) % 3] * u[1][(k + 1) % 3]);
 		int found = scree_orient3(vec_of(p[0]), vec_of(p[1]), vec_of(p[2]), vec_of(p[3]));
 		CHECK(found == sign_of(value), "found %d, expected %d", found, sign_of(value));
-		/* the same after a cyclic shift, and the opposite sign after an exchange */
+		/* the same sign after a cyclic shift, and the opposite sign after swapping two points */
 		CHECK(scree_orient3(vec_of(p[1]), vec_of(p[2]), vec_of(p[3]), vec_of(p[0])) == -found, "turned");
 		__int128 area = (__int128)u[0][0] * u[2][1] - (__int128)u[0][1] * u[2][0];
 		int plane =
@@ -81,7 +81,7 @@ static bool holds(const trimesh_node *n, vec3 p)
 		   p.z <= n->high.z;
 }
 
-/* the box of each leaf encloses its triangles, the box of each other node encloses those of its halves, and every
+/* the box of each leaf encloses its triangles, the box of each other node encloses the boxes of its halves, and every
  * triangle is in one leaf */
 static void check_tree(const trimesh *m)
 {
@@ -141,7 +141,7 @@ static void check_surface(const trimesh *m)
 static void boxes(void **state)
 {
 	(void)state;
-	for (int far = 0; far < 2; ++far) { /* at a distance where vertices are still exact */
+	for (int far = 0; far < 2; ++far) { /* the second box is far away, but its vertices are still exact */
 		vec3 o = far ? v3(0x1p20, -0x1p21, 0x1p20) : v3(0, 0, 0);
 		grain g = box_grain(v3(1, 2, 3));
 		grain_place(&g, 1, quat_one(), o);
@@ -187,7 +187,8 @@ static void tetrahedra(void **state)
 	scree_shapes_free(&all);
 }
 
-/* A ring of n mitred prisms whose section is a regular polygon with m corners, as sums over ring pieces (shapes.md). */
+/* A ring of n mitred prisms whose cross section is a regular polygon with m corners, as sums over pieces of the ring
+ * (shapes.md). */
 static void tori(void **state)
 {
 	(void)state;
@@ -286,7 +287,7 @@ static void refused(const grain *g, const char *const *words)
 }
 #define REFUSED(g, ...) refused((g), (const char *const[]){"shape 'grain'", __VA_ARGS__, NULL})
 
-/* Boxes of edge 1 with one fault each; vertices 0 .. 7 and triangles are numbered as by grain_blocks. */
+/* Boxes of edge 1 with one fault each; vertices 0 .. 7 and triangles are numbered as in grain_blocks. */
 static void refusals(void **state)
 {
 	(void)state;
@@ -307,7 +308,7 @@ static void refusals(void **state)
 
 	g = box_grain(v3(1, 1, 1));
 	--g.triangles;
-	REFUSED(&g, "alone: the surface has a hole there (3 such sides)", "expected two triangles at each side");
+	REFUSED(&g, ": the surface has a hole there (3 such sides)", "expected two triangles at each side");
 	g.triangles = 3;
 	REFUSED(&g, "3 triangles and 8 vertices, a closed surface needs at least 4");
 	g.triangles = 12;
@@ -334,7 +335,7 @@ static void refusals(void **state)
 	g.triangle[0] = a, g.triangle[1] = b, g.triangle[2] = mid;
 	grain_triangle(&g, mid, b, c);
 	grain_triangle(&g, a, mid, c);
-	REFUSED(&g, "triangle 13 of vertices 0, 8, ", "has no height, expected three corners that do not lie on one line");
+	REFUSED(&g, "triangle 13 of vertices 0, 8, ", "has no height, expected three corners that are not collinear");
 	grain_free(&g);
 
 	g = box_grain(v3(1, 1, 1)); /* a repeated vertex */
@@ -357,7 +358,7 @@ static void refusals(void **state)
 	}
 	memmove(g.vertex + low, g.vertex + low + 1, (size_t)(15 - low) * sizeof *g.vertex);
 	g.vertices = 15;
-	REFUSED(&g, "at (0.5, 0.5, 0.5) has ", "several sheets of the surface meet there in a point, expected one");
+	REFUSED(&g, "at (0.5, 0.5, 0.5) has ", "several sheets of the surface meet at this point, expected one");
 	grain_free(&g);
 
 	g = box_grain(v3(1, 1, 1));
@@ -427,7 +428,8 @@ static double apart(const vec3 p[3], vec3 a, vec3 b, vec3 c)
 static vec3 between(vec3 a, vec3 b, real s) { return v3_madd(a, s, v3_sub(b, a)); }
 
 /* Triangles on a small lattice, so that they often touch or are coplanar, compared with their distance computed by
- * other means. If they share a vertex, a thousandth of the second one is cut off at that vertex before the test. */
+ * another method. If two triangles share a vertex, 1/1000 of the second one is cut off at that vertex before the test.
+ */
 static void triangle_pairs_meet(void **state)
 {
 	(void)state;
@@ -511,7 +513,7 @@ static void inside(void **state)
 				CHECK(on, "(%g, %g, %g) is on no triangle", p.x, p.y, p.z);
 				continue;
 			}
-			if (k % 4 == 3 && near_plane(&m, p)) continue; /* on the surface, up to rounding */
+			if (k % 4 == 3 && near_plane(&m, p)) continue; /* on the surface up to rounding */
 			CHECK(in == (by_winding > 0.5 ? 1 : -1), "(%g, %g, %g): %d, winding number %g", p.x, p.y, p.z, in,
 				  by_winding);
 			++found[in > 0];

@@ -197,8 +197,8 @@ static void boxes(void **state)
 	scree_walls_free(&w);
 }
 
-/* A plate of n x n squares with inner vertices displaced in its plane, rotated, and rounded to floats as in STL, is one
- * surface. */
+/* A plate of n x n squares whose inner vertices are displaced in its plane, rotated and rounded to single precision as
+ * in STL, is one surface. */
 static void plates(void **state)
 {
 	(void)state;
@@ -276,7 +276,8 @@ static void crooked(void **state)
 	CHECK(w.facets == 3 && w.surfaces == 2 && open_edges(&w) == 6, "%d facets %d surfaces", w.facets, w.surfaces);
 	CHECK(edge_is_covered(w.next[6]) && edge_cover(w.next[6]) < 2, "the foot of the fin lies on the plate: %d",
 		  w.next[6]);
-	/* the same plate seen from both sides is two surfaces of a one-sided wall, and one of a two-sided wall */
+	/* a plate with triangles facing both ways has two surfaces as a one-sided wall, and one surface as a two-sided wall
+	 */
 	s = (soup){0};
 	add_triangle(&s, o, x, y);
 	add_triangle(&s, o, y, x);
@@ -396,7 +397,7 @@ static void surfaces_are_told(void **state)
 	scree_walls_free(&w);
 }
 
-/* Welding, compared with tests of every pair. */
+/* Welding, compared with a test of every pair. */
 static void weld(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* Worlds stepped at the same time by several threads of the program have the same bits as worlds stepped alone. */
+/* Worlds stepped at the same time by several threads of a program have the same bits as worlds stepped one at a time.
+ */
 #include "test.h"
 
 #include <pthread.h>
@@ -108,7 +109,7 @@ static void *step_on(void *what)
 	return NULL;
 }
 
-/* a world moves from a thread with few helpers to a thread with more */
+/* a world is passed from a thread with few helpers to a thread with more */
 static void a_world_changes_threads(void **state)
 {
 	(void)state;
@@ -122,7 +123,7 @@ static void a_world_changes_threads(void **state)
 		step_on(&h);
 		CHECK(h.good, "%s", s.world->work.why.text);
 		h.threads = way ? 6 : 1;
-		h.steps = 1; /* a single step, in which rows are chosen for no other reason */
+		h.steps = 1; /* a single step, in which rows are selected for no other reason */
 		pthread_t other;
 		assert_int_equal(pthread_create(&other, NULL, step_on, &h), 0);
 		pthread_join(other, NULL);

@@ -110,7 +110,7 @@ sed 's/sphere: {diameter: 1}/box: [1, 1, 1]/; s/law: linear, stiffness: 100 kN.m
 	s/density: 1000 kg.m^3/&, young: 5 MPa, poisson: 0.3/; s/one.csv/two.csv/; s/friction: 0/friction: 0.5/' torus.scene.yaml >cube.scene.yaml
 printf 'x,y,z,size\n0.31,0,-0.06,0.04\n' >two.csv
 toy check cube.scene.yaml
-check "a cube in it is refused" says "wall ring supports spheres and clumps only, but there is the shape 'ball': make it of facets"
+check "a cube in it is refused" says "wall ring supports spheres and clumps only, but the scene has the shape 'ball': make the wall from facets"
 toy run cube.scene.yaml -o cube --quiet --set walls.ring.torus.facets=24 --set "run.until=1 s" --set "output.bodies.every=1 s"
 check "on facets it comes to rest by the default law" near cube/cube_bodies.csv vz 0 1e-3
 sed 's/sphere: {diameter: 1}/clump: {centers: [[0, 0, 0], [0.5, 0, 0]], radii: [0.5, 0.4]}/' torus.scene.yaml >clump.scene.yaml

@@ -28,8 +28,8 @@ static vec3 point(random_stream *r, real wide)
 	return v3(x, y, scree_random_between(r, -wide, wide));
 }
 
-/* random, clustered, equal on a lattice, huge and tiny, flat, far away, all at one position, sizes from 1 to 100 mixed
- * with points, and points only */
+/* random boxes, clustered ones, equal ones on a lattice, huge and tiny ones, flat ones, far away ones, all at one
+ * position, sizes from 1 to 100 mixed with points, and points only */
 static void fill(cloud *c, random_stream *r, int scene)
 {
 	c->count = 2 + (int32_t)(scree_random_bits(r) % (MOST - 2));

@@ -1,6 +1,6 @@
-/* Changes made to a world by its caller between two steps (world/world.h): a changed world steps like one that was
- * saved after the change and loaded; the ledger records the energy that the caller brought; pointers and rows are valid
- * while the epoch stays the same. */
+/* Changes made to a world by its caller between two steps (world/world.h): a changed world steps like a world that was
+ * saved after the change and loaded again; the ledger records the energy added by the caller; pointers and rows are
+ * valid while the epoch stays the same. */
 #include "lab.h"
 #include "test.h"
 
@@ -81,7 +81,7 @@ static void change_materials(scree_world *w, random_stream *r)
 		w->model.material.rule[k].friction *= scree_random_between(r, 0.5, 1.2);
 }
 
-/* A resting wall at another position. */
+/* Displaces a wall, which remains at rest. */
 static void put_wall(scree_world *w, int32_t row, vec3 by)
 {
 	const wall_state *at = w->state.wall + row;
@@ -124,7 +124,7 @@ static void change(scree_world *w, uint32_t what, random_stream *r)
 
 static int64_t steps_made;
 
-/* Both worlds make this number of steps, or are stopped by the same guard. Returns false if they were stopped. */
+/* Makes this number of steps in both worlds, unless the same guard stops both. Returns false if they were stopped. */
 static bool step_both(scree_world *w, scree_world *twin, int steps, const char *name)
 {
 	for (int k = 0; k < steps; ++k, ++steps_made) {
@@ -138,7 +138,8 @@ static bool step_both(scree_world *w, scree_world *twin, int steps, const char *
 	return true;
 }
 
-/* Residual and made stay the same, so the guard is not triggered; the energy that the caller added is in `brought`. */
+/* `residual` and `made` stay the same, so the guard is not triggered; the energy that the caller added is in `brought`.
+ */
 static void books_go_on(const energy_row *a, const energy_row *b, const char *name)
 {
 	const real all = real_abs(a->potential) + real_abs(b->potential) + a->kinetic + b->kinetic + a->springs +
@@ -153,8 +154,7 @@ static void books_go_on(const energy_row *a, const energy_row *b, const char *na
 		 tolerance, name);
 }
 
-/* The same change to a loaded world: its rows are in another order, so all bodies are changed in the same way.
- */
+/* The same change to a loaded world: its rows are in a different order, so all bodies are changed in the same way. */
 static void change_loaded(const scree_world *w, uint32_t what, random_stream r, const char *name)
 {
 	scree_world *twin = saved_and_loaded(w);
@@ -173,7 +173,7 @@ static void change_a_scene(const char *path, random_stream *r, int64_t *changed)
 	scree_world *w = world_of(path);
 	if (!w) return;
 	w->model.guard.overlap = 0;
-	w->model.guard.energy = 0; /* bodies may overlap to any depth here */
+	w->model.guard.energy = 0; /* in this test, bodies may overlap to any depth */
 	bool holds = true;
 	for (int k = 0; k < 4 && holds; ++k) {
 		const int steps = k ? 10 : 100 + (int)(200 * scree_random_real(r));
@@ -212,7 +212,7 @@ static void changed_worlds_step_like_loaded_ones(void **state)
 	globfree(&found);
 }
 
-/* Preparing a world again between two steps has no effect in any scene. */
+/* Preparing a world again between two steps does not affect results in any scene. */
 static void prepare_a_scene(const char *path)
 {
 	const char *name = strrchr(path, '/') + 1;
@@ -248,7 +248,7 @@ static void preparing_again_changes_nothing(void **state)
 
 /* ------------------------------------------------------------------ known answers */
 
-/* A ball in flight: its energy follows from its speed, and the energy of a new contact from depth and stiffness. */
+/* A ball in flight: its energy follows from its speed, and the energy of a new contact from overlap and stiffness. */
 static void energy_of_changes_is_brought(void **state)
 {
 	(void)state;
@@ -280,7 +280,7 @@ static void energy_of_changes_is_brought(void **state)
 	}
 }
 
-/* A ball at rest at this height, above a floor at this height. */
+/* A ball at rest at one given height, above a floor at another. */
 static scree_world *ball_over_floor(real height, real floor)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 1, 0));
@@ -290,8 +290,8 @@ static scree_world *ball_over_floor(real height, real floor)
 	return w;
 }
 
-/* Forces and motion are those of a world that was opened with the wall in its new position, and are bitwise equal if
- * its geometry is the same. */
+/* Forces and motion are as in a world that was opened with the wall in its new position, and are bitwise equal if the
+ * geometry is the same. */
 static void steps_like_opened(scree_world *w, real floor, real tolerance)
 {
 	scree_world *opened = ball_over_floor(w->state.body.z[0], floor);
@@ -343,13 +343,13 @@ static void callers_move_walls(void **state)
 	}
 }
 
-/* A floor that the caller turns into a servo has the constants of a servo, or is refused. */
+/* A floor that the caller turns into a servo must have the constants of a servo, or is refused. */
 static void callers_set_motions_of_walls(void **state)
 {
 	(void)state;
 	for (int light = 0; light < 2; ++light) {
 		fail why = {0};
-		memory_list all = {0}; /* a broken world frees only its own list */
+		memory_list all = {0}; /* freeing a broken world frees only its own list */
 		scree_memory_into(&all);
 		scree_world *w = ball_over_floor(0.006, 0);
 		lab_steps(w, 10);
@@ -373,7 +373,7 @@ static void callers_set_motions_of_walls(void **state)
 	}
 }
 
-/* A cube at rest on the floor is moved aside, and stays at rest. */
+/* A cube at rest on the floor is moved sideways, and stays at rest. */
 static void persisting_contacts_keep_their_histories(void **state)
 {
 	(void)state;
@@ -417,7 +417,7 @@ static void a_moved_body_has_crossed_nothing(void **state)
 
 /* ------------------------------------------------------------------ epoch */
 
-/* Pointers and rows as a reader keeps them. */
+/* Pointers and rows, as stored by a reader. */
 typedef struct view {
 	uint64_t epoch;
 	int32_t count;
@@ -431,7 +431,7 @@ static view view_of(const scree_world *w)
 	return (view){scree_world_epoch(w), b->count, b->x, scree_copy(b->id, (size_t)b->count, sizeof *b->id)};
 }
 
-/* Returns whether the view has expired; if it has not, all of it must be unchanged. */
+/* Returns whether the view has expired; if it has not, everything in it must be unchanged. */
 static bool is_over(const scree_world *w, const view *v)
 {
 	const bodies *b = &w->state.body;

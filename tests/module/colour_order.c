@@ -1,7 +1,7 @@
 /* The contacts of a colour may be solved in any order (src/solver/colours.h): a step of `implicit`, `hard` and
  * `elastic` finds the same velocities, bit by bit, after its contacts have been shuffled within their colours;
- * exchanging two colours does change them. Contacts of balls, which are solved side by side, move to other SIMD lanes.
- */
+ * swapping two colours does change the velocities. The shuffle moves contacts of balls, which are solved side by side,
+ * to other SIMD lanes. */
 #include "lab.h"
 #include "test.h"
 
@@ -66,7 +66,7 @@ static void shuffle_within(colouring *c)
 	}
 }
 
-/* Exchanges the first two colours. */
+/* Swaps the first two colours. */
 static void exchange_colours(colouring *c)
 {
 	const int64_t first = end_of(c, 0), all = end_of(c, 1);

@@ -94,7 +94,7 @@ static void check_order(const colouring *c, const colour_item *item, const int *
 				CHECK(!share_a_body(c->all.item + j, c->all.item + k), "two contacts of colour %d share a body", n);
 }
 
-/* one object for all graphs, to reuse its memory */
+/* one object for all graphs, so that its memory is reused */
 static void like_brute_force(void **state)
 {
 	(void)state;
@@ -118,7 +118,7 @@ static void like_brute_force(void **state)
 	scree_colours_free(&c);
 }
 
-/* two bodies with the maximum number of coloured contacts, then with one more */
+/* two bodies with the maximum number of coloured contacts, and then with one more */
 static void last_block(void **state)
 {
 	(void)state;
@@ -142,7 +142,7 @@ static void last_block(void **state)
 typedef struct visits {
 	const colouring *c;
 	atomic_int *visited; /* [contacts] */
-	atomic_int early;	 /* number of visits before the previous colour has ended */
+	atomic_int early;	 /* number of visits made before the previous colour was complete */
 } visits;
 
 static void visit(void *what, int64_t from, int64_t to, int thread)

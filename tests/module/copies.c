@@ -1,5 +1,5 @@
 /* Copies of bodies on other ranks: each rank holds all bodies that its own bodies may meet before the next search, and
- * not many more, even if a few bodies are far larger than the others, or larger than parts. */
+ * not many more, even if a few bodies are far larger than the others, or larger than the parts of the ranks. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct row {
 	int32_t ranks, parts[3];
 	int steps;
 	real most;			/* largest ratio of copies to needed bodies */
-	int32_t neighbours; /* largest number of neighbours of a rank */
+	int32_t neighbours; /* largest number of neighbours of any rank */
 	real slide;			/* initial displacement of the sheared images, in periods */
 } row;
 
@@ -84,7 +84,7 @@ static void plan(const scree_world *w, const row *o, partition_plan *to)
 typedef struct ball {
 	uint64_t id;
 	vec3 at;
-	real reach; /* radius within which the body may meet others before the next search, in m */
+	real reach; /* distance within which the body may meet others before the next search, in m */
 	int32_t rank;
 } ball;
 
@@ -116,7 +116,7 @@ static bool has(const bodies *b, uint64_t id)
 
 enum { BLOCK = 32 };
 
-/* Boxes around bodies that are consecutive in memory, and therefore close in space. */
+/* Boxes around bodies that are consecutive in memory and therefore close in space. */
 typedef struct block {
 	vec3 low, high;
 	int64_t first, end;
@@ -190,7 +190,7 @@ static void step_rank(channel *c, void *what)
 		if (hash != s->hash || w->work.touching != s->touching)
 			snprintf(said, SAID, "another hash, or %lld contacts, not %lld", (long long)w->work.touching,
 					 (long long)s->touching);
-		w->work.skin.stale = true; /* bodies are where this search sees them */
+		w->work.skin.stale = true; /* bodies are at the positions used by this search */
 		scree_bodies_to_pairs(&w->model, &w->state, &w->work);
 		compare_copies(s, w, c->rank);
 		if (part.neighbours > s->neighbours) s->neighbours = part.neighbours;
@@ -249,7 +249,7 @@ typedef struct batch {
 	const row *of;
 	bool single; /* step by step */
 	uint64_t hash;
-	_Atomic int64_t rounds; /* bytes of messages of all ranks */
+	_Atomic int64_t rounds; /* bytes in messages of all ranks */
 	char said[MOST_RANKS][SAID];
 } batch;
 
@@ -386,7 +386,7 @@ static void move_cuts(channel *c, void *what)
 	scree_scene_free(&at);
 }
 
-/* Both owners of a contact may send it to a third rank, or one of them to the other. */
+/* A contact may be sent to a third rank by the owners of both of its bodies, or by one owner to the other. */
 static void contacts_that_travel_come_once(void **state)
 {
 	(void)state;

@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-/* CHANGE_NEWS changes a member after an id */
+/* CHANGE_NEWS changes a member that follows an id */
 typedef enum change { CHANGE_FIELD, CHANGE_NEWS, CHANGE_BYTES, CHANGE_TAG, CHANGE_CUT, CHANGE_TWICE } change;
 
-/* How to change the first segment with this tag in messages of this phase. */
+/* Changes to make to the first segment with this tag in messages of this phase. */
 typedef struct wrong {
 	message_phase phase;
 	uint64_t tag, last; /* range of tags from `tag` to `last`; if `last` is 0, only `tag` */
@@ -33,7 +33,7 @@ typedef struct forger {
 	int64_t seen, made;
 } forger;
 
-/* Finds where a column begins in a packed row, by comparing two rows that differ only there. */
+/* Finds the offset of a column in a packed row, by comparing two rows that differ only in this column. */
 static size_t packed_at(const bodies *b, share when, size_t member)
 {
 	const size_t each = scree_bodies_packed(b, when);
@@ -138,7 +138,7 @@ static void check_refused(forged_run *run, const wrong *o)
 		phase, tag, 0, kind, SHARE_STEP, at, number, whole, words, least, 0                                            \
 	}
 #define NO_NUMBER ((real)NAN)
-#define NO_MOTION "a velocity or another number of a body is none, phase update"
+#define NO_MOTION "a velocity or another number of a body is not finite, phase update"
 
 /* ------------------------------------------------------------------ bodies */
 
@@ -152,17 +152,17 @@ static void handed_bodies(void **state)
 		FIELD(PHASE_BODIES, SHARE_NEVER, flags, 0, 8, "a body has unknown flags"),
 		FIELD(PHASE_BODIES, SHARE_NEVER, id, 0, 0, "a body has an id that was never given"),
 		FIELD(PHASE_BODIES, SHARE_NEVER, id, 0, 1 << 20, "a body has an id that was never given"),
-		FIELD(PHASE_BODIES, SHARE_NEVER, x, NO_NUMBER, 0, "a position or orientation is no number"),
-		FIELD(PHASE_BODIES, SHARE_NEVER, cell_x, 0, INT32_MIN, "a position or orientation is no number"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, x, NO_NUMBER, 0, "a position or orientation is not finite"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, cell_x, 0, INT32_MIN, "a position or orientation is not finite"),
 		FIELD(PHASE_BODIES, SHARE_NEVER, x, -1, 0, "a body belongs to another rank"),
-		FIELD(PHASE_BODIES, SHARE_NEVER, vx, NO_NUMBER, 0, "a number of a body is none"),
-		FIELD(PHASE_BODIES, SHARE_NEVER, mass, INFINITY, 0, "a number of a body is none"),
-		FIELD(PHASE_BODIES, SHARE_NEVER, mass, -1, 0, "a size, mass or orientation of a body is wrong"),
-		FIELD(PHASE_BODIES, SHARE_NEVER, radius, -1, 0, "a size, mass or orientation of a body is wrong"),
-		FIELD(PHASE_BODIES, SHARE_NEVER, qw, 3, 0, "a size, mass or orientation of a body is wrong"),
-		SHAPE(PHASE_BODIES, SEGMENT_BODIES, CHANGE_CUT, 0, "they end within a body"),
-		SHAPE(PHASE_BODIES, SEGMENT_BODIES, CHANGE_TWICE, 0, "has come from two ranks"),
-		SHAPE(PHASE_BODIES, SEGMENT_BODIES, CHANGE_TAG, 7, "there is no such kind of contacts"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, vx, NO_NUMBER, 0, "a number of a body is not finite"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, mass, INFINITY, 0, "a number of a body is not finite"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, mass, -1, 0, "a size, mass or orientation of a body is invalid"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, radius, -1, 0, "a size, mass or orientation of a body is invalid"),
+		FIELD(PHASE_BODIES, SHARE_NEVER, qw, 3, 0, "a size, mass or orientation of a body is invalid"),
+		SHAPE(PHASE_BODIES, SEGMENT_BODIES, CHANGE_CUT, 0, "they end in the middle of a body"),
+		SHAPE(PHASE_BODIES, SEGMENT_BODIES, CHANGE_TWICE, 0, "has arrived from two ranks"),
+		SHAPE(PHASE_BODIES, SEGMENT_BODIES, CHANGE_TAG, 7, "unknown kind of contacts"),
 	};
 	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
 		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .handed = true, .steps = 1};
@@ -175,15 +175,15 @@ static void copies(void **state)
 	(void)state;
 	static const wrong of[] = {
 		FIELD(PHASE_COPIES, SHARE_BIRTH, shape, 0, 1000, "a body has a shape that does not exist"),
-		FIELD(PHASE_COPIES, SHARE_BIRTH, z, INFINITY, 0, "a position or orientation is no number"),
-		FIELD(PHASE_COPIES, SHARE_BIRTH, wy, NO_NUMBER, 0, "a number of a body is none"),
-		FIELD(PHASE_COPIES, SHARE_BIRTH, margin, -1, 0, "a size, mass or orientation of a body is wrong"),
+		FIELD(PHASE_COPIES, SHARE_BIRTH, z, INFINITY, 0, "a position or orientation is not finite"),
+		FIELD(PHASE_COPIES, SHARE_BIRTH, wy, NO_NUMBER, 0, "a number of a body is not finite"),
+		FIELD(PHASE_COPIES, SHARE_BIRTH, margin, -1, 0, "a size, mass or orientation of a body is invalid"),
 		SHAPE(PHASE_COPIES, SEGMENT_BODIES, CHANGE_CUT, 0, "has wrong bodies"),
 		SHAPE(PHASE_COPIES, SEGMENT_BODIES, CHANGE_TAG, 9, "has wrong bodies"),
-		FIELD(PHASE_UPDATE, SHARE_STEP, y, NO_NUMBER, 0, "a position or orientation is no number"),
-		FIELD(PHASE_UPDATE, SHARE_STEP, qz, INFINITY, 0, "a position or orientation is no number"),
+		FIELD(PHASE_UPDATE, SHARE_STEP, y, NO_NUMBER, 0, "a position or orientation is not finite"),
+		FIELD(PHASE_UPDATE, SHARE_STEP, qz, INFINITY, 0, "a position or orientation is not finite"),
 		SHAPE(PHASE_UPDATE, SEGMENT_BODIES, CHANGE_CUT, 0, "has wrong bodies"),
-		SHAPE(PHASE_UPDATE, SEGMENT_BODIES, CHANGE_TWICE, 0, "updates of rank"),
+		SHAPE(PHASE_UPDATE, SEGMENT_BODIES, CHANGE_TWICE, 0, "updates from rank"),
 	};
 	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
 		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .steps = 3};
@@ -196,8 +196,8 @@ static void updates(void **state)
 {
 	(void)state;
 	static const wrong of[] = {
-		FIELD(PHASE_UPDATE, SHARE_STEP, x, NO_NUMBER, 0, "a position or orientation is no number, phase update"),
-		FIELD(PHASE_UPDATE, SHARE_STEP, qw, INFINITY, 0, "a position or orientation is no number, phase update"),
+		FIELD(PHASE_UPDATE, SHARE_STEP, x, NO_NUMBER, 0, "a position or orientation is not finite, phase update"),
+		FIELD(PHASE_UPDATE, SHARE_STEP, qw, INFINITY, 0, "a position or orientation is not finite, phase update"),
 		FIELD(PHASE_UPDATE, SHARE_STEP, vx, NO_NUMBER, 0, NO_MOTION),
 		FIELD(PHASE_UPDATE, SHARE_STEP, vz, INFINITY, 0, NO_MOTION),
 		FIELD(PHASE_UPDATE, SHARE_STEP, wx, -INFINITY, 0, NO_MOTION),
@@ -218,7 +218,7 @@ static void updates(void **state)
 	}
 }
 
-/* A body of the sender gets the velocity NaN after the drift of this step, as in a diverging run. */
+/* The velocity of a body on the sending rank becomes NaN after the drift of this step, as in a diverging run. */
 static void explode(void *what, const scree_world *w, forged *m)
 {
 	const bool copies = m->head.phase == PHASE_UPDATE || m->head.phase == PHASE_COPIES;
@@ -226,8 +226,8 @@ static void explode(void *what, const scree_world *w, forged *m)
 	w->state.body.hx[0] = (real)NAN;
 }
 
-/* The guard of its owner must then end the run on all ranks, before a rank that receives the body does. In steps that
- * read energies, the velocity is sent before the guards are tested. */
+/* The guard on the owner's rank must then end the run on all ranks, before a rank that receives the body ends it. In
+ * steps that read energies, the velocity is sent before the guards are tested. */
 static void explosions_are_reported_by_guards(void **state)
 {
 	(void)state;
@@ -241,7 +241,7 @@ static void explosions_are_reported_by_guards(void **state)
 		CHECK(forged_ranks(&run), "no threads");
 		for (int rank = 0; rank < 2; ++rank) {
 			CHECK(run.why[rank].code == FAIL_GUARD, "step %d, rank %d: '%s'", (int)step, rank, run.why[rank].text);
-			CHECK(!strstr(run.why[rank].text, "a message of"), "%s", run.why[rank].text);
+			CHECK(!strstr(run.why[rank].text, "a message from"), "%s", run.why[rank].text);
 		}
 		CHECK(strstr(run.why[0].text, "is no longer a number"), "%s", run.why[0].text);
 	}
@@ -261,10 +261,10 @@ static void sums_of_ranks(void **state)
 			   "has terms that cannot be joined with those of this rank, phase add", sizeof(fixed)),
 		LONGER(PHASE_ADD, PHASE_ADD, CHANGE_BYTES, BEYOND, 0, 1,
 			   "has terms that cannot be joined with those of this rank, phase add", sizeof(fixed)),
-		BYTES(PHASE_ADD, PHASE_ADD, 0, BEYOND, 0, 1, "phase add, are wrong: a count of all ranks cannot be right"),
+		BYTES(PHASE_ADD, PHASE_ADD, 0, BEYOND, 0, 1, "phase add, are wrong: impossible count over all ranks"),
 		SHAPE(PHASE_GREATEST, PHASE_GREATEST, CHANGE_CUT, 0, "has another number of terms, phase greatest"),
 		LONGER(PHASE_GREATEST, PHASE_GREATEST, CHANGE_BYTES, 8, INFINITY, 0,
-			   "phase greatest, are wrong: no bodies have such diameters", 2 * sizeof(real)),
+			   "phase greatest, are wrong: impossible diameters", 2 * sizeof(real)),
 	};
 	static const wrong of_all[] = {
 		LONGER(PHASE_ADD, PHASE_ADD, CHANGE_BYTES, 0, -1e300, 0,
@@ -275,7 +275,7 @@ static void sums_of_ranks(void **state)
 	for (size_t k = 0; k < 2 * (sizeof of / sizeof *of); ++k) {
 		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .steps = 3};
 		run.sums = true;
-		run.forger = k % 2; /* the first rank sends the sums of all ranks, and the other one only its own */
+		run.forger = k % 2; /* the first rank sends the sums over all ranks, and the other one only its own sums */
 		check_refused(&run, of + k / 2);
 	}
 	for (size_t k = 0; k < sizeof of_all / sizeof *of_all; ++k) {
@@ -298,15 +298,16 @@ static void contacts(void **state)
 {
 	(void)state;
 	static const wrong of[] = {
-		BYTES(PHASE_BODIES, BALL_ON_WALL, 0, KEY(b), 0, 99, "a contact is with a wall that does not exist"),
-		BYTES(PHASE_BODIES, BALL_ON_WALL, 0, KEY(b), 0, -1, "a contact is with a wall that does not exist"),
-		BYTES(PHASE_BODIES, BALL_ON_WALL, 0, KEY(feature), 0, 7777, "a contact is with a surface that does not exist"),
+		BYTES(PHASE_BODIES, BALL_ON_WALL, 0, KEY(b), 0, 99, "a contact refers to a wall that does not exist"),
+		BYTES(PHASE_BODIES, BALL_ON_WALL, 0, KEY(b), 0, -1, "a contact refers to a wall that does not exist"),
+		BYTES(PHASE_BODIES, BALL_ON_WALL, 0, KEY(feature), 0, 7777,
+			  "a contact refers to a surface that does not exist"),
 		BYTES(PHASE_BODIES, SEGMENT_CONTACTS, ANY_CONTACTS, KEY(a), 0, 0, "a contact has an id that was never given"),
 		BYTES(PHASE_BODIES, SEGMENT_CONTACTS, ANY_CONTACTS, KEY(image), 0, 1, "an image that does not exist"),
 		BYTES(PHASE_BODIES, SEGMENT_CONTACTS, ANY_CONTACTS, sizeof(contact_key), NO_NUMBER, 0,
-			  "the history of a contact is no number"),
-		SHAPE(PHASE_BODIES, TWO_BODIES, CHANGE_CUT, 0, "they end within a contact"),
-		SHAPE(PHASE_BODIES, TWO_BODIES, CHANGE_TAG, 1 << 20, "there is no such kind of contacts"),
+			  "the history of a contact is not finite"),
+		SHAPE(PHASE_BODIES, TWO_BODIES, CHANGE_CUT, 0, "they end in the middle of a contact"),
+		SHAPE(PHASE_BODIES, TWO_BODIES, CHANGE_TAG, 1 << 20, "unknown kind of contacts"),
 	};
 	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
 		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_rcb, .handed = true, .steps = 60};
@@ -317,8 +318,8 @@ static void contacts(void **state)
 /* ------------------------------------------------------------------ solvers */
 
 enum { MASS = 6, LEAST_VALUES = 80 }; /* column of values; minimum length in bytes */
-#define NO_SUCH_MASS "phase values, are wrong: a body has no such mass or moment of inertia"
-#define NO_VELOCITY	 "has wrong values: a velocity or another number of a body is none, phase values, step "
+#define NO_SUCH_MASS "phase values, are wrong: a body has a wrong mass or moment of inertia"
+#define NO_VELOCITY	 "has wrong values: a velocity or another number of a body is not finite, phase values, step "
 
 static void solvers(void **state)
 {
@@ -329,7 +330,7 @@ static void solvers(void **state)
 		SHAPE(PHASE_RECORDS, SEGMENT_RECORDS, CHANGE_CUT, 0, "has wrong records"),
 		SHAPE(PHASE_RECORDS, SEGMENT_RECORDS, CHANGE_TAG, 55, "has wrong records"),
 		BYTES(PHASE_RECORDS, SEGMENT_RECORDS, 0, 0, 0, 77,
-			  "has wrong records: a contact is none of this rank with a body of another, phase records"),
+			  "has wrong records: a contact is not between bodies of this rank and another rank, phase records"),
 		BYTES(PHASE_VALUES, SEGMENT_VALUES, 0, MASS * 8, 1, 0, NO_SUCH_MASS),
 		BYTES(PHASE_VALUES, SEGMENT_VALUES, 0, MASS * 8, -1, 0, NO_SUCH_MASS),
 		BYTES(PHASE_VALUES, SEGMENT_VALUES, 0, (MASS + 1) * 8, -1, 0, NO_SUCH_MASS),
@@ -340,14 +341,14 @@ static void solvers(void **state)
 	}
 }
 
-/* Invalid velocities of a solver, at the start of a step and after later colours. */
+/* Invalid velocities from a solver, at the start of a step and after later colours. */
 static void velocities_of_solvers(void **state)
 {
 	(void)state;
 	static const char *const scene[] = {FORGED_IMPLICIT, FORGED_HARD, FORGED_ELASTIC};
 	static const real none[] = {NO_NUMBER, INFINITY, -INFINITY};
 	for (size_t k = 0; k < 9; ++k)
-		for (int64_t after = 0; after < 18; after += 4) { /* elastic steps have four such segments */
+		for (int64_t after = 0; after < 18; after += 4) { /* elastic steps send four of these segments */
 			forged_run run = {.scene = scene[k / 3], .ranks = 2, .by = &scree_partition_grid, .steps = 5};
 			/* segments of 8 bytes per body are the colours of contacts, not velocities */
 			wrong o = LONGER(PHASE_VALUES, SEGMENT_VALUES, CHANGE_BYTES, 0, none[k % 3], 0, NO_VELOCITY, LEAST_VALUES);
@@ -356,7 +357,8 @@ static void velocities_of_solvers(void **state)
 		}
 }
 
-/* A run whose velocities become NaN in a step with a solver is ended by a guard, not because of a damaged message. */
+/* A run whose velocities become NaN in a step with a solver is ended by a guard, rather than reported as a damaged
+ * message. */
 static void explosions_in_solvers(void **state)
 {
 	(void)state;
@@ -369,20 +371,20 @@ static void explosions_in_solvers(void **state)
 		CHECK(forged_ranks(&run), "no threads");
 		for (int rank = 0; rank < 2; ++rank) {
 			CHECK(run.why[rank].code == FAIL_GUARD, "%d, rank %d: '%s'", k, rank, run.why[rank].text);
-			CHECK(!strstr(run.why[rank].text, "a message of"), "%s", run.why[rank].text);
+			CHECK(!strstr(run.why[rank].text, "a message from"), "%s", run.why[rank].text);
 		}
 	}
 }
 
 #if SCREE_PAPERS
-/* bodies across the border between two parts */
+/* bodies on both sides of the border between two parts */
 #define FORGED_CROSSING                                                                                                \
 	FORGED_HEAD                                                                                                        \
 	"fill: [{region: {box: {min: [-11 mm, -5.6 mm, 0], max: [11 mm, 5.6 mm, 11 mm]}}, lattice: {spacing: 5.4 mm},\n"   \
 	"  material: glass, velocity: [2 m/s, 0.1 m/s, 0], shape: ball, size: 5 mm}]\n"                                    \
 	"run: {until: 1 s, response: ffd/pe, step: 50 us, guard: {overlap: 0}}\n"
 
-/* The messages of ffd/pe, with its own rule for exchanges and with the rule of scree. */
+/* The messages of ffd/pe, with its own rule for exchanges and with scree's rule. */
 static void messages_of_pe(void **state)
 {
 	(void)state;
@@ -396,24 +398,25 @@ static void messages_of_pe(void **state)
 		{PHASE_UPDATE, SEGMENT_UPDATE, 0, CHANGE_NEWS, SHARE_STEP, offsetof(bodies, vx), NO_NUMBER, 0, NO_MOTION, 0, 0},
 		{PHASE_UPDATE, SEGMENT_UPDATE, 0, CHANGE_NEWS, SHARE_STEP, offsetof(bodies, wz), INFINITY, 0, NO_MOTION, 0, 3},
 		{PHASE_UPDATE, SEGMENT_UPDATE, 0, CHANGE_NEWS, SHARE_STEP, offsetof(bodies, y), NO_NUMBER, 0,
-		 "a position or orientation is no number, phase update", 0, 0},
+		 "a position or orientation is not finite, phase update", 0, 0},
 		{PHASE_UPDATE, SEGMENT_FIRST, 0, CHANGE_FIELD, SHARE_BIRTH, offsetof(bodies, vy), NO_NUMBER, 0,
-		 "has wrong bodies: a number of a body is none, phase update", 0, 0},
-		BYTES(PHASE_UPDATE, SEGMENT_UPDATE, 0, 0, 0, 1 << 20, "a body is none of the copies here, phase update"),
-		SHAPE(PHASE_UPDATE, SEGMENT_UPDATE, CHANGE_CUT, 0, "they end within a body, phase update"),
-		SHAPE(PHASE_UPDATE, SEGMENT_UPDATE, CHANGE_TAG, 99, "there are no such news of bodies, phase update"),
+		 "has wrong bodies: a number of a body is not finite, phase update", 0, 0},
+		BYTES(PHASE_UPDATE, SEGMENT_UPDATE, 0, 0, 0, 1 << 20,
+			  "a body is not among the copies of this rank, phase update"),
+		SHAPE(PHASE_UPDATE, SEGMENT_UPDATE, CHANGE_CUT, 0, "they end in the middle of a body, phase update"),
+		SHAPE(PHASE_UPDATE, SEGMENT_UPDATE, CHANGE_TAG, 99, "unknown kind of news about bodies, phase update"),
 		BYTES(PHASE_UPDATE, SEGMENT_HANDED, 0, 8, NO_NUMBER, 0, NO_MOTION),
 		BYTES(PHASE_UPDATE, SEGMENT_HOLDER, 0, HOLDS, 0, 77, "a rank that holds a copy does not exist, phase update"),
-		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, 0, 0, 1 << 20, "a body is not of this rank, phase constraints"),
-		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, FROM, 0, 77, "of another rank than its sender, phase constraints"),
+		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, 0, 0, 1 << 20, "this rank does not own a body, phase constraints"),
+		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, FROM, 0, 77, "does not belong to its sender, phase constraints"),
 		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, CONTACT + offsetof(ffd_contact, normal), NO_NUMBER, 0,
-			  "a number of a contact is none, phase constraints"),
+			  "a number of a contact is not finite, phase constraints"),
 		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, CONTACT + offsetof(ffd_contact, normal), 3, 0,
-			  "a normal is no unit vector, phase constraints"),
+			  "a normal is not a unit vector, phase constraints"),
 		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, CONTACT + offsetof(ffd_contact, friction), -1, 0,
 			  "a coefficient of a contact is negative, phase constraints"),
-		BYTES(PHASE_RECORDS, SEGMENT_RECORDS, 0, VELOCITY, NO_NUMBER, 0, "a velocity is none, phase records"),
-		BYTES(PHASE_RECORDS, SEGMENT_RECORDS, 0, KEY_AT, 0, 77, "a contact is none of this rank, phase records"),
+		BYTES(PHASE_RECORDS, SEGMENT_RECORDS, 0, VELOCITY, NO_NUMBER, 0, "a velocity is not finite, phase records"),
+		BYTES(PHASE_RECORDS, SEGMENT_RECORDS, 0, KEY_AT, 0, 77, "a contact is unknown on this rank, phase records"),
 	};
 	enum { RESULTS = 2, CASES = sizeof of / sizeof *of };
 	for (size_t k = 0; k < CASES + RESULTS; ++k) {
@@ -421,7 +424,7 @@ static void messages_of_pe(void **state)
 		const wrong *o = of + (k < CASES ? k : k - RESULTS);
 		run.rule = k < CASES ? scree_response_find("ffd/pe")->exchanges : NULL;
 		if (o->tag == SEGMENT_HANDED || o->tag == SEGMENT_HOLDER) run.scene = FORGED_CROSSING;
-		/* points of contacts across the border are in the part of this rank */
+		/* the points of contacts across the border are in this rank's part */
 		run.forger = o->phase == PHASE_CONSTRAINTS;
 		check_refused(&run, o);
 	}
@@ -430,25 +433,26 @@ static void messages_of_pe(void **state)
 
 /* ------------------------------------------------------------------ files */
 
-/* First rows of slices, then rows of the whole world. */
+/* Tests rows of slices, then rows of the whole world. */
 static void rows_for_files(void **state)
 {
 	(void)state;
-	enum { LEAST_BYTES = 1500 }; /* minimum length in bytes; other segments are shorter */
+	enum { LEAST_BYTES = 1500 }; /* minimum length of the segment in bytes; other segments are shorter */
 	static const wrong of[] = {
 		{PHASE_GATHER, SEGMENT_RECORDS, 0, CHANGE_FIELD, SHARE_NEVER, offsetof(bodies, shape), 0, 1000,
 		 "rank 0: another rank has sent wrong rows: a body has a shape that does not exist", 0, 0},
 		{PHASE_GATHER, SEGMENT_RECORDS, 0, CHANGE_FIELD, SHARE_NEVER, offsetof(bodies, id), 0, 0,
 		 "rank 0: another rank has sent wrong rows: a body has an id that was never given", 0, 0},
 		LONGER(PHASE_GATHER, SEGMENT_RECORDS, CHANGE_CUT, 0, 0, 0, "has wrong records", 0),
-		LONGER(PHASE_GATHER, SEGMENT_RECORDS, CHANGE_TWICE, 0, 0, 0, "not as many bodies as all ranks have counted", 0),
+		LONGER(PHASE_GATHER, SEGMENT_RECORDS, CHANGE_TWICE, 0, 0, 0,
+			   "their number of bodies differs from the count of all ranks", 0),
 		{PHASE_GATHER, SEGMENT_BODIES, 0, CHANGE_FIELD, SHARE_NEVER, offsetof(bodies, material), 0, -7,
-		 "rank 0: a message of rank 1 has wrong bodies or contacts: a body has a material that does not exist",
+		 "rank 0: a message from rank 1 has wrong bodies or contacts: a body has a material that does not exist",
 		 LEAST_BYTES, 0},
-		LONGER(PHASE_GATHER, SEGMENT_BODIES, CHANGE_TWICE, 0, 0, 0, "these are not as many as it counts", LEAST_BYTES),
+		LONGER(PHASE_GATHER, SEGMENT_BODIES, CHANGE_TWICE, 0, 0, 0, "their number differs from its count", LEAST_BYTES),
 		LONGER(PHASE_GATHER, TWO_BODIES, CHANGE_BYTES, KEY(a), 0, 0, "a contact has an id that was never given", 0),
-		LONGER(PHASE_GATHER, TWO_BODIES, CHANGE_TAG, 0, 0, 1 << 20, "there is no such kind of contacts", 0),
-		LONGER(PHASE_GATHER, TWO_BODIES, CHANGE_CUT, 0, 0, 0, "they end within a contact", 0),
+		LONGER(PHASE_GATHER, TWO_BODIES, CHANGE_TAG, 0, 0, 1 << 20, "unknown kind of contacts", 0),
+		LONGER(PHASE_GATHER, TWO_BODIES, CHANGE_CUT, 0, 0, 0, "they end in the middle of a contact", 0),
 	};
 	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
 		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_grid, .steps = 3, .forger = 1};
@@ -462,19 +466,20 @@ static void planes_and_large_bodies(void **state)
 {
 	(void)state;
 	static const wrong planes[] = {
-		BYTES(PHASE_GATHER, 0, 0, offsetof(cut_plane, axis), 0, 5, "the planes of rank 0 do not divide"),
-		BYTES(PHASE_GATHER, 0, 0, offsetof(cut_plane, at), NO_NUMBER, 0, "the planes of rank 0 do not divide"),
+		BYTES(PHASE_GATHER, 0, 0, offsetof(cut_plane, axis), 0, 5, "the planes from rank 0 do not divide"),
+		BYTES(PHASE_GATHER, 0, 0, offsetof(cut_plane, at), NO_NUMBER, 0, "the planes from rank 0 do not divide"),
 	};
-	enum { LEAST_BYTES = 400 }; /* minimum length in bytes; other rows are one per rank */
+	enum { LEAST_BYTES = 400 }; /* minimum length of the segment in bytes; other segments have one row per rank */
 	static const wrong points[] = {
-		LONGER(PHASE_GATHER, 1, CHANGE_BYTES, offsetof(weighted_point, work), -1, 0, "has sent a point with",
+		LONGER(PHASE_GATHER, 1, CHANGE_BYTES, offsetof(weighted_point, work), -1, 0, "has sent an invalid point with",
 			   LEAST_BYTES),
-		LONGER(PHASE_GATHER, 1, CHANGE_CUT, 0, 0, 0, "the points of rank 1 end within a point", LEAST_BYTES),
-		LONGER(PHASE_GATHER, 1, CHANGE_TAG, 0, 0, 77, "has rows of rank 77, and there are 2 ranks", LEAST_BYTES),
+		LONGER(PHASE_GATHER, 1, CHANGE_CUT, 0, 0, 0, "the points from rank 1 end in the middle of a point",
+			   LEAST_BYTES),
+		LONGER(PHASE_GATHER, 1, CHANGE_TAG, 0, 0, 77, "has rows of rank 77, but there are only 2 ranks", LEAST_BYTES),
 	};
 	static const wrong large[] = {
-		LONGER(PHASE_GATHER, 0, CHANGE_BYTES, 32, 0, 12, "has sent a large body of rank 12 of 2", 39),
-		LONGER(PHASE_GATHER, 0, CHANGE_BYTES, 24, NO_NUMBER, 0, "has sent a large body", 39),
+		LONGER(PHASE_GATHER, 0, CHANGE_BYTES, 32, 0, 12, "has sent an invalid large body of rank 12 of 2", 39),
+		LONGER(PHASE_GATHER, 0, CHANGE_BYTES, 24, NO_NUMBER, 0, "has sent an invalid large body", 39),
 	};
 	for (size_t k = 0; k < sizeof planes / sizeof *planes; ++k) {
 		forged_run run = {.scene = FORGED_SHAPES, .ranks = 2, .by = &scree_partition_rcb, .handed = true, .steps = 1};

@@ -1,5 +1,4 @@
-/* The outputs at t = 0 include the initial contacts, and the run is bitwise the same with and without outputs.
- */
+/* The outputs at t = 0 include the initial contacts, and the run is bitwise identical with and without outputs. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -9,7 +8,7 @@
 
 typedef struct start_case {
 	const char *name, *text;
-	bool forces; /* forces; otherwise a solver gives impulses */
+	bool forces; /* whether the response is `forces`; otherwise, a solver computes impulses */
 } start_case;
 
 #define HEAD  "scene: 1\nmaterials: {m: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}}\n"
@@ -22,7 +21,7 @@ typedef struct start_case {
 #define RUN		  "run: {until: 1 s, step: 10 us"
 #define GRAIN(as) "shapes: {g: {granulate: {seed: 2, points: 12, order: hull-then-scale, as: " as "}}}\n"
 
-/* A body of size 10 mm with its centre 4 to 4.9 mm above the floor. */
+/* A body of size 10 mm whose centre is 4 to 4.9 mm above the floor. */
 static const start_case cases[] = {
 	{"ball, hertz", HEAD HERTZ "shapes: {g: {sphere: 1}}\n" FLOOR ONE("g", "1.98 cm") RUN "}\n", true},
 	{"cube, default law", HEAD "shapes: {g: {regular: cube}}\n" FLOOR ONE("g", "1.98 cm") RUN "}\n", true},
@@ -104,7 +103,7 @@ static void the_start_has_contacts_forces_and_energies(void **state)
 	}
 }
 
-/* The outputs at t = 0 show the state in which the first step begins. */
+/* The outputs at t = 0 show the state at the start of the first step. */
 static void the_first_step_goes_on_from_it(void **state)
 {
 	(void)state;
@@ -125,8 +124,8 @@ static void the_first_step_goes_on_from_it(void **state)
 	}
 }
 
-/* Known values: a ball of 10 mm and 5 MPa, 0.1 mm deep in the floor. E* = E/(2 (1 - nu^2)), F = 4/3 E* R^(1/2) d^(3/2).
- */
+/* Known values: a ball of diameter 10 mm and modulus 5 MPa that overlaps the floor by 0.1 mm. E* = E/(2 (1 - nu^2)), F
+ * = 4/3 E* R^(1/2) d^(3/2). */
 static void a_ball_in_the_floor(void **state)
 {
 	(void)state;

@@ -16,7 +16,7 @@
 enum { SIDE = 6 }; /* number of bodies along an edge of the box */
 static const real SIZE = 0.01, PITCH = 0.03;
 
-/* Walls or borders of the box, which has one corner at the origin. */
+/* Adds walls or periodic borders to the box, which has one corner at the origin. */
 typedef enum border { PLANES, SHAKEN, MESH, REPEATED, DOMAIN_REMOVES, DOMAIN_STOPS, SPEED_STOPS, BORDERS } border;
 
 static void add_planes(scree_world *w, real edge, bool shaken)
@@ -136,7 +136,7 @@ static void flights_leave_no_trace(void **state)
 		  (long long)flown, (long long)lost, (long long)stopped, (long long)touching);
 }
 
-/* Many small balls and a large one, whose force sums are wide. */
+/* Many small balls, and a large one whose sums of forces need many bits. */
 static scree_world *gas_with_giant(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 0);
@@ -210,8 +210,8 @@ static void flights_in_the_plane_leave_no_trace(void **state)
 	CHECK(flown > 100 || test_cases(6) < 6, "%lld steps flown", (long long)flown);
 }
 
-/* During a flight, other code reads poses and displacements of non-flying bodies from their rows, to test whether pairs
- * are stale and whether a centre may have reached a facet since its last test. */
+/* During a flight, other code reads poses and displacements of non-flying bodies from their rows, to test whether
+ * pairs are out of date and whether a centre may have reached a facet since it was last tested. */
 static void grounded_bodies_show_where_they_are(void **state)
 {
 	(void)state;
@@ -242,7 +242,7 @@ static void grounded_bodies_show_where_they_are(void **state)
 		  (long long)seen);
 }
 
-/* In a thin gas nearly all bodies fly nearly all the time; in a heap none does. */
+/* In a thin gas, nearly all bodies fly nearly all the time; in a heap, none does. */
 static void most_bodies_of_a_gas_fly(void **state)
 {
 	(void)state;

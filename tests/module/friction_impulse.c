@@ -1,6 +1,6 @@
-/* Coulomb friction of one contact (kernel/impulse.h): for random bodies, lever arms and slips the impulse obeys the
- * law. It stops the slip if the cap allows it; otherwise its magnitude equals the cap, and its direction is opposite to
- * the remaining slip. */
+/* Coulomb friction of one contact (kernel/impulse.h): for random bodies, lever arms and slips, the impulse obeys the
+ * law. The impulse stops the slip if the cap permits this; otherwise, its magnitude equals the cap, and its direction
+ * is opposite to the remaining slip. */
 #include "test.h"
 
 #include "kernel/impulse.h"
@@ -15,8 +15,8 @@ static impulse_body random_body(random_stream *r)
 	return o;
 }
 
-/* slip that remains after the impulse, including the effect of the springs; without a couple the third component is
- * zero */
+/* slip that remains after the impulse, including the effect of the springs; the third component is zero if there is no
+ * couple */
 static vec3 slip_left(const friction_block *f, vec3 slip, vec3 by)
 {
 	vec3 left = v3_add(slip, sym3_mul(&f->response, by));

@@ -1,5 +1,5 @@
-/* Names of pairs, contacts and bodies, independent of their rows: kinds are named, contacts are identified by partners
- * and image, histories follow them, and hashes are summed. */
+/* Names of pairs, contacts and bodies are independent of their rows: kinds are named, contacts are identified by
+ * partners and image, histories follow them, and hashes are summed. */
 #include "lab.h"
 #include "test.h"
 
@@ -39,15 +39,15 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 				  "%s: a wall on one side alone", row->name);
 	}
 	assert_int_equal(scree_pair_kind_find("sphere"), -1);
-	/* any body meets any other body and any wall in exactly one list, but two walls never meet */
+	/* a pair of any two bodies, or of a body and a wall, is in exactly one list, and two walls are in none */
 	for (int place = 0; place < PAIR_PLACES; ++place)
 		for (int a = 0; a < SIDES; ++a)
 			for (int b = 0; b < SIDES; ++b) {
 				int kind = scree_pair_kind_of((pair_place)place, sides[a], sides[b]);
-				bool several = sides[a] == TAKES_POINTED && sides[b] == TAKES_COMPOUNDS; /* either body may be first */
+				bool several = sides[a] == TAKES_POINTED && sides[b] == TAKES_COMPOUNDS; /* in either order */
 				bool parts = (sides[a] | sides[b]) & (TAKES_COMPOUNDS | TAKES_POINTED);
 				bool right = sides[a] != TAKES_SURFACE && (place == PAIRS_IN_SPACE ? a <= b || several : !parts);
-				/* in the plane, either discs come first in a separate list, or there is no such list */
+				/* in the plane, discs are either first in their own list, or have no such list */
 				CHECK((kind >= 0) == right, "place %d, sides %d and %d: kind %d", place, a, b, kind);
 				if (kind >= 0)
 					CHECK(pair_on_wall(kind) == (sides[b] == TAKES_SURFACE), "place %d: %d and %d", place, a, b);
@@ -84,7 +84,7 @@ static size_t find_bytes(const char *in, size_t length, const char *what, size_t
 	return length;
 }
 
-/* Each value of each choice is written to a file as its name and read back; any other name is refused. */
+/* Each option of each key is written to a file by name and read back; any other name is refused. */
 static void choices_are_saved_by_name(void **state)
 {
 	(void)state;
@@ -146,8 +146,8 @@ static scree_world *two_balls(void)
 	return w;
 }
 
-/* The pairs of a search in a cell so small that ball 0 meets ball 1 and two of its images, in this order; or in reverse
- * order, with the images of ball 0 instead of ball 1. */
+/* The pairs found in a cell so small that ball 0 meets ball 1 and two images of ball 1, in this order; or in reverse
+ * order, with the images of ball 0 instead. */
 static void find_images(scree_world *w, bool turned, int count)
 {
 	static const image at[3] = {{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}};
@@ -212,7 +212,7 @@ static void images_of_one_partner_keep_their_own_histories(void **state)
 			  spring_of(w, -1), spring_of(w, 0), spring_of(w, 1));
 		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == hash, "another state");
 	}
-	/* one contact is gone: its history ends, and no other contact gets it */
+	/* one contact has ended: its history ends, and is not passed on to another contact */
 	real made = scree_fixed_value(w->state.energy.made);
 	scree_pair_keys_take(&w->state, &w->work, keys, false);
 	find_images(w, true, 2);
@@ -242,18 +242,18 @@ static void images_are_saved_and_hashed(void **state)
 			  spring_of(twin, 1) == 9,
 		  "springs %g %g", spring_of(twin, -1), spring_of(twin, 1));
 	scree_world_free(twin);
-	/* the same springs, but with exchanged images */
+	/* the same springs, but with the images swapped */
 	pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
 	image first = l->met[0];
 	l->met[0] = l->met[2];
 	l->met[2] = first;
 	CHECK(scree_world_hash(&w->model, &w->state, &w->work) != hash, "the hash does not know images");
-	/* an image along a non-periodic axis, and one out of reach */
+	/* an image along a non-periodic axis, and an image out of reach */
 	for (int k = 0; k < 2; ++k) {
 		l->met[1] = k ? (image){40, 0, 0} : (image){0, 1, 0};
 		CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
 		assert_null(scree_snapshot_read(path, NULL, &why));
-		CHECK(strstr(why.text, "section contacts: a contact is with an image out of reach"), "%s", why.text);
+		CHECK(strstr(why.text, "section contacts: a contact refers to an image out of reach"), "%s", why.text);
 	}
 	scree_world_free(w);
 	unlink(path);
@@ -261,8 +261,8 @@ static void images_are_saved_and_hashed(void **state)
 
 /* ------------------------------------------------------------------ several contacts of two bodies */
 
-/* A toy: each body represents three balls, each of which meets the ball with the same number in other bodies; the balls
- * of a sphere coincide with the sphere, and those of other bodies are closer together. */
+/* A toy: each body represents three balls, each of which can only touch the ball with the same number in another body;
+ * the balls of a sphere coincide with the sphere, and the balls of other bodies are closer together. */
 enum { BALLS = 3 };
 static const vec3 ball[BALLS] = {{0.15, 0.02, -0.1}, {-0.12, 0.15, 0.05}, {-0.05, -0.15, 0.12}};
 static const uint64_t ball_feature[BALLS] = {7, 11, 1ull << 40};
@@ -319,7 +319,8 @@ static const narrow toy = {.name = "three-balls",
 
 enum { TOYS = 60 };
 
-/* cubes and spheres that fall on each other in a box that is periodic along x; if skin < 0, it adapts to the motion */
+/* cubes and spheres that fall on each other in a box that is periodic along x; if skin < 0, the skin adapts to the
+ * motion */
 static scree_world *heap_of_toys(real skin)
 {
 	scree_world *w = lab_world(lab_linear(2e3, 0.5, 3));
@@ -367,7 +368,7 @@ static int64_t find_rows(const scree_world *w, int kind, springs *s)
 	return count;
 }
 
-/* relative displacement of two balls of these bodies in a step, in m */
+/* relative displacement, in one step, of two balls of these bodies, in m */
 static real slip_of(const scree_world *w, int32_t i, int32_t j)
 {
 	const bodies *b = &w->state.body;
@@ -375,8 +376,8 @@ static real slip_of(const scree_world *w, int32_t i, int32_t j)
 	return w->model.dt * (v3_norm(v3_sub(body_velocity(b, i), body_velocity(b, j))) + turns);
 }
 
-/* Checks contact n of bodies i and j; returns true if there should be one. Stores little more than the contacts of the
- * last step. */
+/* Checks contact n of bodies i and j; returns whether this contact should exist. The test stores little more than the
+ * contacts of the previous step. */
 static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, int32_t j, int n)
 {
 	const pair_list *l = w->state.pair + kind;
@@ -399,7 +400,7 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 	const contact_work *found = &w->work.pair[kind].contact;
 	NEAR(found->depth[row], depth, 1e-12, "overlap");
 	NEAR(v3_dot(v3(found->nx[row], found->ny[row], found->nz[row]), normal), 1, 1e-9, "normal");
-	/* sliding may shorten the spring; it grows by the displacement in a step at most, half of which is predicted */
+	/* sliding may shorten the spring; in a step, it grows at most by the displacement, half of which is predicted */
 	real most = (had ? v3_norm(*old) : 0) + 3 * slip_of(w, i, j);
 	CHECK(v3_norm(now) <= most, "spring of ball %d of %d and %d: %g m, not %g", n, (int)a, (int)o, v3_norm(now), most);
 	*old = now;
@@ -418,7 +419,7 @@ static void look_at_toys(const scree_world *w, springs *s)
 		for (int32_t j = 0; j < b->count; ++j) {
 			vec3 apart =
 				scree_periods_apart(&w->model.period, &w->state.images, body_position(b, i), body_position(b, j));
-			bool round = is_round(w, i), mixed = round && !is_round(w, j); /* in a mixed pair the sphere comes first */
+			bool round = is_round(w, i), mixed = round && !is_round(w, j); /* in a mixed pair, the sphere is first */
 			if (is_round(w, j) || v3_norm2(apart) > 4e-4 || (!mixed && b->id[i] >= b->id[j])) continue;
 			for (int n = 0; n < BALLS; ++n)
 				seen += look_at_ball(w, mixed ? PAIR_SPHERE_CONVEX : PAIR_CONVEX_CONVEX, s, i, j, n);
@@ -426,8 +427,8 @@ static void look_at_toys(const scree_world *w, springs *s)
 	CHECK(seen == count, "%lld contacts, not %lld", (long long)count, (long long)seen);
 }
 
-/* Each contact of a pair keeps its own history when others of the pair begin and end, when slots are found again, when
- * bodies are reordered, and when a run is resumed. */
+/* Each contact of a pair keeps its own history when other contacts of the pair begin and end, when pairs are searched
+ * for again, when bodies are reordered, and when a run is resumed. */
 static void contacts_of_a_pair_keep_their_own_histories(void **state)
 {
 	(void)state;
@@ -499,7 +500,7 @@ static void hashes_of_parts_add_up(void **state)
 		}
 	}
 	uint64_t whole = scree_bodies_hash(b, 0, BODIES, false), repeating = scree_bodies_hash(b, 0, BODIES, true);
-	/* two bodies exchange their positions: the rows contain the same numbers, with other ids */
+	/* two bodies swap positions: the rows contain the same numbers, but with different ids */
 	real x = b->x[3];
 	b->x[3] = b->x[5];
 	b->x[5] = x;

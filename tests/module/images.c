@@ -1,5 +1,5 @@
-/* Periodic worlds: the contacts are those of brute force over all images, in every step, no matter how many borders the
- * bodies have crossed. */
+/* Periodic worlds: in every step, the contacts are the same as those found by brute force over all images, no matter
+ * how many borders the bodies have crossed. */
 #include "lab.h"
 #include "test.h"
 
@@ -16,7 +16,7 @@
 
 static const char *const axes[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
 
-/* displacement of the next images along the flow axis, in m, computed separately by plain multiplication */
+/* displacement of the next images along the flow axis, in m, computed independently by plain multiplication */
 static real moved(const scree_world *w)
 {
 	const periods *p = &w->model.period;
@@ -26,7 +26,7 @@ static real moved(const scree_world *w)
 	return (real)(way - period * (long double)scree_floor((real)(way / period)));
 }
 
-/* overlap of bodies i and j with j displaced by `shift`; <= 0 if they are apart */
+/* overlap of bodies i and j when j is displaced by `shift`; <= 0 if they do not touch */
 static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 {
 	const bodies *b = &w->state.body;
@@ -47,7 +47,7 @@ static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 	return out.points || out.depth > 0 ? out.depth : 0;
 }
 
-/* the largest overlap of i with any image of j, and the position of this image */
+/* the largest overlap of i with an image of j, and the position of this image */
 static real brute(const scree_world *w, int32_t i, int32_t j, vec3 *at)
 {
 	const periods *p = &w->model.period;
@@ -193,7 +193,7 @@ static void contacts_are_those_of_all_images(void **state)
 		  (long long)through_border, (long long)rebuilds, (long long)steps);
 }
 
-/* pairs are searched in every step, or rarely, by any broad phase, with or without a skin: the bits are the same */
+/* pairs are searched for in every step or rarely, by any broad phase, with or without a skin: the bits are the same */
 static void searches_change_nothing(void **state)
 {
 	(void)state;
@@ -219,7 +219,7 @@ static void searches_change_nothing(void **state)
 	CHECK(fewer > 0, "the twins search alike");
 }
 
-/* as in worlds without periods, steps between two searches allocate no memory */
+/* as in non-periodic worlds, steps between two searches allocate no memory */
 static void no_memory_within_a_step(void **state)
 {
 	(void)state;
@@ -241,7 +241,7 @@ static void no_memory_within_a_step(void **state)
 	scree_world_free(w);
 }
 
-/* a position and its cell count: wrapped into the cell once, and then unchanged */
+/* a position and its cell count are wrapped into the cell once; wrapping again changes nothing */
 static void wrapping_is_exact(void **state)
 {
 	(void)state;
@@ -316,7 +316,7 @@ static void what_cannot_repeat_is_refused(void **state)
 	scree_world *w = cell("x", false);
 	lab_add(w, 0, 0.051, v3(0.08, 0.08, 0.08));
 	refused(w, "the period along x is 0.1 m, but the largest body is 0.051 m across");
-	w = cell("xy", true); /* images slide past each other, which needs room for the displacement between two searches */
+	w = cell("xy", true); /* images slide past each other, and need room for this motion between two searches */
 	lab_add(w, 0, 0.039, v3(0.08, 0.08, 0.08));
 	refused(w, "the period along x is 0.1 m, but the largest body is 0.039 m across");
 	w = cell("x", false);
@@ -352,7 +352,7 @@ static void what_cannot_repeat_is_refused(void **state)
 	w = cell("xy", false);
 	add_plate(w, -0.002, 0.2);
 	refused(w, "wall 'plate' reaches from -0.002 m");
-	/* walls that fit are not refused */
+	/* walls that fit into the cell are not refused */
 	w = cell("x", false);
 	add_plate(w, -0.005, 0.105);
 	add_tube(w, v3(0, 0.05, 0.05), v3(1, 0, 0), INFINITY, turns);

@@ -1,6 +1,6 @@
 /* Implicit steps and hard contacts have bitwise the same results with any number of threads, with any broad phase,
- * without derived data, with bodies in another order in memory, and after a resume. Without contacts, they have the
- * results of `response: forces`. */
+ * without derived data, with bodies in a different order in memory, and after a resume. Without contacts, the results
+ * are the same as with `response: forces`. */
 #include "lab.h"
 #include "part_shapes.h"
 #include "test.h"
@@ -95,8 +95,8 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 	return w;
 }
 
-/* The narrow phase skips pairs that were apart when last tested. A contact from an earlier search is not such a pair.
- */
+/* The narrow phase skips pairs that were apart when last tested. A pair with a contact from an earlier search is not
+ * skipped. */
 static void check_skips(const scree_world *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -173,7 +173,7 @@ static void threads_and_broad_phases_change_nothing(void **state)
 		}
 }
 
-/* Derived data are discarded, pairs are searched again, or bodies are sorted by position again. */
+/* Derived data are discarded, pairs are searched for again, or bodies are sorted by position again. */
 static void lost_work_changes_nothing(void **state)
 {
 	(void)state;
@@ -198,7 +198,7 @@ static void lost_work_changes_nothing(void **state)
 		}
 }
 
-/* Contacts begin with the impulses of the last step, which are stored in a snapshot. */
+/* Contacts start from the impulses of the last step, which are stored in a snapshot. */
 static void resumed_runs_are_the_same(void **state)
 {
 	(void)state;
@@ -215,7 +215,7 @@ static void resumed_runs_are_the_same(void **state)
 		}
 }
 
-/* Balls with this coefficient of rolling friction, after some steps in which they fall on each other. */
+/* Balls with this coefficient of rolling friction, after some steps during which they fall on each other. */
 static scree_world *rolled(int32_t kind, real rolling, real restitution, int32_t law)
 {
 	contact_rule rule = law == LAW_HERTZ ? lab_hertz(restitution, 0.4) : lab_linear(1e4, restitution, 0.4);
@@ -239,7 +239,8 @@ static scree_world *rolled(int32_t kind, real rolling, real restitution, int32_t
 }
 
 /* Contacts of balls are solved in special rows; with rolling friction, they are general constraints, as for any shape.
- * With negligible rolling friction, motion, losses and springs agree up to rounding. */
+ * With negligible rolling friction, the motion, losses and springs agree with those of the special rows up to rounding.
+ */
 static void rows_of_balls_are_constraints(void **state)
 {
 	(void)state;
@@ -285,7 +286,8 @@ static scree_world *flight(const char *response)
 	return w;
 }
 
-/* Torque-free rotation with three different moments of inertia, and free fall, are the same as in steps with forces. */
+/* Torque-free rotation with three different moments of inertia, and free fall, are the same as with the response
+ * `forces`. */
 static void free_flight_is_that_of_forces(void **state)
 {
 	(void)state;

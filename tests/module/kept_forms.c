@@ -1,5 +1,5 @@
-/* Forms that pairs of polyhedra keep (kernel/form.h) do not affect results: the bits are the same if the forms are
- * discarded, with any number of threads, and after a restart; and most contacts have a form. */
+/* Forms stored for pairs of polyhedra (kernel/form.h) do not affect results: the bits are the same if the forms are
+ * discarded, with any number of threads, and after a restart. Most contacts have a form. */
 #include "lab.h"
 #include "test.h"
 
@@ -46,7 +46,7 @@ static scree_world *block(int energy)
 
 static uint64_t hash_of(const scree_world *w) { return scree_world_hash(&w->model, &w->state, &w->work); }
 
-/* Counts the contacts of two bodies with many faces, and returns how many of them have a form. */
+/* Counts the contacts between bodies with many faces, and returns how many of these contacts have a form. */
 static int64_t forms_of(const scree_world *w, int64_t *contacts)
 {
 	const pair_list *l = w->state.pair + PAIR_CONVEX_CONVEX;

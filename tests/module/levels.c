@@ -37,7 +37,7 @@ static void set(crowd *c, int32_t i, vec3 middle, vec3 half)
 	}
 }
 
-/* searches, after which all rules must hold */
+/* searches, after each of which all rules must hold */
 static void find(broad_search *s, const char *name, const crowd *c, box_pairs *out)
 {
 	box_list l = list_of(c);
@@ -78,8 +78,8 @@ static void counted(const broad_search *s, int search, counts wanted)
 		  (long long)is.moves, (long long)is.refinements, (long long)is.coarsenings);
 }
 
-/* Each search makes nine comparisons with the overflow list, five with E and four with F; after B, C and D are removed,
- * only three. */
+/* Each search makes nine comparisons with bodies in the overflow list, five with E and four with F; after B, C and D
+ * are removed, only three. */
 static void a_scene_done_by_hand(void **state)
 {
 	(void)state;
@@ -98,7 +98,7 @@ static void a_scene_done_by_hand(void **state)
 		 {1, 63, 4, 0, 0, 0}},
 		/* all on level 0: A, B, C at one vertex, D at the opposite one; after refinement of one cell, on level 1; then
 		   as above, after refinement of four cells around (1; 1, 1) and one at (1; 3, 3). When A is the only body left,
-		   these five are not needed: search 8 removes them. */
+		   these five refinements are not needed, and search 8 removes them. */
 		{{2, 15, 0, 0, 0, 0},
 		 {4, 27, 0, 4, 1, 0},
 		 {6, 39, 1, 7, 6, 0},
@@ -161,9 +161,9 @@ static void two_bodies(crowd *c, int i)
 	set(c, 1, v3(b, b, b), v3(0.015, 0.015, 0.015));
 }
 
-/* On the regular grid, whose mesh is the first below 0.3, b reaches a vertex next to that of a in iteration 6,334. With
- * a mesh of a third, as in the adaptive grid, this happens in iteration 8,556. The reluctant grid has both in one cell
- * in iteration 6,334, compares them once, and refines. */
+/* On the regular grid, whose mesh is the first below 0.3, b reaches a vertex next to the vertex of a in iteration
+ * 6,334. With a mesh of 1/3, as in the adaptive grid, this happens in iteration 8,556. In iteration 6,334, the
+ * reluctant grid has both bodies in one cell, compares them once, and refines the cell. */
 static void two_bodies_are_compared_as_printed(void **state)
 {
 	(void)state;
@@ -194,8 +194,9 @@ static void two_bodies_are_compared_as_printed(void **state)
 }
 
 /* The paper's traversal misses a body that moves by more than one cell in a step: the largest permitted step is the
- * width of the body's cells divided by its speed. For these two bodies, at a speed of 5/18, it is 1/9 on the regular
- * grid and 1/27 on the adaptive one; the reluctant grid is as coarse as the regular one until they are neighbours. */
+ * width of the body's cells divided by its speed. For these two bodies, at a speed of 5/18, the largest permitted step
+ * is 1/9 on the regular grid and 1/27 on the adaptive one; the reluctant grid is as coarse as the regular one until the
+ * bodies are neighbours. */
 static void a_finer_grid_admits_shorter_steps(void **state)
 {
 	(void)state;
@@ -203,7 +204,7 @@ static void a_finer_grid_admits_shorter_steps(void **state)
 		int iteration, cells[3];
 	} wanted[] = {{20, {9, 27, 9}}, {6300, {9, 27, 9}}, {8600, {9, 27, 27}}};
 	crowd *c = scree_alloc(1, sizeof *c);
-	c->count = 3; /* the third one is outside the domain and has no vertex */
+	c->count = 3; /* the third body is outside the domain and has no vertex */
 	c->id[1] = 1;
 	c->id[2] = 2;
 	set(c, 2, v3(3, 3, 3), v3(0.1, 0.1, 0.1));
@@ -219,7 +220,7 @@ static void a_finer_grid_admits_shorter_steps(void **state)
 				CHECK(real_abs(levels_cell_width(&s, b) - width) < 1e-12, "%s, iteration %d: cells of %g m",
 					  row_name[r], i, levels_cell_width(&s, b));
 			CHECK(levels_cell_width(&s, 2) == 0, "%s: cells around a body outside", row_name[r]);
-			/* a body that crosses several cells at once is still found, in this search and the next one */
+			/* a body that crosses several cells at once is still found, in this search and in the next one */
 			if (k < 3) continue;
 			two_bodies(c, i + (int)(2.5 * step * 1e4));
 			find(&s, row_name[r], c, &found);
@@ -269,7 +270,7 @@ static void birth(motion *m)
 	}
 	if (m->kind == POINTS) m->half[i] = v3(0, 0, 0), m->at[i] = v3((real)(i % 3), (real)(i % 5), 0);
 	if (m->kind == FAR) m->v[i] = v3(1, 0, 0);
-	/* one body in thirty is outside any domain, one is larger than the domain */
+	/* one body in thirty is outside any domain, and another one is larger than the domain */
 	if (i % 30 == 17) m->at[i] = v3_add(m->at[i], v3(0, 40, 0));
 	if (i % 30 == 23) m->half[i] = v3(20, 20, 20);
 }
@@ -297,7 +298,7 @@ static void move(motion *m, int step)
 {
 	for (int32_t i = 0; i < m->now.count; ++i) {
 		if (m->kind == LATTICE && step % 3) continue;
-		if (step % 40 > 30) continue; /* sometimes no body moves, so that cells are removed */
+		if (step % 40 > 30) continue; /* sometimes no body moves, so cells are removed */
 		m->at[i] = v3_add(m->at[i], m->v[i]);
 		if (m->kind != FAR && real_abs(m->at[i].x) > 6) m->at[i].x *= -1;
 		if (step % 50 == 49) m->v[i] = v3_neg(m->v[i]);
@@ -308,9 +309,9 @@ static void move(motion *m, int step)
 		while (m->now.count > 5) death(m, any_row(m));
 	if (step % 60 == 35) /* many come */
 		for (int k = 0; k < 80 && m->now.count < MOST; ++k) birth(m);
-	if (step % 23 == 5) /* the rows are permuted, the boxes stay the same */
+	if (step % 23 == 5) /* the rows are permuted, but the boxes stay the same */
 		for (int32_t i = 0; i < m->now.count; ++i) swap_rows(m, i, any_row(m));
-	if (step % 17 == 3 && m->now.count) { /* one body jumps and grows, another one shrinks */
+	if (step % 17 == 3 && m->now.count) { /* one body jumps and grows, and another one shrinks */
 		int32_t i = any_row(m), j = any_row(m);
 		m->at[i] = any(&m->r, 8);
 		m->half[i] = v3_mul(4, m->half[i]);
@@ -383,7 +384,7 @@ static void all_holds_while_bodies_move(void **state)
 
 /* ------------------------------------------------------------------ what is left */
 
-/* Eight searches after all bodies have been removed, the grid is empty. */
+/* The grid is empty eight searches after all bodies have been removed. */
 static void no_vertices_without_bodies(void **state)
 {
 	(void)state;
@@ -396,7 +397,7 @@ static void no_vertices_without_bodies(void **state)
 			find(&s, row_name[r], &m->now, &found);
 		}
 		CHECK(r % 3 == 0 || s.count.refinements > 100, "%lld refinements", (long long)s.count.refinements);
-		m->now.count = 1; /* a body larger than the domain, because a search needs at least one body */
+		m->now.count = 1; /* adds a body larger than the domain, because a search needs at least one body */
 		m->now.id[0] = 12345;
 		set(&m->now, 0, v3(0, 0, 0), v3(90, 90, 90));
 		for (int k = 0; k < 8; ++k) find(&s, row_name[r], &m->now, &found);
@@ -411,7 +412,7 @@ static void no_vertices_without_bodies(void **state)
 	}
 }
 
-/* A hundred small bodies are added at once where the grid is coarse: it is refined before they are compared. */
+/* A hundred small bodies are added at once where the grid is coarse: the grid is refined before they are compared. */
 static void a_crowd_is_relieved_at_once(void **state)
 {
 	(void)state;

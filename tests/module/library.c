@@ -1,5 +1,5 @@
-/* The library's handle: scenes and snapshots are opened, stepped and saved, with results bitwise identical to those of
- * the command. */
+/* The library's handle: scenes and snapshots are opened, stepped and saved, with results bitwise identical to the
+ * results of the command. */
 #include "module/library_help.h"
 
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static const char *path_of(const char *name)
 
 enum { STEPS = 60 };
 
-/* uses the functions behind the command */
+/* uses the functions that the command uses internally */
 static uint64_t hash_without_the_handle(const char *file, int64_t steps)
 {
 	char path[400], *report = NULL;
@@ -70,7 +70,7 @@ static void a_restored_world_continues_with_the_same_bits(void **state)
 	(void)state;
 	for (int k = 0; k < LIBRARY_FILES; ++k) {
 		scree_sim *s = library_open(library_files[k], 1);
-		const int64_t at = k % 2 ? 0 : STEPS / 2; /* half of the files are saved before the first step */
+		const int64_t at = k % 2 ? 0 : STEPS / 2; /* half of the simulations are saved before the first step */
 		CHECK(scree_sim_step(s, at) == SCREE_DONE, "%s", scree_sim_error(s));
 		CHECK(scree_sim_save(s, path_of("a.snap")) == SCREE_DONE, "%s", scree_sim_error(s));
 		CHECK(scree_sim_step(s, STEPS) == SCREE_DONE, "%s", scree_sim_error(s));
@@ -180,11 +180,11 @@ static void a_guard_stops_it(void **state)
 	scree_sim_close(s);
 }
 
-/* Memory that libyaml holds while reading is lost, as described in scree.h; the sanitizer must not report it. */
+/* Memory held by libyaml when reading fails is leaked, as described in scree.h; the sanitizer must not report it. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
-/* Each allocation is refused once: each call returns a code, and the simulation can be closed. */
+/* Each allocation is refused once: the call returns an error code, and the simulation can still be closed. */
 static void lack_of_memory_is_a_code(void **state)
 {
 	(void)state;
@@ -211,7 +211,7 @@ static void lack_of_memory_is_a_code(void **state)
 	CHECK(failed > 20 && whole == 1, "%d failed, %d did not", failed, whole);
 }
 
-/* blocks from the caller's own allocator, which counts those in use */
+/* blocks from the caller's own allocator, which counts the blocks in use */
 typedef struct given {
 	int64_t blocks, calls;
 } given;
@@ -281,7 +281,7 @@ static void notes_go_to_the_log(void **state)
 	scree_sim_close(s);
 }
 
-/* the language and the reports on a simulation are returned as text; wrong names give error messages */
+/* the language and the reports on a simulation are returned as text; wrong names produce error messages */
 static void texts_are_returned(void **state)
 {
 	(void)state;
@@ -315,7 +315,7 @@ static void texts_are_returned(void **state)
 	CHECK(scree_memory_used() == before, "%lld bytes are left", (long long)(scree_memory_used() - before));
 }
 
-/* the plan of a run may be changed, but not its start */
+/* the plan of a run may be changed, but not its initial state */
 static void the_plan_changes(void **state)
 {
 	(void)state;
@@ -339,7 +339,7 @@ static void the_plan_changes(void **state)
 	scree_problems_free(p);
 }
 
-/* steps with outputs from its current step to this one */
+/* makes steps, with outputs, from the current step to this one */
 static void run_to(scree_sim *s, int64_t last)
 {
 	while (scree_sim_steps(s) < last) {
@@ -349,7 +349,8 @@ static void run_to(scree_sim *s, int64_t last)
 	LIBRARY_DO(s, scree_sim_outputs_finish(s));
 }
 
-/* files of a scene, from one run or from two with a restore between them, are identical to those of the command */
+/* the files that the library writes for a scene, in one run or in two runs with a restore between them, are identical
+ * to those written by the command */
 static void outputs_are_those_of_the_command(void **state)
 {
 	enum { LAST = 240 };
@@ -440,7 +441,7 @@ static void *open_and_step(void *what)
 
 /* ------------------------------------------------------------------ decimal signs */
 
-/* tests whether the process now has a locale with decimal commas, created for the test */
+/* returns whether the process now uses a locale with decimal commas, created for the test */
 static bool set_commas(void)
 {
 	char command[400];
@@ -452,7 +453,7 @@ static bool set_commas(void)
 	return *localeconv()->decimal_point == ',';
 }
 
-/* texts that contain numbers: a summary, a refusal, an explanation, a file */
+/* texts that contain numbers: a summary, an error message, an explanation, and a file */
 static void write_texts(FILE *to, const char *name)
 {
 	scree_sim *s = library_text(LIBRARY_BALL "run: {until: 1 s}\noutput: {history: {every: 1 ms}}\n");
@@ -524,7 +525,7 @@ static void two_worlds_in_two_threads(void **state)
 	}
 }
 
-/* both output streams of the process are redirected to a file, which must stay empty */
+/* stdout and stderr are redirected to a file, which must stay empty */
 static int streams[2];
 
 static int catch_streams(void **state)

@@ -1,4 +1,4 @@
-/* The library's handle: bodies are written to, added, removed and placed; gravity and materials are set. */
+/* The library's handle: bodies are changed, added, removed and placed; gravity and materials are set. */
 #include "module/library_help.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static scree_ledger ledger_of(scree_sim *s)
 }
 
 #define GRAVITY "world: {gravity: [0 m/s^2, 0 m/s^2, -9.81 m/s^2]}\nrun: {until: 1 s, step: 20 us}\n"
-/* a second ball, placed by a lattice of the scene */
+/* a second ball, placed by a lattice in the scene */
 #define SECOND                                                                                                         \
 	"  - {lattice: {spacing: 20 mm}, region: {box: {min: [20 mm, 0 m, 0 m], max: [40 mm, 20 mm, 20 mm]}}, "            \
 	"material: m, shape: ball, size: 8 mm, velocity: [-0.2 m/s, 0 m/s, 0.1 m/s]}\n"
@@ -44,7 +44,7 @@ static scree_ledger ledger_of(scree_sim *s)
 static const scree_body second = {
 	.shape = "ball", .material = "m", .size = 8e-3, .position = {30e-3, 10e-3, 10e-3}, .velocity = {-0.2, 0, 0.1}};
 
-/* a body added before the first step is equivalent to one in the scene */
+/* a body added before the first step is equivalent to one defined in the scene */
 static void added_bodies_are_those_of_a_scene(void **state)
 {
 	(void)state;
@@ -81,7 +81,8 @@ static void removed_bodies_are_gone(void **state)
 	scree_sim_close(both);
 }
 
-/* bodies are added and removed in the middle of a run: their energy counts as brought, and the balance stays closed */
+/* bodies are added and removed in the middle of a run: their energy counts as `brought`, and the energy balance still
+ * closes */
 static void the_ledger_follows(void **state)
 {
 	(void)state;
@@ -126,8 +127,8 @@ static void refused_bodies_change_nothing(void **state)
 		b.material = NULL, check_refused(s, b, "material ''"), b = second;
 		b.size = 0, check_refused(s, b, "size of 0"), b = second;
 		b.size = (double)NAN, check_refused(s, b, "size"), b = second;
-		b.position[1] = (double)INFINITY, check_refused(s, b, "no number"), b = second;
-		b.velocity[2] = (double)NAN, check_refused(s, b, "no number"), b = second;
+		b.position[1] = (double)INFINITY, check_refused(s, b, "not a number"), b = second;
+		b.velocity[2] = (double)NAN, check_refused(s, b, "not a number"), b = second;
 		b.orientation[0] = (double)NAN, check_refused(s, b, "orientation"), b = second;
 		/* contacts of a tiny ball are too short for the time step */
 		b.size = 1e-6, check_refused(s, b, "the time step");
@@ -145,7 +146,7 @@ static void refused_bodies_change_nothing(void **state)
 
 /* ------------------------------------------------------------------ arrays */
 
-/* writing velocities changes the energy brought; the ball then flies according to its equation of motion */
+/* writing velocities changes `brought`; the ball then moves according to its equation of motion */
 static void velocities_can_be_written(void **state)
 {
 	(void)state;
@@ -196,7 +197,7 @@ static void orientations_can_be_written(void **state)
 	scree_sim_close(s);
 }
 
-/* never returns the same memory twice, so that a freed block gets another address when it is allocated again */
+/* never returns the same memory twice, so a block that is freed and allocated again has a different address */
 static void *never_twice(void *context, void *block, size_t size)
 {
 	static _Alignas(64) unsigned char arena[1 << 26];
@@ -207,7 +208,8 @@ static void *never_twice(void *context, void *block, size_t size)
 	return at + size <= sizeof arena ? arena + at : NULL;
 }
 
-/* Columns that are copies keep their address while the epoch is unchanged, with the values of the last call. */
+/* Columns that are copies keep their addresses while the epoch is unchanged, and contain the values as of the last
+ * call. */
 static void copies_stay_where_they_are(void **state)
 {
 	(void)state;
@@ -292,7 +294,7 @@ static void flat_worlds_stay_flat(void **state)
 	scree_sim_close(s);
 }
 
-/* a ball is lifted: its potential energy counts as brought, even if the ball leaves a contact that holds energy */
+/* a ball is lifted: its potential energy counts as `brought`, even if lifting ends a contact that stores energy */
 static void energy_of_placed_bodies_is_brought(void **state)
 {
 	(void)state;
@@ -343,7 +345,7 @@ static void restored_worlds_can_be_changed(void **state)
 	unlink(path);
 }
 
-/* a brick that is far too fast stops the run at once, before its path is followed in steps of its thickness */
+/* a brick that is far too fast stops the run at once, before its path is sampled at intervals of its thickness */
 static void motion_beyond_sense_stops_the_run(void **state)
 {
 	(void)state;
@@ -404,7 +406,7 @@ static void a_cell_follows_a_given_rate(void **state)
 	scree_sim_close(s);
 }
 
-/* a change by a program gives the same bits as the same change by a stage, even after a snapshot */
+/* a change by a program produces the same bits as the same change by a stage, even after a snapshot */
 static void a_cell_is_set_as_by_a_stage(void **state)
 {
 	(void)state;
@@ -462,7 +464,7 @@ static void impossible_cells_are_refused(void **state)
 	check_cell_refused(s, &(scree_cell){.stress = {0, 1, 0}}, "the axis has no servo");
 	check_cell_refused(s, &(scree_cell){.servo = {1, 0, 0}, .stress = {1e3}, .strain_rate = {1}},
 					   "follows from the stress");
-	check_cell_refused(s, &(scree_cell){.strain_rate = {(double)NAN}}, "no number");
+	check_cell_refused(s, &(scree_cell){.strain_rate = {(double)NAN}}, "not a number");
 	check_cell_refused(s, &(scree_cell){.servo = {1}, .stress = {1e3}, .lag = -1}, "lag -1 s");
 	check_cell_refused(s, &(scree_cell){.strain_rate = {0, 0, 100}}, "expected at most 0.1 %");
 	LIBRARY_DO(s, scree_sim_on_force(s, no_force, NULL));
@@ -523,7 +525,7 @@ static void gravity_of_each_step_counts_in_this_step(void **state)
 	}
 }
 
-/* speed after an impact divided by the speed before it, with a restitution set while the ball falls */
+/* ratio of the speeds after and before an impact, where the restitution is set while the ball falls */
 static double rebound(double restitution)
 {
 	scree_sim *s = library_text(FIRST GRAVITY);
@@ -586,7 +588,7 @@ static void materials_have_the_ranges_of_a_scene(void **state)
 	scree_sim_close(s);
 }
 
-/* a softer ball at rest sinks deeper, according to Hertz's law */
+/* a softer ball at rest has a larger overlap, according to Hertz's law */
 static void stiffness_can_be_set(void **state)
 {
 	(void)state;
@@ -639,7 +641,7 @@ static void the_step_can_be_set(void **state)
 
 /* ------------------------------------------------------------------ changes that need a shorter step */
 
-/* a ball at rest above a floor, with these additions to the material, the contacts, the world and the run */
+/* a ball at rest above a floor; the arguments are appended to the material, the contacts, the world and the run */
 static scree_sim *begun(const char *material, const char *contacts, const char *world, const char *run)
 {
 	char text[2000];
@@ -659,7 +661,7 @@ static scree_sim *begun(const char *material, const char *contacts, const char *
 	return s;
 }
 
-/* adding a small body is undone; a change by `set`, if given, is refused */
+/* adding a small body is refused and undone; the change `set`, if given, is also refused */
 static void check_both_refused(scree_sim *s, double size, const char *set, const char *words)
 {
 	scree_body b = second;
@@ -685,8 +687,9 @@ static void changes_are_tested_by_all_bounds(void **state)
 	check_both_refused(begun(HOT, "", ", temperature: 300 K", "step: 20 us"), 1e-4, NULL, heat);
 }
 
-/* Heat flows neither between held bodies nor between held bodies and walls at rest: a program may not add or place a
- * held body where it would have to. Moving bodies may be placed there, and so may held ones without heat. */
+/* Heat flows neither between held bodies nor between held bodies and walls at rest: a program may not add or move a
+ * held body to where heat would have to flow. Moving bodies may be placed there, and so may held bodies that do not
+ * conduct heat. */
 static scree_sim *hot_pair(const char *heat, int64_t steps)
 {
 	char text[1200];

@@ -18,7 +18,7 @@ static double sum_of(const scree_ledger *e) { return e->kinetic + e->potential +
 
 static const double CENTRE = 0.05; /* m, on all axes */
 
-/* springs to the centre; the context is their stiffness in N/m */
+/* springs attached to the centre; the context is their stiffness in N/m */
 static void harmonic(const scree_force_rows *r, void *context)
 {
 	const double stiffness = *(const double *)context;
@@ -54,13 +54,13 @@ static void energy_in_a_harmonic_field(void **state)
 		LIBRARY_DO(s, scree_sim_on_force(s, harmonic, &stiffness));
 		const double start = potential(s, stiffness);
 		for (int k = 1; k <= 40; ++k) {
-			LIBRARY_DO(s, scree_sim_step(s, 157)); /* a fortieth of the period */
+			LIBRARY_DO(s, scree_sim_step(s, 157)); /* one fortieth of the period */
 			LIBRARY_DO(s, scree_sim_ledger(s, &e));
 			NEAR(e.kinetic + potential(s, stiffness), start, 1e-6 * start, "energy of ball and field");
 			NEAR(e.wall_work, start - potential(s, stiffness), 1e-6 * start, "work of the field");
 			NEAR(e.residual, 0, 1e-6 * start, "residual");
 		}
-		/* one period later it is back at its start */
+		/* one period later, the ball is back at its starting point */
 		NEAR(*column(s, "x"), 0.01, 1e-6, "x"), NEAR(*column(s, "z"), 0.01, 1e-6, "z");
 		CHECK(e.wall_work < 1e-4 * start, "the field did work of %g J in a period", e.wall_work);
 		scree_sim_close(s);
@@ -73,7 +73,8 @@ static void weight(const scree_force_rows *r, void *context)
 	for (int64_t i = 0; i < r->rows; ++i) r->fz[i] -= 9.81 * r->mass[i];
 }
 
-/* the weight given by a function or as a constant force causes the same motion as gravity, with impacts on the floor */
+/* a weight applied by a function or as a constant force causes the same motion as gravity, including impacts on the
+ * floor */
 static void a_constant_force_is_gravity(void **state)
 {
 	(void)state;
@@ -201,7 +202,7 @@ static void snapshots_hold_no_constant_force(void **state)
 	assert_non_null(r);
 	const double speed = *column(r, "vz");
 	CHECK(speed > 0, "it was not pushed");
-	LIBRARY_DO(r, scree_sim_step(r, 1)); /* this step still uses the force in the snapshot */
+	LIBRARY_DO(r, scree_sim_step(r, 1)); /* this step still uses the force stored in the snapshot */
 	const double after = *column(r, "vz");
 	LIBRARY_DO(r, scree_sim_step(r, 100));
 	NEAR(*column(r, "vz"), after, 1e-12, "velocity without the force");

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* spheres and polyhedra in space, in the plane, with impulses, with sources, pressed, clumps; then compounds, surfaces
- * with a halo, periods and shear, Gear's integrator, cohesion, volumes, servos and vibration */
+/* spheres and polyhedra in space, in the plane, with impulses, with sources and under pressure, and clumps; then
+ * compounds, surfaces with a halo, periods and shear, Gear's integrator, cohesion, volumes, servos and vibration */
 static const char *const library_files[] = {
 	"scenes/settling_cubes.scene.yaml", "examples/heap2d.scene.yaml",	   "examples/gas.scene.yaml",
 	"examples/hopper.scene.yaml",		"examples/press.scene.yaml",	   "examples/clumps.scene.yaml",
@@ -53,10 +53,10 @@ static inline int library_shell(const char *format, ...)
 	return system(command);
 }
 
-/* calls that must succeed */
+/* makes calls that must succeed */
 #define LIBRARY_DO(s, call) CHECK((call) == SCREE_DONE, "%s", scree_sim_error(s))
 
-/* A run of a scene that is saved at this step and continued with another number of threads has this hash after `all`
+/* Saves a run at this step, continues it with another number of threads, and checks that it has this hash after `all`
  * steps in total. */
 static inline void library_continues(const char *file, int64_t step, uint64_t wanted, int64_t all)
 {
@@ -76,7 +76,7 @@ static inline void library_continues(const char *file, int64_t step, uint64_t wa
 	scree_sim_close(s);
 }
 
-/* the first lines of a scene: a material and its contacts; with balls in the second case */
+/* the first lines of a scene: a material and its contacts, and in the second case also balls */
 #define LIBRARY_STUFF                                                                                                  \
 	"scene: 1\n"                                                                                                       \
 	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \

@@ -1,4 +1,4 @@
-/* Outputs of the library's handle: no output is silently lost, duplicated or missed, in any order of calls. */
+/* Outputs of the library's handle: no output is silently lost, duplicated or missed, whatever the order of calls. */
 #include "module/library_help.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ static int make_box(void **state)
 {
 	(void)state;
 	snprintf(box, sizeof box, "/tmp/scree_outputs_XXXXXX");
-	signal(SIGXFSZ, SIG_IGN); /* attempts to write beyond the size limit of files fail */
+	signal(SIGXFSZ, SIG_IGN); /* writing beyond the size limit of files then fails */
 	return mkdtemp(box) ? 0 : -1;
 }
 
@@ -46,7 +46,7 @@ static const char *const plan[] = {"run.until=2 ms", "run.step=10 us", "output.h
 static const char *const frames[] = {"run.until=2 ms", "run.step=10 us", "output.history.every=0.1 ms",
 									 "output.vtk.every=0.2 ms"};
 
-/* the ball scene, with the name `ball` and outputs every ten steps */
+/* the ball scene, under the name `ball` */
 static scree_sim *ball(int sets, const char *const *set)
 {
 	static const char text[] = LIBRARY_BALL "run: {until: 1 s}\n";
@@ -70,7 +70,7 @@ static void open_in(scree_sim *s, const char *folder)
 	LIBRARY_DO(s, scree_sim_outputs_open(s, &(scree_outputs_options){.folder = folder}));
 }
 
-/* steps with outputs up to this step */
+/* makes steps with outputs up to this step */
 static void steps_to(scree_sim *s, int64_t last)
 {
 	LIBRARY_DO(s, scree_sim_outputs_write(s));
@@ -80,7 +80,7 @@ static void steps_to(scree_sim *s, int64_t last)
 	}
 }
 
-/* a run of 60 steps with seven rows of history in this folder; returns the path of its snapshot */
+/* makes a run of 60 steps, with seven rows of history in this folder; returns the path of its snapshot */
 static const char *short_run(const char *folder)
 {
 	scree_sim *s = ball(3, plan);
@@ -105,7 +105,7 @@ static int rows(const char *folder)
 	return lines - 2; /* a line of units and a line of names */
 }
 
-/* files may not grow beyond this length, as on a full disk */
+/* limits the length of files, which acts like a full disk */
 static void limit_files(rlim_t most)
 {
 	struct rlimit limit;
@@ -130,7 +130,7 @@ static void a_failed_open_changes_nothing(void **state)
 	scree_sim_close(s);
 }
 
-/* a run that is stopped and continued has the same tables as an uninterrupted one, and starts new ones */
+/* a run that is stopped and continued has the same tables as an uninterrupted one, and can start new tables */
 static void measures_continue(void **state)
 {
 	static const char *const sets[] = {"run.until=2 ms", "run.step=10 us", "output.measures.all.every=0.1 ms",
@@ -149,7 +149,7 @@ static void measures_continue(void **state)
 	s = restored(in_box("two/ball.snap"));
 	scree_problems *p;
 	LIBRARY_DO(s, scree_sim_change_plan(s, 2, sets + 3, &p));
-	/* a plane starts counting here, and cannot be replaced by another one */
+	/* a plane starts counting after a restore, and cannot be replaced by another one */
 	const char *const gate = "output.measures.gate={every: 0.2 ms, plane: {point: [0, 0, 49 mm], normal: [0, 0, -1]}}";
 	const char *const other = "output.measures.gate={every: 0.2 ms, plane: {point: [0, 0, 48 mm], normal: [0, 0, -1]}}";
 	LIBRARY_DO(s, scree_sim_change_plan(s, 1, &gate, &p));
@@ -202,7 +202,7 @@ static double last_of(const char *folder, const char *measure, int column)
 	return atof(at);
 }
 
-/* Every body is either in the world or in the sink, also if the run is stopped and continued. */
+/* Every body is either in the world or in the sink, even if the run is stopped and continued. */
 static void flows_balance(void **state)
 {
 	(void)state;
@@ -228,7 +228,7 @@ static void flows_balance(void **state)
 	CHECK(taken > 0 && left > 0, "%g kg left, %g taken", left, taken);
 	assert_true(last_of("whole", "all", 2) + last_of("whole", "pit", 2) == 128);
 	assert_true(last_of("whole", "pit", 4) > 0);
-	/* count through a plane: all bodies that have left the region above it */
+	/* a plane counts all bodies that have left the region above it */
 	assert_true(last_of("whole", "above", 1) + last_of("whole", "gate", 2) == 128);
 	assert_true(last_of("whole", "gate", 6) == 0);
 	const double small = last_of("whole", "up", 2);
@@ -327,7 +327,7 @@ static void a_saved_state_erases_no_results(void **state)
 	scree_sim_close(s);
 }
 
-/* a resumed run that starts a table and ends without a snapshot can be resumed again */
+/* a resumed run that starts a table and ends without a new snapshot can be resumed again */
 static void a_table_that_begins_is_counted(void **state)
 {
 	(void)state;
@@ -371,7 +371,7 @@ static void the_loop_of_the_documents_ends_as_the_command(void **state)
 	the_library_and_the_command("examples/dominoes.scene.yaml", "dominoes", "run.until=0.003 s");
 }
 
-/* the number of steps has the same meaning as in run_until, and no batch goes past the end */
+/* the number of steps has the same meaning as in run_until, and no batch continues past the end */
 static void steps_until_a_time(void **state)
 {
 	(void)state;
@@ -514,8 +514,8 @@ static void only_states_that_can_be_restored_are_saved(void **state)
 		const double kept = *(double *)vz.data;
 		*(double *)vz.data = (double)NAN;
 		assert_int_equal(scree_sim_changed(s, SCREE_VELOCITIES), SCREE_BAD_INPUT);
-		REFUSED(s, scree_sim_save(s, in_box("nan.snap")), "no number");
-		REFUSED(s, scree_sim_outputs_finish(s), "no number");
+		REFUSED(s, scree_sim_save(s, in_box("nan.snap")), "not a number");
+		REFUSED(s, scree_sim_outputs_finish(s), "not a number");
 		LIBRARY_DO(s, scree_sim_array(s, "vz", &vz));
 		*(double *)vz.data = kept;
 		LIBRARY_DO(s, scree_sim_changed(s, SCREE_VELOCITIES));
@@ -592,7 +592,7 @@ static void a_thousand_open_files(void **state)
 	for (int k = 0; k < FILES; ++k) close(file[k]);
 }
 
-/* a child process does not hold the lock, and can neither take nor remove the lock of its parent */
+/* a child process does not hold its parent's lock, and can neither take nor remove it */
 static void a_child_leaves_the_lock(void **state)
 {
 	(void)state;

@@ -33,7 +33,7 @@ static const uint64_t *ids(scree_sim *s, int64_t *rows)
 	return a.data;
 }
 
-/* the world of the same scene after the same number of steps, without the handle */
+/* the world of the same scene after the same number of steps, without using the handle */
 static scene world_of(const char *file, int64_t steps)
 {
 	char path[400], *report = NULL;
@@ -144,7 +144,7 @@ static void cross(const double a[3], const double b[3], double to[3])
 	for (int c = 0; c < 3; ++c) to[c] = a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3];
 }
 
-/* adds `sign` times the load of the contact on a body or wall at `centre` */
+/* adds `sign` times the load from the contact to a body or wall centred at `centre` */
 static void add_contact(load_sum *to, const scree_contact *k, double sign, const double centre[3])
 {
 	double force[3], arm[3], moment[3];
@@ -166,7 +166,7 @@ static void check_contact(const scree_contact *k)
 	CHECK(k->columns > 4 && k->columns <= SCREE_HISTORY_MOST, "%d columns", k->columns);
 }
 
-/* the forces and torques of all contacts add up to those on the bodies and walls */
+/* the forces and torques of all contacts add up to the forces and torques on the bodies and walls */
 static void check_sums(scree_sim *s, const char *file, double tolerance)
 {
 	int64_t rows;
@@ -192,7 +192,7 @@ static void check_sums(scree_sim *s, const char *file, double tolerance)
 	CHECK(count > 0 && sliding <= count, "%s: %lld contacts", file, (long long)count);
 	for (int c = 0; c < 6; ++c)
 		for (int64_t i = 0; i < rows; ++i) most[c / 3] = fmax(most[c / 3], fabs(column(s, names[c], NULL)[i]));
-	most[1] = fmax(most[1], 1e-3 * most[0]); /* all torques may be zero */
+	most[1] = fmax(most[1], 1e-3 * most[0]); /* because all torques may be zero */
 	for (int c = 0; c < 6; ++c)
 		for (int64_t i = 0; i < rows; ++i) {
 			const double sum = c < 3 ? body[i].force[c] : body[i].torque[c - 3];
@@ -214,7 +214,8 @@ static void check_sums(scree_sim *s, const char *file, double tolerance)
 static void contacts_add_up(void **state)
 {
 	(void)state;
-	/* patches keep the force of the step; the force at a single point depends on the velocities after the kick */
+	/* patches store the force used in the step; the force at a single contact point depends on the velocities after the
+	 * kick */
 	const struct {
 		const char *file;
 		int64_t steps;
@@ -230,7 +231,7 @@ static void contacts_add_up(void **state)
 	}
 }
 
-/* a ball resting on the floor: the contact supports its weight, at the depth given by Hertz's law */
+/* a ball resting on the floor: the contact supports its weight, at the overlap given by Hertz's law */
 static void a_ball_at_rest(void **state)
 {
 	(void)state;
@@ -321,7 +322,7 @@ typedef struct seen {
 	scree_ledger energy;
 } seen;
 
-/* sums over contacts, whose order only affects rounding */
+/* sums over contacts, whose order affects only rounding */
 static seen look_at(scree_sim *s)
 {
 	seen all = {0};
@@ -348,7 +349,7 @@ static void show_and_hide(scree_world *w)
 	scree_world_hide_start(&w->model, &w->state, &w->work, &before);
 }
 
-/* the time spent finding initial contacts for reading is not part of the time for steps */
+/* the time spent finding initial contacts for a reader is not part of the time spent in steps */
 static void reading_takes_no_time_of_steps(void **state)
 {
 	(void)state;

@@ -43,7 +43,7 @@ static void move(scree_sim *s, const char *name, double vx, double vz, double wz
 	"material: m, mix: [{shape: ball, size: 10 mm}, {shape: brick, size: 11 mm}], seed: 4}]\n"                         \
 	"run: {until: 1 s}\n"
 
-/* a wall moved by a program from the first step on behaves like a wall of the scene: the same trajectories up to
+/* a wall moved by a program from the first step on behaves like a wall moved by the scene: the same trajectories up to
  * rounding while motion is not yet chaotic, and the same work */
 static void a_moved_wall_is_that_of_a_scene(void **state)
 {
@@ -87,8 +87,8 @@ static void poses_follow_velocities(void **state)
 	scree_sim_close(s);
 }
 
-/* a bed of balls on a floor that the program moves up and down: the balance of the wall's work and the energy of the
- * bed closes as for a wall of a scene */
+/* a bed of balls on a floor that the program moves up and down: the balance between the wall's work and the energy of
+ * the bed closes, as it does for a wall moved by the scene */
 static void the_work_is_in_the_ledger(void **state)
 {
 	(void)state;
@@ -111,8 +111,8 @@ static void the_work_is_in_the_ledger(void **state)
 	scree_sim_close(s);
 }
 
-/* friction of a floor that slides under resting balls: it drags them along, and the search for pairs follows a wall
- * that moves far with changing velocities */
+/* friction on a floor that slides under resting balls: the floor drags them along, and the search for pairs follows a
+ * wall that moves far with changing velocities */
 static void bodies_meet_a_wall_that_comes(void **state)
 {
 	(void)state;

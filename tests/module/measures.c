@@ -1,5 +1,5 @@
-/* Measures of packings compared with closed forms: solid fractions of lattices, slopes of given surfaces, overlaps and
- * loads of bodies at rest. */
+/* Measures of packings compared with closed forms: solid fractions of lattices, slopes of given surfaces, and overlaps
+ * and loads of bodies at rest. */
 #include "module/library_help.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ static scree_measures measure(scree_sim *s)
 
 /* ------------------------------------------------------------------ solid fraction */
 
-/* keys of world and shapes, and spacing and extent of a lattice that starts at the origin, in units of 10 mm */
+/* keys of the world and the shapes, and the spacing and extent of a lattice that starts at the origin, in units of 10
+ * mm */
 static double fraction_of(const char *world, const char *shape, const char *region, double spacing, int64_t count)
 {
 	char text[1200];
@@ -71,7 +72,7 @@ static const char EMPTY_FLAT[] =
 
 static scree_body grains_of[MOST_GRAINS];
 
-/* Height of the column at (x, y) above the floor, in diameters; heights below 0.5 mean no column. */
+/* Height above the floor of the column at (x, y), in diameters; heights below 0.5 mean no column. */
 typedef double surface_fn(double x, double y, double slope);
 
 /* columns of grains up to the surface, over [-half, half] x [-wide, wide]; returns the measured slope, in degrees */
@@ -94,7 +95,7 @@ static double slope_found(const char *scene, surface_fn *surface, double degrees
 	return found;
 }
 
-/* a number in -0.3 .. 0.3 that depends on nothing but the column */
+/* a number in -0.3 .. 0.3 that depends only on the column */
 static double rough(double x, double y)
 {
 	const uint64_t n = (uint64_t)(int64_t)(x * 7919 + y * 104729 + 1000003) * UINT64_C(0x9E3779B97F4A7C15);
@@ -104,12 +105,12 @@ static double rough(double x, double y)
 static double cone(double x, double y, double t) { return 14 - t * sqrt(x * x + y * y) + rough(x, y); }
 static double ridge(double x, double y, double t) { return 14 - t * fabs(x) + rough(x, y); }
 static double across(double x, double y, double t) { return 14 - t * fabs(x + y) / sqrt(2) + rough(x, y); }
-/* the surface of a low heap, with a roughness of a tenth of its height */
+/* the surface of a low heap whose roughness is a tenth of its height */
 static double low(double x, double y, double t) { return 7 - t * sqrt(x * x + y * y) + 1.2 * rough(x, y); }
 static double four_layers(double x, double y, double t) { return 4 - t * sqrt(x * x + y * y) + rough(x, y); }
 static double plane(double x, double y, double t) { return 20 + t * (0.6 * x + 0.8 * y) + rough(x, y); }
 static double level(double x, double y, double t) { return 8 + 0 * t + rough(x, y); }
-/* a cone with single grains on the floor around it, and a few far above it */
+/* a cone with a few individual grains on the floor around it and a few grains far above it */
 static double littered(double x, double y, double t)
 {
 	const double h = cone(x, y, t);
@@ -186,7 +187,7 @@ static void walls_that_face_each_other_have_normal_forces(void **state)
 	scree_sim_close(s);
 }
 
-/* reading measures changes nothing */
+/* reading measures does not change the state */
 static void measures_leave_the_state(void **state)
 {
 	(void)state;
@@ -215,7 +216,7 @@ static scree_sim *open_by(const char *response, scree_problems **p)
 	return scree_sim_open(&(scree_open_options){.text = text, .response = response}, p);
 }
 
-/* With the scene's own response, the step is the one given in the scene; with another response, it is the default. */
+/* With the scene's own response, the step is as given in the scene; with another response, it is the default. */
 static void scenes_open_with_another_response(void **state)
 {
 	(void)state;
@@ -234,7 +235,7 @@ static void scenes_open_with_another_response(void **state)
 	scree_problems_free(p);
 }
 
-/* a key that only another response has */
+/* a key that exists only for another response */
 static void keys_of_the_own_response_are_left_out(void **state)
 {
 	(void)state;

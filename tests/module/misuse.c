@@ -1,5 +1,5 @@
-/* Misuses of the handle by a C program: each returns a code or a value that reports the misuse; it never crashes, and
- * the simulation is unchanged. The same program is run under sanitizers (./dev test asan, tsan). */
+/* Misuse of the handle by a C program: each call returns a code or a value that reports the misuse, without crashing
+ * or changing the simulation. The same program is run under sanitizers (./dev test asan, tsan). */
 #include "module/library_help.h"
 
 #include "scree/language.h"
@@ -120,7 +120,7 @@ static void a_closed_simulation_is_refused(void **state)
 	CHECK(scree_sim_close(s) == SCREE_BAD_INPUT && says(s, "closed before"), "%s", scree_sim_error(s));
 }
 
-/* Other simulations may have been opened at the same address in the meantime. */
+/* Another simulation may have been opened at the same address in the meantime. */
 static void it_is_not_taken_for_another(void **state)
 {
 	enum { OTHERS = 20 };
@@ -259,7 +259,7 @@ typedef struct calls {
 	uint64_t other; /* hash */
 } calls;
 
-/* All calls except those that only read. */
+/* All calls except those that only read values. */
 static void misuse(const scree_force_rows *r, void *context)
 {
 	calls *c = context;
@@ -311,7 +311,7 @@ static void read_values(const scree_force_rows *r, void *context)
 	CHECK(young == 1e6 && fabs(g[2] + 9.81) < 0.01, "values of the scene");
 }
 
-/* Another simulation may be used at the same time. */
+/* A second simulation may be used at the same time. */
 static void open_another(const scree_force_rows *r, void *context)
 {
 	calls *c = context;
@@ -349,7 +349,7 @@ static void functions_of_forces_may_only_read(void **state)
 	CHECK(hash_with(open_another, &another) == plain && another.other == plain, "so is another simulation");
 }
 
-/* ------------------------------------------------------------------ callbacks of the program */
+/* ------------------------------------------------------------------ callbacks from the program */
 
 static void use_while_saving(const char *sentence, void *context)
 {
@@ -401,7 +401,7 @@ static void *step_often(void *of)
 	return NULL;
 }
 
-/* Steps of refused calls are not made, but all others are. */
+/* Refused calls make no steps; all other calls do. */
 static void threads_lose_no_steps(void **state)
 {
 	enum { THREADS = 4 };
@@ -428,7 +428,7 @@ static void threads_lose_no_steps(void **state)
 	scree_sim_close(s);
 }
 
-/* The force function blocks the step until the other thread has tried its calls. */
+/* The force function blocks the step until the other thread has attempted its calls. */
 static void hold(const scree_force_rows *r, void *context)
 {
 	sharing *o = context;
@@ -454,7 +454,7 @@ static void another_thread_is_refused(void **state)
 	(void)state;
 	sharing o = {.s = library_text(scene)};
 	LIBRARY_DO(o.s, scree_sim_step(o.s, 1));
-	atomic_store(&o.begun, 2); /* setting the force function evaluates it */
+	atomic_store(&o.begun, 2); /* setting the force function calls it once */
 	LIBRARY_DO(o.s, scree_sim_on_force(o.s, hold, &o));
 	atomic_store(&o.begun, 0);
 	pthread_create(&thread, NULL, step_once, &o);

@@ -25,15 +25,15 @@ fails() { # MODE CODE PATTERN
 	check "$1: no rank says that all is right" not says ": right"
 }
 # on a busy machine another rank may be late, too
-fails lose 4 "no message of rank (0, )?1(, 2)? within 2 s, phase bodies, step 0"
-fails garble 4 "the message of rank 1, phase bodies, step 0, exchange 1: it is"
-fails truncate 4 "the message of rank 1, phase bodies, step 0, exchange 1: it"
+fails lose 4 "no message from rank (0, )?1(, 2)? within 2 s, phase bodies, step 0"
+fails garble 4 "the message from rank 1, phase bodies, step 0, exchange 1: it is"
+fails truncate 4 "the message from rank 1, phase bodies, step 0, exchange 1: it"
 fails break 2 "of 3: rank 1 has failed: this rank does not like its input"
-fails sleep 4 "no message of rank (0, )?1(, 2)? within 2 s, phase bodies, step 0"
-fails sleep_in_sum 4 "rank [02]: rank (0, )?1(, 2)? did not come to a sum over all ranks within 2 s, phase greatest, step 0, exchange 1$"
-check "sleep_in_sum: a rank that has come is not named" grep -q "rank 1 did not come" "$box/out"
-fails one_late_in_sum 4 "rank 0: rank 1(, 2)? did not come to a sum over all ranks within 6 s, phase greatest"
-check "one_late_in_sum: nor one that came late" grep -q "rank 1 did not come" "$box/out"
+fails sleep 4 "no message from rank (0, )?1(, 2)? within 2 s, phase bodies, step 0"
+fails sleep_in_sum 4 "rank [02]: rank (0, )?1(, 2)? did not join a sum over all ranks within 2 s, phase greatest, step 0, exchange 1$"
+check "sleep_in_sum: a rank that has come is not named" grep -q "rank 1 did not join" "$box/out"
+fails one_late_in_sum 4 "rank 0: rank 1(, 2)? did not join a sum over all ranks within 6 s, phase greatest"
+check "one_late_in_sum: nor one that came late" grep -q "rank 1 did not join" "$box/out"
 
 # forces that a program finds on copies of bodies
 couple() { # RANKS RESPONSE PARTITION

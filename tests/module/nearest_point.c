@@ -1,5 +1,5 @@
 /* The point of a polyhedron in six dimensions that is nearest to the origin (papers/iglberger2009/nearest.c), compared
- * with a search over all sets of active constraints, also with dependent normals and empty polyhedra. Needs
+ * with a search over all sets of active constraints, including cases with dependent normals and empty polyhedra. Needs
  * SCREE_PAPERS. */
 #include "test.h"
 
@@ -67,7 +67,7 @@ static bool held_by(const problem *p, uint32_t set, six *x)
 	return inside(p, x, 1e-8);
 }
 
-/* By brute force: tries every set of at most six constraints. */
+/* Finds the point by brute force, trying every set of at most six constraints. */
 static bool oracle(const problem *p, six *x)
 {
 	for (uint32_t set = 0; set < (uint32_t)1 << p->count; ++set)
@@ -102,7 +102,7 @@ static problem draw(random_stream *r, int kind, int32_t count)
 	return p;
 }
 
-/* The point satisfies all constraints, and those with a multiplier exactly, so it is the nearest one. */
+/* The point satisfies all constraints, with equality if they have a multiplier, so it is the nearest one. */
 static void is_nearest(const problem *p, const nearest_point *o)
 {
 	const real far = 1 + sqrt(six_dot(&o->at, &o->at));
@@ -152,7 +152,7 @@ static void all_active_sets(void **state)
 			  (long long)found[kind], (long long)empty[kind]);
 }
 
-/* Contacts of a box on a floor: more constraints than can be independent, but one point satisfies all. */
+/* Contacts of a box with a floor: more constraints than can be independent, but one point satisfies them all. */
 static void dependent_ones_agree(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* A world in two parts, each of which owns some of its bodies and has ghosts of the others, steps like the whole world:
+/* A world in two parts, each of which owns some of the bodies and has ghosts of the others, steps like the whole world:
  * the bits are the same in every step, and each contact is counted once. Two threads of the program play the role of
  * two processes; they exchange only the fields marked as shared in the field table. */
 #include "lab.h"
@@ -33,7 +33,7 @@ typedef struct both {
 typedef struct part {
 	both *all;
 	int me;
-	char *packed; /* bodies that the other part receives */
+	char *packed; /* buffer for the bodies that the other part receives */
 	size_t room;
 	int spoilt; /* fill value for bytes of ghosts that are not shared */
 	int32_t owned, ghosts;
@@ -91,14 +91,14 @@ static void *gather(void *at, int64_t *count, size_t size, const void *rows)
 	return to;
 }
 
-/* new bodies are added to either part */
+/* new bodies are added to one part or the other */
 static bool owns(void *at, vec3 position)
 {
 	part *p = at;
 	return (position.x + position.y < 0) == (p->me == 0);
 }
 
-/* data that ghosts do not have are set to NaN or zero, to reveal any use */
+/* data that ghosts do not have is set to NaN or zero, to reveal any use of it */
 static void spoil(bodies *b, int with)
 {
 	for (int f = 0; f < scree_body_rows(b); ++f) {
@@ -134,7 +134,7 @@ static void exchange(part *p, state *s, share when)
 	meet(p);
 }
 
-/* Ghosts are all bodies of the other part, in the order of that part. */
+/* Passes values to ghosts, which are all bodies of the other part, in the order of that part. */
 static void pass_values(void *at, const body_columns *to, const uint64_t *mask, uint64_t bits)
 {
 	(void)bits;
@@ -174,7 +174,7 @@ static const domain_row two = {.most = most,
 
 enum { MOST_STEPS = 6000, LOOK_EVERY = 20, DERIVED = 13, NOTES = 8000 };
 
-/* Observations of a world in a single step. */
+/* Data recorded about a world in a single step. */
 typedef struct looks {
 	uint64_t hash[MOST_STEPS];
 	int64_t touching[MOST_STEPS];
@@ -185,19 +185,19 @@ typedef struct looks {
 		real stress[6], part, speed;
 		real deepest;
 		uint64_t deepest_body;
-		real step_part; /* the load that limits the step, and the loaded body */
+		real step_part; /* the load that limits the step, and the body under this load */
 		uint64_t step_body;
 		int64_t step_contacts;
 	} more[MOST_STEPS / LOOK_EVERY];
 	real derived[2][DERIVED]; /* values after set-up, before the first step, and after half of the steps */
-	int64_t contacts,
-		across; /* contacts counted by this part over all steps; number of contacts with bodies of the other part */
+	int64_t contacts, across; /* number of contacts counted by this part over all steps; number of contacts with bodies
+								 of the other part */
 	int64_t bodies;
 	start_look start;
 	char notes[NOTES]; /* notes on its walls, halos and bodies, before the first step */
 } looks;
 
-/* a domain whose lower border the bodies made by the rain cross after some steps */
+/* a domain whose lower border is crossed, after some steps, by the bodies that `rain` adds */
 #define LOW_CEILING "world.domain={min: [-1 m, -1 m, 25 mm], max: [1 m, 1 m, 1 m]}"
 
 typedef struct stepping {
@@ -207,7 +207,7 @@ typedef struct stepping {
 	int threads;
 	int64_t steps;
 	part *part; /* NULL: the whole */
-	bool by_id; /* divided by odd and even ids; otherwise into left and right halves */
+	bool by_id; /* whether the world is divided into odd and even ids, and otherwise into left and right halves */
 	looks *look;
 	char said[1200];
 } stepping;
@@ -351,8 +351,8 @@ static void step_parts(const stepping *whole, bool by_id, stepping of[PARTS])
 	pthread_barrier_destroy(&all.here);
 }
 
-/* A scene, its number of steps, and whether bodies of different parts touch in it if parts are divided by ids or by
- * positions. */
+/* A scene, its number of steps, and whether bodies of different parts touch in this scene if it is divided by ids or
+ * by positions. */
 static const struct {
 	const char *file, *set[2];
 	int steps;
@@ -442,11 +442,11 @@ static void parts_step_like_the_whole(void **state)
 
 static const char chute[] = "scenes/mesh_chute.scene.yaml";
 
-/* a crate that acts outwards and contains bodies: it is refused unless it has a hole */
+/* a crate that acts outwards and contains bodies, which is refused unless it has a hole */
 static const char crate[] = "tests/bad/scenes/mesh_inside_out.scene.yaml";
 #define HOLED "walls.crate.mesh.file=crate_holed.obj"
 
-/* replace the floor below the bodies of each side; both act downwards */
+/* these walls replace the floor below the bodies on each side; both act downwards */
 #define TRAYS                                                                                                          \
 	"walls={left: {polygon: [[-1 m, -1 m, 0], [-1 m, 1 m, 0], [0, 1 m, 0], [0, -1 m, 0]], material: glass}, "          \
 	"right: {polygon: [[0, -1 m, 0], [0, 1 m, 0], [1 m, 1 m, 0], [1 m, -1 m, 0]], material: glass}}"
@@ -547,7 +547,7 @@ static const void *value(const bodies *b, const field *o, int32_t i)
 	return (const char *)scree_field_array(b, o) + (size_t)i * scree_kind_size(o->type);
 }
 
-/* Each message contains the columns for its occasion and those shared more often, and no others. */
+/* Each message contains the columns for its occasion and those that are shared more often, but no others. */
 static void rows_are_packed_and_unpacked(void **state)
 {
 	(void)state;
@@ -583,8 +583,8 @@ static void rows_are_packed_and_unpacked(void **state)
 	}
 }
 
-/* In each step, a ghost receives 13 numbers; in periodic worlds also its counts of periods, and the bound on its
- * displacement unless that is derived from poses. */
+/* In each step, a ghost receives 13 numbers; in periodic worlds, it also receives its counts of periods, and the bound
+ * on its displacement unless this is derived from poses. */
 static void ghosts_take_few_bytes(void **state)
 {
 	(void)state;
@@ -635,7 +635,7 @@ static void ghosts_make_room(void **state)
 		CHECK(contact_key_order(&is, was + n) == 0, "contact %d is another one", n);
 		++n;
 	}
-	/* removing a ghost adds no entry to the ledger */
+	/* removing a ghost does not change the ledger */
 	int32_t last = 7;
 	real had = scree_fixed_value(w->state.energy.brought);
 	scree_world_remove(&w->model, &w->state, &w->work, 1, &last);
@@ -649,7 +649,7 @@ static void ghosts_make_room(void **state)
 
 static void need_nothing(void *of) { scree_domain_need(of, false, "add", "there are no such bodies"); }
 
-/* In a single process, guards report impossible numbers, and the message names no other rank. */
+/* In a single process, guards report invalid numbers, and the message does not name another rank. */
 static void one_part_blames_no_other(void **state)
 {
 	(void)state;

@@ -40,7 +40,7 @@ static real along(random_stream *r, real low, real high)
 	return scree_random_between(r, low - out, high + out);
 }
 
-/* A point in the box, or slightly outside along axes without a period. */
+/* A point in the box, or slightly outside it along non-periodic axes. */
 static vec3 random_point(random_stream *r, const partition_plan *o)
 {
 	vec3 at;
@@ -73,7 +73,7 @@ static void check_grid_owner(const partition *p, vec3 at)
 	CHECK(met == 1 && p->by->meets(p, owner, at, at), "a point meets %d parts", met);
 }
 
-/* points on a border, and with the nearest numbers on either side */
+/* points on a border, and points at the nearest numbers on either side of it */
 static void check_grid_borders(const partition *p, vec3 at, int32_t axis)
 {
 	const partition_plan *o = &p->plan;
@@ -105,7 +105,7 @@ static void a_grid_owns_each_point_once(void **state)
 	CHECK(p.by->owner(&p, v3(NAN, NAN, NAN)) == 0, "no number has no owner");
 }
 
-/* Centres by rows, as described in the comment of hexagons.c. */
+/* Centres in rows, as described in the comment in hexagons.c. */
 static int32_t centres_by_hand(const partition *p, vec3 centre[MOST])
 {
 	int32_t count = 0, n = p->rings;
@@ -144,7 +144,7 @@ static void hexagons_own_the_points_nearest_to_them(void **state)
 		for (int n = 0; n < 50; ++n) {
 			const vec3 far = v3_mul(1e3, v3_sub(random_point(&r, &p.plan), p.middle));
 			check_nearest(&p, v3_add(p.middle, far), 1e-8);
-			/* on a line between two centres, and with the nearest numbers on either side */
+			/* points halfway between two centres, and at the nearest numbers on either side */
 			const int32_t a = (int32_t)(scree_random_bits(&r) % (uint32_t)count), b = (a + 1) % count;
 			vec3 half = v3_mul(0.5, v3_add(centre[a], centre[b]));
 			check_nearest(&p, half, 1e-12);
@@ -158,7 +158,7 @@ static void hexagons_own_the_points_nearest_to_them(void **state)
 
 /* ------------------------------------------------------------------ boxes and neighbours */
 
-/* All points of a box belong to parts that the box meets. Few other parts are listed. */
+/* All points of a box belong to parts listed for the box. Few other parts are in the list. */
 static void boxes_meet_the_owners_of_their_points(void **state)
 {
 	(void)state;
@@ -223,8 +223,8 @@ static void shear(partition *p, random_stream *r)
 	p->slide = (sliding_images){true, flow, gradient, scree_random_between(r, -size, size)};
 }
 
-/* If two points are at most `reach` apart along each axis, also through a periodic border, their owners are neighbours.
- */
+/* If two points are at most `reach` apart along each axis, including across a periodic border, their owners are
+ * neighbours. */
 static void near_parts_are_neighbours(void **state)
 {
 	(void)state;
@@ -297,7 +297,7 @@ static void sliding_parts_have_few_neighbours(void **state)
 	(void)state;
 	static const struct {
 		real slide;
-		int32_t first, most; /* number of neighbours of rank 0, and largest number of any rank */
+		int32_t first, most; /* number of neighbours of rank 0, and largest number of neighbours of any rank */
 	} rows[] = {{0, 8, 8}, {(real)2.3, 7, 8}, {2, 8, 8}, {-3, 8, 8}, {(real)-2.3, 7, 8}};
 	const partition_plan o = {.ranks = 64, .parts = {8, 8, 1}, .high = {8, 8, 1}, .periodic = {true, true, false}};
 	partition p = made(&scree_partition_grid, &o);
@@ -335,7 +335,7 @@ static void grids_are_chosen_for_the_least_cut(void **state)
 		CHECK(is[0] == wanted[0] && is[1] == wanted[1] && is[2] == wanted[2], "%d ranks: %d x %d x %d", o.ranks, is[0],
 			  is[1], is[2]);
 	}
-	/* a period adds a second border */
+	/* a periodic axis has a second border */
 	const partition_plan o = {.ranks = 2, .high = {1.5, 1, 1}, .periodic = {true, false, false}};
 	const int32_t *is = made(&scree_partition_grid, &o).plan.parts;
 	CHECK(is[0] == 1 && is[1] == 2, "periodic along x: %d x %d x %d", is[0], is[1], is[2]);
@@ -354,14 +354,14 @@ static void impossible_plans_are_refused(void **state)
 	(void)state;
 	const vec3 one = {1, 1, 1};
 	refused("grid", &(partition_plan){.ranks = 16, .high = one, .parts = {4, 4, 2}},
-			"4 x 4 x 2 parts is not for 16 ranks");
-	refused("grid", &(partition_plan){.ranks = 4, .high = one, .parts = {-2, -2, 1}}, "is not for 4 ranks");
+			"4 x 4 x 2 parts does not match 16 ranks");
+	refused("grid", &(partition_plan){.ranks = 4, .high = one, .parts = {-2, -2, 1}}, "does not match 4 ranks");
 	refused("grid", &(partition_plan){.ranks = 4, .high = {1, INFINITY, 1}}, "needs bounds along y");
 	refused("grid", &(partition_plan){.ranks = 4, .high = {1, 1, -1}}, "needs bounds along z");
-	refused("hexagons", &(partition_plan){.ranks = 90, .high = one}, "and so on, not 90");
+	refused("hexagons", &(partition_plan){.ranks = 90, .high = one}, "ranks, not 90");
 	refused("hexagons", &(partition_plan){.ranks = 7, .high = one, .periodic = {false, true, false}},
 			"periodic along x or y");
-	refused("hexagons", &(partition_plan){.ranks = 7, .high = {1, 0, 1}}, "need a box with a width");
+	refused("hexagons", &(partition_plan){.ranks = 7, .high = {1, 0, 1}}, "need a box that is wider than 0");
 	CHECK(!scree_partition_find("slices"), "a row that is not there");
 }
 

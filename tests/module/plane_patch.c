@@ -1,5 +1,5 @@
 /* Patches in the plane (solver/plane_patches.h): for random bodies, springs, moving walls and friction, the impulses
- * obey the laws of the step, which are computed here from the velocities of the bodies. */
+ * obey the laws of the step, which the test evaluates from the velocities of the bodies. */
 #include "test.h"
 
 #include "solver/constraints.h"
@@ -39,7 +39,7 @@ static void set_point(one_patch *o, random_stream *r, constraint_point *p)
 	*p = (constraint_point){.weight = 1, .rebound = NO_IMPACT};
 	p->arm_a = v3_add(o->row.arm_a, off), p->arm_b = v3_add(o->row.arm_b, off);
 	p->soft = scree_random_between(r, 0.01, 1), p->goal = scree_random_between(r, -1.5, 0.5);
-	p->meets = -p->goal * scree_random_between(r, 1, 1.5); /* a dashpot stops pulling earlier than the spring */
+	p->meets = -p->goal * scree_random_between(r, 1, 1.5); /* a dashpot stops pulling before the spring does */
 	p->impulse = real_max(scree_random_between(r, -0.5, 1), 0);
 }
 
@@ -74,7 +74,7 @@ static vec3 surfaces_at(const one_patch *o, vec3 arm_a, vec3 arm_b)
 	return v3_sub(v3_sub(velocity_at(o->body, arm_a), velocity_at(o->body + 1, arm_b)), wall);
 }
 
-/* amount by which a point violates its law, that of a spring and dashpot where the predicted surfaces overlap */
+/* amount by which a point violates its law, which is a spring and dashpot where the predicted surfaces overlap */
 static real error_of_point(const one_patch *o, const constraint_point *p)
 {
 	const real u = v3_dot(surfaces_at(o, p->arm_a, p->arm_b), o->row.normal), spring = -(u + p->goal) / p->soft;

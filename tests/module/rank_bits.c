@@ -1,8 +1,8 @@
 /* A world has bitwise the same hash after each step on 1, 2, 3, 5, 8 and 64 ranks, with one and two threads each, with
- * each partition, whether or not parts are divided again by work, and if it continues on another number of ranks: with
- * forces, implicit steps, hard contacts and elastic contacts. Bodies have several shapes; with elastic contacts they
- * are balls. In the short form, worlds on 64 ranks make few steps; SCREE_TEST_FACTOR > 1 increases all counts, and
- * SCREE_TEST_SHORT draws a sample of the divisions, a different one for each world. */
+ * each partition, whether or not parts are divided again by work, and if it continues on a different number of ranks:
+ * with forces, implicit steps, hard contacts and elastic contacts. Bodies have several shapes; with elastic contacts
+ * they are balls. In the short form, worlds on 64 ranks make few steps; SCREE_TEST_FACTOR > 1 increases all counts, and
+ * SCREE_TEST_SHORT draws a random sample of the divisions, which differs between worlds. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -29,7 +29,7 @@
 	"contacts={default: {restitution: 0.4, friction: 0.4, bond: {young: 1 MPa, tensile_strength: 10 kPa, "             \
 	"shear_strength: 10 kPa, deviation: 0.2, gap: 0.5 mm}}}"
 
-/* Worlds: 120 touching bodies, and 700 balls with sources and a sink, which give threads more work to share. */
+/* Worlds: 120 touching bodies, and 700 balls with sources and a sink, which provide more work for threads to share. */
 static const struct {
 	const char *response, *file, *set[3];
 	int steps, fewer; /* fewer: number of steps on more than 8 ranks in the short form, or 0 to skip them */
@@ -50,7 +50,7 @@ static const struct {
 };
 enum { WORLDS = sizeof worlds / sizeof *worlds };
 
-/* How a world is divided. GRID: fixed cuts; MOVED: cuts that move in each step; EVEN: boxes of equal work, divided
+/* Ways of dividing a world. GRID: fixed cuts; MOVED: cuts that move in each step; EVEN: boxes of equal work, divided
  * once; AGAIN: divided at each search. */
 enum { GRID, MOVED, HEXAGONS, EVEN, AGAIN };
 static const char *const ways[] = {"grid", "grid that moves", "hexagons", "rcb", "rcb, cut again"};
@@ -64,7 +64,7 @@ static const struct {
 };
 enum { DIVISIONS = sizeof divisions / sizeof *divisions, FEW = 8 /* ranks */ };
 
-/* Sums over all divisions of a world among ranks. */
+/* Counts summed over all divisions of a world among ranks. */
 typedef struct totals {
 	int64_t runs, hashes, moved, across, cuts;
 } totals;
@@ -98,7 +98,7 @@ static bool write_snapshot(stepping *s, scree_world *w, char *said)
 	return good;
 }
 
-/* Makes half of the steps on some ranks, and the rest on another number of ranks with another partition. */
+/* Makes half of the steps on one number of ranks, and the rest on another number of ranks with another partition. */
 static void continue_on(stepping *s, int first, int second, totals *of)
 {
 	char path[] = "/tmp/scree_rank_bits_XXXXXX";
@@ -115,7 +115,7 @@ static void continue_on(stepping *s, int first, int second, totals *of)
 	unlink(path);
 }
 
-/* Finds the row of the table for this number of ranks and this way of dividing. */
+/* Finds the row of the table for this number of ranks and this way of dividing the world. */
 static int row_of(int32_t ranks, int32_t way)
 {
 	int n = 0;
@@ -150,7 +150,7 @@ static void sum(totals *all, const totals *of)
 	all->moved += of->moved, all->across += of->across, all->cuts += of->cuts;
 }
 
-/* Tests whether the short form includes this division of a world. */
+/* Returns whether the short form includes this division of a world. */
 static bool is_short(int k, int n)
 {
 	const int32_t ranks = divisions[n].ranks, way = divisions[n].way;

@@ -1,7 +1,7 @@
 /* Failures that users of parallel codes have reported, with one test for each: bodies lost or duplicated during load
- * balancing, shapes and periods that a partition does not support, many ranks, parts without bodies, bodies on a
- * border. The number in front of a test is the number of the report. For bodies far larger than the others see
- * copies.c, for load balance ranks.c, for damaged messages transport.c. */
+ * balancing, shapes and periods that a partition does not support, many ranks, parts without bodies, and bodies on a
+ * border. The number in the comment on a test is the number of the report. For bodies far larger than the others, see
+ * copies.c; for load balancing, ranks.c; for damaged messages, transport.c. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -13,7 +13,7 @@
 #define SHAPES	"tests/module/ranks/shapes.scene.yaml"
 #define FLAT	"tests/module/ranks/flat.scene.yaml"
 
-/* A short test makes a fraction of the steps, but at least `least`. */
+/* A short test makes a fraction of the steps, but no fewer than `least`. */
 static stepping *stepped(const char *file, const char *const *set, int sets, int64_t steps)
 {
 	stepping *s = calloc(1, sizeof *s);
@@ -23,7 +23,7 @@ static stepping *stepped(const char *file, const char *const *set, int sets, int
 	return s;
 }
 
-/* LAMMPS 2463, 3942: load balancing loses atoms, with some seeds. The hash after each step must be that of the
+/* LAMMPS 2463, 3942: load balancing loses atoms for some seeds. The hash after each step must equal that of the
  * undivided world; a lost or duplicated body would change it. */
 static void balance_at_each_search_loses_no_body(void **state)
 {
@@ -69,11 +69,11 @@ static const struct {
 };
 static const char *const ends[] = {NULL, "world.periodic=[x]", "world.periodic=[x, y]"};
 
-/* A partition that divides a world. */
+/* A partition used to divide a world. */
 typedef struct rule {
 	const partition_row *by;
 	int32_t ranks, parts[3];
-	bool periodic, flat; /* kinds of worlds that it can divide */
+	bool periodic, flat; /* kinds of worlds that the partition can divide */
 } rule;
 static const rule rules[] = {
 	{&scree_partition_grid, 4, {4, 1, 1}, true, true},	{&scree_partition_grid, 6, {2, 3, 1}, true, true},
@@ -82,8 +82,8 @@ static const rule rules[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms, RULES = sizeof rules / sizeof *rules };
 
-/* Numbers of runs whose ranks stepped like the undivided world, and of runs that ended with a message; none may end
- * otherwise. */
+/* Number of runs whose ranks stepped like the undivided world, and number of runs that ended with a message; no run
+ * may end in any other way. */
 typedef struct ends_of_ranks {
 	int64_t right, told;
 } ends_of_ranks;
@@ -127,7 +127,7 @@ static int64_t step_form(int form, int periods, int64_t *runs, ends_of_ranks *co
 	return across;
 }
 
-/* LAMMPS 1385: with ellipsoids in periodic space, one partition hangs or fails. Messages are delayed and reordered, and
+/* LAMMPS 1385: with ellipsoids in periodic space, a partition hangs or fails. Messages are delayed and reordered, and
  * in a third of the runs damaged or lost. */
 static void shapes_and_periods_on_each_partition_with_faults(void **state)
 {
@@ -147,7 +147,7 @@ static void shapes_and_periods_on_each_partition_with_faults(void **state)
 
 /* ------------------------------------------------------------------ numbers of ranks, empty parts, borders */
 
-/* LAMMPS 3526: crashes on many ranks. */
+/* LAMMPS 3526: runs on many ranks crash. */
 static void ranks_up_to_96(void **state)
 {
 	(void)state;
@@ -178,7 +178,7 @@ static void parts_may_be_empty(void **state)
 }
 
 /* AutoPas 891: a body exactly on a boundary ends the run. A row of the lattice starts on the cut y = 0, moves along it,
- * and stays on it as long as the forces from both sides are equal. */
+ * and stays on the cut as long as the forces from both sides are equal. */
 static void bodies_exactly_on_cuts(void **state)
 {
 	(void)state;

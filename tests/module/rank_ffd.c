@@ -1,6 +1,6 @@
-/* Fast frictional dynamics on ranks: scenes step as in one process, with scree's rule of division and with the rule of
- * pe. Traces of pe's messages: Table 1, Figs. 5 and 6 of Iglberger and Ruede (2009), and forces on shadow copies. Needs
- * SCREE_PAPERS. */
+/* Fast frictional dynamics on ranks: scenes step as in one process, with scree's rule for dividing the world and with
+ * pe's rule. Traces of pe's messages: Table 1, Figs. 5 and 6 of Iglberger and Ruede (2009), and forces on shadow
+ * copies. Needs SCREE_PAPERS. */
 #include "lab.h"
 #include "rank_steps.h"
 #include "test.h"
@@ -35,7 +35,7 @@ static const stepped_scene by_owners[] = {
 	{GIANT, {BY_FFD("corrected"), SLIPPERY}, 400, true, false, {{7, {0}, false, true}}},
 };
 
-/* The rule of pe supports neither moving cuts nor periods. */
+/* Pe's rule supports neither moving cuts nor periodic axes. */
 static const stepped_scene by_points[] = {
 	{PE, {0}, 600, false, false, {{5, {5, 1, 1}, false, false}, {8, {2, 2, 2}, false, false}, {7, {0}, false, true}}},
 	{PE,
@@ -67,11 +67,11 @@ enum { SENT = 400, TAGS = 3, STEPS = 40, TWO = 2 };
 /* A message, and the world of its sender at that time. */
 typedef struct sending {
 	uint32_t phase;
-	size_t bytes, size[TAGS]; /* size: sizes of its segments */
+	size_t bytes, size[TAGS]; /* size: sizes of the segments */
 	int32_t segments, bodies;
 	uint64_t tag[TAGS];
 	int64_t pairs;
-	real x, v; /* impulse on body 1 along x, if the rank has this body */
+	real x, v; /* impulse on body 1 along x, on ranks that have this body */
 } sending;
 
 /* Two ranks, one on each side of x = 0.4 m. */
@@ -118,7 +118,7 @@ static void note(const message_head *h, const uint8_t *bytes)
 	if (here.t->count[here.rank] < SENT) here.t->sent[here.rank][here.t->count[here.rank]++] = o;
 }
 
-/* Records messages about bodies, but not those about sums. */
+/* Records messages about bodies, but not messages about sums. */
 static void send_noted(channel *c, int32_t to, int32_t tag, const void *bytes, size_t count)
 {
 	message_head h;
@@ -224,8 +224,8 @@ static void add_sphere(scree_world *w, real x, real radius, real v)
 
 /* ------------------------------------------------------------------ Fig. 6 */
 
-/* x = 0.202 m + n 5 mm after half step n, radius 50 mm, dx = 5 mm: the body enters the overlap of process 1 at n = 29,
- * its centre follows at n = 40, and the body leaves the overlap of process 0 at n = 51. */
+/* x = 0.202 m + n 5 mm after half step n, radius 50 mm, dx = 5 mm: the body enters the overlap with process 1 at n =
+ * 29, its centre follows at n = 40, and the body leaves the overlap with process 0 at n = 51. */
 enum { COMES = 29, CROSSES = 40, LEAVES = 51 };
 
 static void add_crossing(scree_world *w) { add_sphere(w, (real)0.202, (real)0.05, (real)0.1); }
@@ -295,7 +295,8 @@ static void a_body_crosses_as_in_fig_6(void **state)
 
 /* ------------------------------------------------------------------ Fig. 5 and Table 1 */
 
-/* They meet at 0.42 m, in process 1; sphere 2 is too far to the right (from 0.415 m on) for process 0 to have it. */
+/* The spheres meet at 0.42 m, in process 1; sphere 2 is too far to the right (from 0.415 m on) for process 0 to have
+ * it. */
 static void add_meeting(scree_world *w)
 {
 	add_sphere(w, (real)0.365, (real)0.05, (real)0.2);
@@ -369,7 +370,7 @@ static void exchanges_are_those_of_table_1(void **state)
 
 /* ------------------------------------------------------------------ fewer messages */
 
-/* With scree's rule, two exchanges per step are enough while a program sets no forces; otherwise four are needed.
+/* With scree's rule, two exchanges per step are enough as long as a program sets no forces; otherwise four are needed.
  * Another exchange follows the last step, after which the world is read. */
 static void fewer_exchanges_without_forces(void **state)
 {
@@ -395,7 +396,8 @@ static void add_overlapping(scree_world *w)
 	add_sphere(w, (real)0.6, (real)0.05, (real)-0.01);
 }
 
-/* Which ranks find the force on body 1: bit 0 is the owner, bit 1 the copy; if both do, each adds half. */
+/* Ranks that compute the force on body 1: bit 0 for the owner, bit 1 for the copy; if both are set, each rank adds
+ * half of the force. */
 static int pushed_by;
 
 static void push_where(const struct state *s, real time, real *const force[6], void *context)
@@ -424,7 +426,7 @@ static void forces_on_copies_count(void **state)
 		}
 }
 
-/* Pe's four messages per step; its cuts do not move. */
+/* Pe's four messages per step, with cuts that do not move. */
 static void faults_of_pe_end_in_a_sentence(void **state)
 {
 	(void)state;

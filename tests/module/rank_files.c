@@ -1,5 +1,5 @@
-/* Files that ranks write side by side are identical, byte by byte, to those of one process, for any number of ranks. If
- * a run loses or damages messages, either the old snapshot or the new one is complete. */
+/* Files that ranks write in parallel are identical, byte for byte, to those written by one process, for any number of
+ * ranks. If a run loses or damages messages, either the old snapshot or the new one is complete. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -30,7 +30,7 @@ static bool write_table(const writing *o, const scree_world *w, table_kind kind,
 	snprintf(path, sizeof path, "%s/%s", o->folder, names[kind]);
 	csv *t = w->work.domain.first ? scree_table_open(path, kind, w, &start, why) : NULL;
 	if (w->work.domain.first && !t) return false;
-	for (int64_t up_to = 0; up_to < 20; up_to += 9) /* all rows first, then those up to an id */
+	for (int64_t up_to = 0; up_to < 20; up_to += 9) /* first all rows, then those up to an id */
 		if (!scree_table_rows(t, kind, w, up_to, why)) return false;
 	return scree_csv_close(t, why);
 }
@@ -171,7 +171,7 @@ static uint8_t byte_of(int32_t rank, size_t k) { return (uint8_t)(k * 2654435761
 
 typedef struct collected {
 	int32_t rank;
-	size_t at, most; /* at: number of bytes of this rank so far */
+	size_t at, most; /* at: number of bytes written by this rank so far */
 	bool right;
 } collected;
 

@@ -1,4 +1,4 @@
-/* Notes and refusals before a run are the same for the whole world as for worlds in which each rank has its own bodies:
+/* Notes and refusals before a run are the same whether one world has all bodies or each rank has only its own:
  * notes on overlaps and on held bodies that will meet, and the refusal of held bodies that conduct heat. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Solvers on ranks: worlds with elastic, implicit and hard contacts step as in one process, like those with forces
+/* Solvers on ranks: worlds with elastic, implicit and hard contacts step as in one process, like worlds with forces
  * (ranks.c). */
 #include "rank_steps.h"
 #include "test.h"

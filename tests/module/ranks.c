@@ -41,7 +41,7 @@ static const struct {
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
-/* Contacts across borders and bodies that change ranks, in all runs at full length. */
+/* Number of contacts across borders and of bodies that change ranks, in all runs at full length. */
 static void ranks_step_like_the_whole(void **state)
 {
 	(void)state;
@@ -60,7 +60,7 @@ static void ranks_step_like_the_whole(void **state)
 	}
 }
 
-/* Dividing parts by work, once, when the load is uneven or at each search, does not change results. */
+/* Dividing parts by work, whether once, when the load is uneven, or at each search, does not change results. */
 static void balance_changes_nothing(void **state)
 {
 	(void)state;
@@ -93,7 +93,7 @@ static void balance_changes_nothing(void **state)
 	}
 }
 
-/* Bodies distributed by the first rank step like those that each rank has kept. */
+/* Bodies distributed by the first rank step like those in the undivided world. */
 static void bodies_are_handed_out(void **state)
 {
 	(void)state;
@@ -149,7 +149,7 @@ static void guards_stop_all_ranks(void **state)
 	static const char outside[] = "world.domain={min: [-1 m, -1 m, 5 mm], max: [1 m, 1 m, 1 m]}";
 	static const struct {
 		const char *file, *set, *words;
-	} rows[] = {{spheres, "run.guard.speed=0.3 m/s", "body "}, /* two bodies are equally fast */
+	} rows[] = {{spheres, "run.guard.speed=0.3 m/s", "body "}, /* two bodies have the same speed */
 				{spheres, "run.guard.overlap=0.01 %", "overlap of "},
 				{cubes, "run.guard.energy=0.01 %", "energy is not conserved"},
 				{spheres, outside, "body "}};
@@ -203,7 +203,7 @@ static void one_rank_breaks_off(void **state)
 	breaking_row(&disk, "the disk is made of cheese");
 }
 
-/* Failures of some ranks: 0 or a failure code. */
+/* Failures on some ranks: 0 or a failure code. */
 static fail_code random_code(uint64_t seed, int32_t rank)
 {
 	static const fail_code codes[] = {FAIL_NONE, FAIL_INPUT, FAIL_GUARD, FAIL_IO, FAIL_INTERNAL};
@@ -220,7 +220,7 @@ static void agree_on(channel *c, void *what)
 	fail_code least = FAIL_NONE;
 	fail why = {.code = here, .error = here ? 28 : 0};
 	char expected[40] = "";
-	/* the second half of the ranks has no error message, like parts without the cause */
+	/* ranks in the second half have no error message, like parts that do not contain the cause */
 	if (here && c->rank < c->ranks / 2) snprintf(why.text, sizeof why.text, "rank %d says %d", c->rank, here);
 	for (int32_t k = c->ranks / 2; k-- > 0;) {
 		const fail_code there = random_code(seed, k);
@@ -274,9 +274,9 @@ static int64_t bytes_of_updates(const rank_part *part, int64_t each)
 	return bytes;
 }
 
-enum { AT_ONCE = 10 }; /* many steps, so that most of them are not followed by an exchange for the caller */
+enum { AT_ONCE = 10 }; /* so many steps that most of them are not followed by an exchange for the caller */
 
-/* Makes steps until AT_ONCE of them pass without a search, in which copies receive only updates. */
+/* Makes steps until AT_ONCE of them have passed without a search, so copies receive only updates. */
 static bool updates_have_these_bytes(stepping *s, scree_world *w, char *said)
 {
 	const rank_part *part = w->work.domain.at;

@@ -72,7 +72,7 @@ static bool is_in(const part_box *b, vec3 at)
 	return true;
 }
 
-/* returns -1 if the point is in no box or in several */
+/* returns -1 if the point is not in exactly one box */
 static int32_t owner_by_hand(const division *o, vec3 at)
 {
 	int32_t owner = -1, found = 0;
@@ -89,7 +89,7 @@ static void check_owner(const division *o, vec3 at)
 		CHECK(o->p.by->meets(&o->p, rank, at, at) == (rank == owner), "rank %d, owner %d", rank, owner);
 }
 
-/* Points with the coordinate of a plane, and with the nearest numbers on either side. */
+/* Points on a plane, and at the nearest numbers on either side of it. */
 static void points_have_one_owner(void **state)
 {
 	(void)state;
@@ -114,7 +114,7 @@ static void points_have_one_owner(void **state)
 	}
 }
 
-/* Tests whether a part has any space in the cell; otherwise it may be on any of the planes around it. */
+/* Returns whether a part has any volume inside the cell; an empty part may be on any of the planes around it. */
 static bool has_space(const division *o, const part_box *b)
 {
 	bool has = true;
@@ -250,10 +250,10 @@ static void wrong_cuts_are_refused(void **state)
 	CHECK(strstr(why.text, "built without"), "'%s'", why.text);
 	plan.cut = mixed;
 	CHECK(scree_partition_make(&p, &scree_partition_rcb, &plan, &why), "%s", why.text);
-	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "2 parts of equal work are not divided by planes"), "'%s'",
+	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "planes do not separate the 2 parts of equal work"), "'%s'",
 		  why.text);
 	p.plan.cut = outside;
-	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "a point has no part"), "'%s'", why.text);
+	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "a point belongs to no part"), "'%s'", why.text);
 	p.plan.cut = broken;
 	CHECK(!p.by->cut(&p, &all, &why) && strstr(why.text, "no planes today"), "'%s'", why.text);
 	CHECK(!p.plane && p.by->owner(&p, v3(1, 1, 1)) == 0, "it was cut");

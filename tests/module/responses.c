@@ -1,6 +1,6 @@
-/* Stages that change run.response: a packing at rest stays at rest, with the same loads, and its springs are kept. A
- * run restored before, at or after a change, with another number of threads, gives the same bits. Changing the search
- * for neighbours does not affect results. */
+/* Stages that change run.response: a packing at rest stays at rest, with the same loads, and the springs of its
+ * contacts are kept. A run restored before, at or after a change, with a different number of threads, gives the same
+ * bits. Changing the search for neighbours does not affect results. */
 #include "module/library_help.h"
 
 #include "scree/outputs.h"
@@ -51,7 +51,7 @@ static double *places(scree_sim *s)
 	return of;
 }
 
-/* largest displacement since these positions, in m; frees them */
+/* largest displacement of a body from these positions, in m; frees them */
 static double farthest(scree_sim *s, double *since)
 {
 	double *now = places(s), most = 0;
@@ -103,7 +103,7 @@ static void rests(const char *scene, const char *const *response, int changes, d
 	CHECK(speed(s) < 1e-3, "it is not at rest: %g m/s", speed(s));
 	CHECK(top(s) > 1.2 * diameter, "no body lies on another one");
 	for (int k = 1; k <= changes; ++k) {
-		/* hard contacts have different overlaps, to which bodies adjust */
+		/* overlaps differ with hard contacts, so bodies move slightly */
 		const double more = strcmp(response[k - 1], "hard") && strcmp(response[k], "hard") ? 1 : 50;
 		double *since = places(s), most = 0;
 		const scree_ledger had = ledger_of(s);
@@ -163,7 +163,7 @@ static void a_heap_stays(void **state)
 	rests(GRAINS HEAP, response, 3, d, weight, 1e-5, 1e-9);
 }
 
-/* Hard contacts have different overlaps, so bodies move, but the heap does not flow. */
+/* Overlaps differ with hard contacts, so bodies move slightly, but the heap does not flow. */
 static void a_heap_stays_with_hard_contacts(void **state)
 {
 	(void)state;
@@ -175,7 +175,7 @@ static void a_heap_stays_with_hard_contacts(void **state)
 /* ------------------------------------------------------------------ a block on a slope */
 
 /* The slope is below the angle of friction, so the block rests. The tangential spring carries the load along the slope:
- * without it the block would start to slide, at about the square root of its length times g. */
+ * without it, the block would start to slide, at a speed of about the square root of the spring's length times g. */
 static void a_block_stays_on_a_slope(void **state)
 {
 	(void)state;
@@ -272,7 +272,7 @@ static scree_sim *restored(const char *set)
 	return s;
 }
 
-/* The step becomes the default of the new response. */
+/* The step becomes the default step of the new response. */
 static void a_set_changes_the_response(void **state)
 {
 	(void)state;
@@ -320,7 +320,7 @@ static void neighbours_change_no_bits(void **state)
 }
 
 #if SCREE_PAPERS
-/* One integrator takes over from another: a ball continues to fall as it should. */
+/* One integrator takes over from another while a ball falls, and the fall continues unchanged. */
 static void integrators_follow_one_another(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* How threads share the contacts of surfaces (narrow/sharing.c): for each way of sharing, any number of threads and any
- * order of work, a step finds the same contacts in the same order, with the same counts. */
+/* Division of the contacts of surfaces among threads (narrow/sharing.c): for each way of sharing, any number of threads
+ * and any order of work, a step finds the same contacts in the same order, with the same counts. */
 #include "grains.h"
 #include "lab.h"
 #include "part_shapes.h"
@@ -51,8 +51,8 @@ static void add_floor(scree_world *w)
 		  "%s", why.text);
 }
 
-/* Two rings of 2,400 triangles, one on top of the other, the lower one on a floor of facets, and smaller bodies of all
- * kinds that fall on them and on a plane. The same seed gives the same world. */
+/* Two rings of 2,400 triangles, one on top of the other, with the lower one on a floor of facets, and smaller bodies
+ * of all kinds that fall onto them and onto a plane. The same seed produces the same world. */
 static scree_world *rings_and_grains(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 1);
@@ -84,7 +84,7 @@ static scree_world *rings_and_grains(uint64_t seed)
 	}
 	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->model.safe_step); /* the full safe step, so that more happens in the same number of steps */
+	lab_prepare(w, w->model.safe_step); /* the longest safe step, so that more happens in the same number of steps */
 	return w;
 }
 
@@ -111,7 +111,7 @@ typedef struct course {
 	uint64_t rows, state;
 	surface_counts counts;
 	int64_t most;  /* largest number of contacts in one step */
-	int64_t small; /* contacts between bodies other than the rings, in all steps examined */
+	int64_t small; /* number of contacts between bodies other than the rings, in all steps examined */
 } course;
 
 static int64_t contacts_of_grains(const scree_world *w)
@@ -193,7 +193,7 @@ static void lost_work_changes_nothing(void **state)
 	}
 }
 
-/* Each way of sharing distributes the work that its name states: nothing before the pieces, pairs among threads, or the
+/* Each way of sharing distributes the work that its name says: nothing before the pieces, pairs among threads, or the
  * triangles of all or large pairs among all threads, after which the caller has them in its own list. */
 static void each_way_hands_out_what_it_says(void **state)
 {
@@ -228,7 +228,8 @@ static void each_way_hands_out_what_it_says(void **state)
 	scree_set_threads(0);
 }
 
-/* Once memory is reserved, a step allocates no more, except when pairs are searched or rows are chosen again. */
+/* Once memory is reserved, a step allocates no further memory, except when pairs are searched for or rows are chosen
+ * again. */
 static void steps_take_no_memory(void **state)
 {
 	(void)state;

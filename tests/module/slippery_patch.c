@@ -1,5 +1,5 @@
 /* Frictionless patches in space (solver/constraint_patch.c): for random bodies, springs and walls, one relaxation finds
- * impulses that obey the laws of the step, which are computed here from the velocities of the bodies. Bodies that creep
+ * impulses that obey the laws of the step, which the test evaluates from the velocities of the bodies. Creeping bodies
  * separate within a few steps, and then stop. */
 #include "lab.h"
 #include "test.h"

@@ -1,5 +1,5 @@
-/* Slots: numbers of comparisons, checked against those on the web page "Grouping the particles" (3,000 balls of 4 px in
- * an area 600 px wide) and against probability theory. tests/module/sweep.c shows that they find all pairs. */
+/* Slots: numbers of comparisons, checked against the numbers on the web page "Grouping the particles" (3,000 balls of 4
+ * px in an area 600 px wide) and against probability theory. tests/module/sweep.c shows that they find all pairs. */
 #include "broad/broad.h"
 #include "test.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { BALLS = 3000, WIDE = 600, HIGH = 6000 };
-static const real RADIUS = 1.999999; /* radius in px: slots are slightly wider than the balls, so that 150 fit */
+static const real RADIUS = 1.999999; /* radius in px: slots are slightly wider than the balls, so 150 slots fit */
 
 typedef struct balls {
 	real x[BALLS], y[BALLS], side[6][BALLS];
@@ -53,8 +53,8 @@ static void uniform(balls *b, uint64_t seed)
 	}
 }
 
-/* heights distributed as in an atmosphere of points, and balls that settle in a run: the experiment `atmosphere` of the
- * book */
+/* heights distributed as in an atmosphere of point particles, and heights of balls that settle in a run: the
+ * experiment `atmosphere` in the book */
 static void drawn_atmosphere(balls *b, uint64_t seed, real scale_height)
 {
 	random_stream r = scree_random_start(seed, 10);
@@ -75,8 +75,8 @@ static void naive(void **state)
 	assert_int_equal(comparisons, 4498500);
 }
 
-/* For uniformly distributed positions the mean is N(N-1)/2 (1/150 + 2 149/150^2) = 89,570. The page gives 91,100, which
- * includes the 3,000 binnings and excludes the variance of the numbers in a strip. */
+/* For uniformly distributed positions, the mean is N(N-1)/2 (1/150 + 2 149/150^2) = 89,570. The page gives 91,100,
+ * which includes the 3,000 binnings and excludes the variance of the number of balls in a strip. */
 static void vertical_strips(void **state)
 {
 	(void)state;
@@ -98,9 +98,8 @@ static void vertical_strips(void **state)
 	CHECK(sigma < 2000, "strips differ by %g from one draw to the next", sigma);
 }
 
-/* 1,500 strips: uniformly distributed balls would need about 9,000 comparisons; the page counts 70,000 to 80,000, under
- * gravity.
- */
+/* 1,500 strips: uniformly distributed balls would need about 9,000 comparisons; the page counts 70,000 to 80,000 under
+ * gravity. */
 static void horizontal_strips(void **state)
 {
 	(void)state;
@@ -116,11 +115,11 @@ static void horizontal_strips(void **state)
 	}
 }
 
-/* cells of 4 px: every ball has nine cells of sixteen px^2 around it, half of which are tested */
+/* cells of 4 px: the nine cells around each ball have sixteen px^2 each, and half of them are tested */
 static void cells(void **state)
 {
 	(void)state;
-	enum { LOW = 600 }; /* height in px: the balls are in a tenth of the area, so there is more to count */
+	enum { LOW = 600 }; /* height in px: the balls are in a tenth of the area, so there are more comparisons */
 	const real wanted = BALLS * (real)BALLS / 2 * 9 * 16 / ((real)WIDE * LOW);
 	real mean = 0;
 	for (uint64_t seed = 1; seed <= 20; ++seed) {
@@ -130,11 +129,11 @@ static void cells(void **state)
 		count("slots/cells", &b, &comparisons);
 		mean += (real)comparisons / 20;
 	}
-	/* Poisson scatter of the mean of 20 runs, and half a per cent fewer comparisons due to the border */
+	/* Poisson scatter of the mean over 20 runs, and half a per cent fewer comparisons because of the border */
 	NEAR(mean, wanted, 3 * sqrt(wanted / 20) + 0.01 * wanted, "comparisons");
 }
 
-/* bodies outside the area are in the outermost slots, and are found */
+/* bodies outside the area are in the outermost slots, and their pairs are found */
 static void outside(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Sources add the specified shares and sizes, even where there is little room. */
+/* Sources add bodies in the specified shares and sizes, even where there is little room. */
 #include "lab.h"
 #include "test.h"
 
@@ -8,8 +8,8 @@
 #include "population/stage.h"
 #include "world/world.h"
 
-/* equal shares of small and large spheres are added to a region so narrow that a large one finds a free position only
- * in some tries */
+/* equal shares of small and large spheres are added to a region so narrow that only some attempts find room for a
+ * large one */
 static scree_world *crowded(uint64_t seed)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
@@ -34,7 +34,7 @@ static void shares_hold_where_there_is_little_room(void **state)
 		int64_t large = 0, blocked = 0;
 		real small_size = 0;
 		for (int step = 0; step < 3000; ++step) {
-			/* 4 bodies are added per step; in each step the previous bodies fall by 1 mm */
+			/* four bodies are added per step; in each step, the previous bodies fall by 1 mm */
 			w->state.time = step * 1e-3;
 			for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.z[i] -= 1e-3;
 			scree_population_run(&w->model, &w->state, &w->work, scree_ball_meets_wall);
@@ -54,8 +54,7 @@ static void shares_hold_where_there_is_little_room(void **state)
 	}
 }
 
-/* The time a source has waited follows from its counters and the step, and reading it changes nothing.
- */
+/* The time a source has waited is computed from its counters and the step, and reading it changes nothing. */
 static void a_source_without_a_place_waits(void **state)
 {
 	(void)state;

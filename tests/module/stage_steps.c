@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A layer of nine balls at rest on a floor, below a lid that does not touch them, without gravity. lid, run: additional
- * keys of its servo and of the run; stages: all stages, or empty */
+/* A layer of nine balls at rest on a floor, below a lid that does not touch them, without gravity. lid, run:
+ * additional keys of the lid's servo and of the run; stages: all stages, or empty */
 static scree_sim *under_lid(const char *active, const char *lid, const char *run, const char *stages)
 {
 	char text[3000];
@@ -31,7 +31,7 @@ static double speed_of_lid(scree_sim *s)
 	return -w.velocity[2];
 }
 
-/* mass in kg, from its acceleration in ten steps */
+/* mass of the lid in kg, from its acceleration over ten steps */
 static double mass_of_lid(scree_sim *s)
 {
 	const double had = speed_of_lid(s), from = scree_sim_time(s);
@@ -50,8 +50,8 @@ static double mass_from_the_start(const char *run)
 	return mass;
 }
 
-/* the state after a first stage, when a lid begins to press. lid: additional keys of its servo; then: keys of the run
- * from there on */
+/* the state after a first stage, when a lid begins to press. lid: additional keys of the lid's servo; then: keys of
+ * the run from the second stage on */
 static scree_sim *seated(const char *lid, const char *run, const char *then)
 {
 	char stages[400];
@@ -74,7 +74,7 @@ static double mass_from_a_stage(const char *run, const char *then)
 	return mass;
 }
 
-/* Long steps with forces need a heavier lid if contacts are damped; in implicit steps the solver moves lids together
+/* Long steps with forces need a heavier lid if contacts are damped; in implicit steps, the solver moves lids together
  * with their contacts, so no heavier lid is needed. */
 #define LONG "response: forces, step: {time: 2 ms, unsafe: true}"
 static void lids_have_the_mass_for_their_step(void **state)
@@ -99,7 +99,7 @@ static void lids_have_the_mass_for_their_step(void **state)
 	}
 }
 
-/* A lid of given mass may be too light for the step used before, or for forces between hard and implicit steps. */
+/* A lid with a given mass may be too light for the previous step, or for forces between hard and implicit steps. */
 static void light_lids_are_tested_with_the_new_step(void **state)
 {
 	(void)state;
@@ -140,7 +140,7 @@ static void derived_masses_stay_by_implicit_steps(void **state)
 	}
 }
 
-/* A cell may be strained faster if the same change shortens the step. */
+/* The strain rate of a cell may be raised if the same change shortens the step. */
 static void cells_are_tested_with_the_new_step(void **state)
 {
 	(void)state;
@@ -182,8 +182,8 @@ static void runs_end_at_their_time(void **state)
 
 /* ------------------------------------------------------------------ faster bodies */
 
-/* A ball sinking in water is braked more strongly than at rest: beyond the limit at the start, but within the limit of
- * the guard. */
+/* A ball sinking in water is braked more strongly than at rest, beyond what the limit at the start permits, but within
+ * the limit of the guard. */
 #define WATER                                                                                                          \
 	LIBRARY_ROUND                                                                                                      \
 	"world: {fluid: {density: 1000 kg/m^3, viscosity: 1 mPa*s}}\n"                                                     \
@@ -234,9 +234,9 @@ static void slow_bodies_stop_their_own_change(void **state)
 	}
 }
 
-static const char beyond[] = "; the run was beyond this limit already, by a factor of ";
+static const char beyond[] = "; the run was already beyond this limit by a factor of ";
 
-/* The caller makes a body with a halo faster than the step allows: other changes are still accepted, but faster walls
+/* The caller makes a body with a halo faster than the step permits: other changes are still accepted, but faster walls
  * are not. */
 static void halos_tolerate_what_they_did(void **state)
 {
@@ -265,8 +265,8 @@ static void halos_tolerate_what_they_did(void **state)
 	}
 }
 
-/* A stage makes the material stiffer when a ball has become too fast for the step: the stage is refused by name, unless
- * it also shortens the step. */
+/* A stage makes the material stiffer when a ball has become too fast for the current step: the stage is refused by
+ * name, unless it also shortens the step. */
 static void refused_stages_have_their_name(void **state)
 {
 	(void)state;
@@ -293,7 +293,8 @@ static void refused_stages_have_their_name(void **state)
 	}
 }
 
-/* Bodies that have spread need a heavier lid than the one derived; other changes of the run do not alter its mass. */
+/* Bodies that have spread out need a lid heavier than the derived mass; other changes to the run do not alter this
+ * mass. */
 static void lids_stay_as_they_are(void **state)
 {
 	(void)state;

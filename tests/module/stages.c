@@ -1,6 +1,6 @@
 /* Stages of a scene: their changes apply from the step after the end of the previous stage, compared with closed forms;
- * stages end where their conditions are first met; and a run restored in the middle of any stage, with another number
- * of threads, gives the same bits. */
+ * stages end where their conditions are first met; and a run restored in the middle of any stage, with a different
+ * number of threads, gives the same bits. */
 #include "module/library_help.h"
 
 #include "scree/outputs.h"
@@ -64,7 +64,7 @@ static void gravity_changes(void **state)
 	scree_sim_close(s);
 }
 
-/* each motion begins where the previous one left the wall */
+/* each motion begins where the previous motion left the wall */
 static void motions_follow_one_another(void **state)
 {
 	(void)state;
@@ -98,7 +98,7 @@ static void motions_follow_one_another(void **state)
 	scree_sim_close(s);
 }
 
-/* A lid presses a ball with one force after another; the force ramps from the old target to the new one. */
+/* A lid presses on a ball with one force after another; the force ramps from the old target to the new one. */
 static void servos_reach_their_targets(void **state)
 {
 	(void)state;
@@ -132,8 +132,8 @@ static void servos_reach_their_targets(void **state)
 	scree_sim_close(s);
 }
 
-/* A stage limits the travel at a position that the lid passed long ago: the lid moves no farther, does not jump back,
- * and is returned by its force. */
+/* A stage limits the travel to a position that the lid passed long ago: the lid moves no farther, does not jump back,
+ * and returns under its own force. */
 static void travels_may_end_before_the_wall(void **state)
 {
 	(void)state;
@@ -232,7 +232,7 @@ static void friction_changes(void **state)
 }
 
 /* A ball on a floor sticks to it when a stage adds cohesion, hangs from it when gravity is reversed, and falls when
- * cohesion ends. A run that is resumed at each change gives the same results. */
+ * cohesion ends. A run that is resumed at each change produces the same results. */
 static void cohesion_begins_and_ends(void **state)
 {
 	(void)state;
@@ -265,7 +265,7 @@ static void cohesion_begins_and_ends(void **state)
 				LIBRARY_DO(s, scree_sim_run_until(s, end[stage]));
 				if (stage == 1) low = column(s, "z")[0];
 				if (stage == 2) NEAR(column(s, "z")[0], low, 2e-4, kinds[k]);
-				/* faster than due to gravity, because the contact spring pushes */
+				/* faster than under gravity alone, because the contact spring pushes */
 				const double fast = column(s, "vz")[0];
 				if (stage == 3) CHECK(fast > 9.81 * 0.019 && fast < 0.4, "%s: %g m/s", kinds[k], fast);
 				if (!resumed || stage == 3) continue;
@@ -313,7 +313,7 @@ static void sources_sinks_and_steps_change(void **state)
 	scree_sim_close(s);
 }
 
-/* A stage that makes a material stiffer may shorten the step accordingly in the same change. */
+/* A stage that makes a material stiffer may also shorten the step accordingly. */
 static void a_stiffer_stage_has_its_own_step(void **state)
 {
 	(void)state;
@@ -335,8 +335,8 @@ static void a_stiffer_stage_has_its_own_step(void **state)
 	}
 }
 
-/* A brick on a belt is accelerated by mu g up to the speed of the belt, and stops when the belt stops. The work of the
- * belt equals twice the kinetic energy, because friction dissipates as much. */
+/* A brick on a belt is accelerated by mu g up to the speed of the belt, and stops when the belt stops. The work done
+ * by the belt equals twice the kinetic energy, because friction dissipates as much. */
 static void belts_carry(void **state)
 {
 	(void)state;
@@ -464,7 +464,7 @@ static void a_limit_stops_or_goes_on(void **state)
 	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "           \
 	"material: m, shape: ball, size: 10 mm}]\n"
 
-/* Stages may end long before the latest end of the run. */
+/* Stages may end long before the latest possible end of the run. */
 static void run_to_end(scree_sim *s)
 {
 	while (scree_sim_steps_until(s, scree_sim_until(s)) > 0) LIBRARY_DO(s, scree_sim_step(s, 1));
@@ -538,7 +538,7 @@ static double force_on_lid(scree_sim *s)
 	return fabs(w.force[2]);
 }
 
-/* first step from `from` on with a force of at least `limit`, or -1 */
+/* first step, from `from` on, with a force of at least `limit`, or -1 if there is none */
 static int64_t first_step(const double *force, int64_t from, double limit)
 {
 	for (int64_t k = from; k <= SHAKEN_STEPS; ++k)
@@ -546,7 +546,7 @@ static int64_t first_step(const double *force, int64_t from, double limit)
 	return -1;
 }
 
-/* step at which a stage with this end is over, or -1 if its time limit stops it and the run is late */
+/* last step of a stage with this end condition, or -1 if the time limit of the stage stops the run */
 static int64_t ended_at(const char *until)
 {
 	char text[1600];
@@ -560,8 +560,8 @@ static int64_t ended_at(const char *until)
 	return step;
 }
 
-/* A stage with a force condition ends at the step at which the force first reaches it, but not before at_least; a force
- * reached earlier has to be reached again. */
+/* A stage with a force condition ends at the step at which the force first reaches it, but not before at_least; a
+ * force reached earlier must be reached again. */
 static void forces_end_stages_at_their_step(void **state)
 {
 	(void)state;
@@ -597,8 +597,8 @@ static void forces_end_stages_at_their_step(void **state)
 	CHECK(ended_at(until) == -1, "%s: it ended", until);
 }
 
-/* With more time, a run stopped by its time limit reaches the state of a run that had this time from the start;
- * without, it is stopped again at once. */
+/* A run stopped by its time limit, if given more time, reaches the state of a run that had this time from the start;
+ * otherwise it is stopped again at once. */
 static void a_late_run_continues(void **state)
 {
 	(void)state;
@@ -639,8 +639,8 @@ static void a_late_run_continues(void **state)
 	}
 }
 
-/* A finished run continues if its last stage is extended, with the bits of a run that had this end from the start;
- * after other changes it remains finished. */
+/* A finished run continues if its last stage is extended, and is bitwise identical to a run that had this end from the
+ * start; after other changes it remains finished. */
 static void an_ended_run_takes_a_later_end(void **state)
 {
 	(void)state;
@@ -703,7 +703,7 @@ static void any_step_continues(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------ changes of a restored run */
+/* ------------------------------------------------------------------ changes to a restored run */
 
 static scree_sim *restored(int threads)
 {
@@ -720,7 +720,7 @@ static scree_sim *restored(int threads)
 	return s;
 }
 
-/* a change by --set is bitwise the same as one by a program */
+/* a change by --set has bitwise the same effect as one by a program */
 static void a_set_is_a_change_of_a_program(void **state)
 {
 	(void)state;

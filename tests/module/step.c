@@ -1,6 +1,5 @@
-/* What a step promises besides its result: between two searches for pairs it allocates no memory, and rows are only an
- * optimisation.
- */
+/* Guarantees of a step other than its result: between two searches for pairs it allocates no memory, and rows are only
+ * an optimisation. */
 #include "lab.h"
 #include "test.h"
 
@@ -69,7 +68,7 @@ static void rows_change_nothing(void **state)
 }
 
 /* Derived data may be discarded between steps: data of pairs in some steps, and all data in others, after which pairs
- * are searched again. The caches must not be empty: the narrow phase has stored choices. */
+ * are searched for again. The caches must not be empty, because the narrow phase has stored its choices. */
 static void lost_work_changes_nothing(void **state)
 {
 	(void)state;
@@ -94,8 +93,8 @@ static void lost_work_changes_nothing(void **state)
 	scree_world_free(twin);
 }
 
-/* The bound that decides when pairs are searched again: no corner moves farther in a step than `way`, however fast a
- * body rotates and whatever torque accelerates it. */
+/* The bound that decides when pairs are searched for again: no corner moves farther in a step than `way`, however fast
+ * a body rotates and whatever torque accelerates it. */
 static void no_corner_moves_farther_than_its_way(void **state)
 {
 	(void)state;
@@ -136,7 +135,7 @@ static void no_corner_moves_farther_than_its_way(void **state)
 	scree_world_free(w);
 }
 
-/* steps a heap to which bodies are added and from which they are removed */
+/* makes steps of a heap, to which bodies are added and from which bodies are removed */
 static void advance(scree_world *w, int step)
 {
 	if (step % 500 == 100) {
@@ -147,7 +146,7 @@ static void advance(scree_world *w, int step)
 	CHECK(scree_step(w), "%s", w->work.why.text);
 }
 
-/* with every broad phase and skins of all kinds, while bodies are added and removed, the bits are the same */
+/* the bits are the same with every broad phase and all kinds of skin, while bodies are added and removed */
 static void broad_phases_change_nothing(void **state)
 {
 	(void)state;
@@ -168,12 +167,12 @@ static void broad_phases_change_nothing(void **state)
 	}
 }
 
-/* Some bodies of a packing are fast and others become fast: the search takes them into account and misses no pair. */
+/* Some bodies in a packing are fast and others become fast: the search takes them into account and misses no pair. */
 static void each_has_a_margin_of_its_own(void **state)
 {
 	(void)state;
 	scree_world *pair[2] = {heap(), heap()}, *w = pair[0], *twin = pair[1];
-	twin->model.skin_given = true; /* pairs are searched in every step */
+	twin->model.skin_given = true; /* pairs are searched for in every step */
 	twin->work.skin = (broad_skin){.stale = true};
 	const int64_t steps = test_few(3000, 900);
 	int far = 0;
@@ -200,7 +199,7 @@ static void each_has_a_margin_of_its_own(void **state)
 	scree_world_free(twin);
 }
 
-/* an infinite spin is reported in the same step; no search sees a body without a position */
+/* an infinite spin is reported in the same step, before a search could use an undefined position */
 static void what_is_no_number_stops(void **state)
 {
 	(void)state;

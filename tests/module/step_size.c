@@ -1,5 +1,5 @@
-/* A time step that changes between two steps (src/change/step_size.c): the ledger closes as well as with steps of
- * constant length, a run resumed in the middle has the same bits, images move without jumps, and outputs keep their
+/* A time step that changes between two steps (src/change/step_size.c): the energy balance closes as well as with steps
+ * of constant length, a run resumed in the middle has the same bits, images move without jumps, and outputs keep their
  * times. */
 #include "lab.h"
 #include "test.h"
@@ -65,8 +65,9 @@ static real worst_error(scree_world *w, int64_t steps, real *worst)
 	return most;
 }
 
-/* Makes `quarter` steps with each length: the full step, half the step, and the full step again; on the way one change
- * is followed by a snapshot, from which a twin continues. Without `changes`, runs the same time with one length. */
+/* Makes `quarter` steps of each length: the full step, half the step, and the full step again; one of the changes is
+ * followed by a snapshot, from which a twin continues. Without `changes`, covers the same time with steps of one
+ * length. */
 static real run_scene(const char *name, int64_t quarter, bool changes)
 {
 	scree_world *w = world_of(name);
@@ -151,7 +152,7 @@ static scree_world *impact_with_change(int64_t steps, real ratio, bool rolls)
 }
 
 /* The second half of the impulse of an implicit step has already been computed: an impact that is half over ends with
- * the restitution of the rule, whatever the next step. */
+ * the restitution given by the rule, whatever the length of the next step. */
 static void impulses_outlive_a_change(void **state)
 {
 	(void)state;
@@ -163,7 +164,7 @@ static void impulses_outlive_a_change(void **state)
 			lab_steps(w, k % 2 ? 6 : 60);
 			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 			NEAR(e.kinetic + e.lost, e.brought, 1e-12 * e.brought, "kinetic energy and losses");
-			/* the remaining overlap pushes the ball out */
+			/* the remaining overlap speeds the ball up */
 			const real out = w->state.body.vz[0];
 			CHECK(out > 0.05 - 1e-14 && out < 0.07, "it leaves with %.17g m/s", out);
 			scree_world_free(w);
@@ -171,7 +172,7 @@ static void impulses_outlive_a_change(void **state)
 	CHECK(met >= 4, "a step changed in %d impacts", met);
 }
 
-/* A change right after loading gives the same result as for the saved world. */
+/* A change immediately after loading has the same result as for the saved world. */
 static void a_loaded_world_changes_its_step(void **state)
 {
 	(void)state;
@@ -204,8 +205,8 @@ static void a_loaded_world_changes_its_step(void **state)
 	}
 }
 
-/* A ball pressed on the floor oscillates on its friction spring, which is stored half a step ahead. 400 changes of the
- * step, at any phase, must neither add nor remove energy. */
+/* A ball pressed onto the floor oscillates on its friction spring, which is stored half a step ahead. 400 changes of
+ * the step length, at any phase, must neither add nor remove energy. */
 static void springs_follow_the_step(void **state)
 {
 	(void)state;
@@ -253,7 +254,7 @@ static void images_move_without_a_jump(void **state)
 	scree_world_free(w);
 }
 
-/* For each multiple of `every`, there is one step within half a step of it. */
+/* Each multiple of `every` has exactly one step within half a step of it. */
 static void outputs_keep_their_times(void **state)
 {
 	(void)state;
@@ -320,7 +321,7 @@ static void long_steps_are_refused(void **state)
 
 /* ------------------------------------------------------------------ limits checked at the start */
 
-/* A world that one limit refuses at the start of a run if the step is too long. */
+/* A world that one limit causes to be refused at the start of a run if the step is too long. */
 typedef struct bounded {
 	const char *name, *words;
 	void (*fill)(scree_world *w);
@@ -352,7 +353,7 @@ static void fill_heat(scree_world *w)
 	lab_add(w, 0, BALL, v3(0, 0, 1.1 * BALL));
 }
 
-/* a body with a halo of 1/5000 of its size approaches at 1 m/s */
+/* a body whose halo is 1/5000 of its size approaches at 1 m/s */
 static void fill_halo(scree_world *w)
 {
 	fail why = {0};
@@ -383,7 +384,8 @@ static scree_world *bounded_world(const bounded *o, const char *response)
 	return w;
 }
 
-/* A step that is refused at the start of a run is refused with the same words later, unless the run is unsafe. */
+/* A step that would be refused at the start of a run is also refused later, in the same words, unless the run is marked
+ * unsafe. */
 static void refused_as_at_the_start(const bounded *o, const char *response)
 {
 	fail start = {0};
@@ -415,7 +417,7 @@ static void bounds_of_the_start_hold_later(void **state)
 		refused_as_at_the_start(all + k, "hard");
 	}
 	refused_as_at_the_start(all + 2, NULL); /* heat with forces */
-	refused_as_at_the_start(all + 4, NULL); /* in implicit steps the solver moves walls, whatever their mass */
+	refused_as_at_the_start(all + 4, NULL); /* in implicit steps, the solver moves walls whatever their mass */
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = bounded_world(all + 4, k ? "hard" : "implicit");
 		lab_prepare(w, all[4].longer);
@@ -423,7 +425,7 @@ static void bounds_of_the_start_hold_later(void **state)
 	}
 }
 
-/* The largest step that the refusal permits, in s. */
+/* The largest step that the error message permits, in s. */
 static real allowed_by(const char *sentence)
 {
 	const char *at = strstr(sentence, "at most ");
@@ -431,8 +433,8 @@ static real allowed_by(const char *sentence)
 	return strtod(at + strlen("at most "), NULL);
 }
 
-/* A new step is tested with the current speeds of the bodies, and the error message contains the numbers of the test: a
- * body ten times as fast as at the start allows a tenth of the step. */
+/* A new step is tested against the current speeds of the bodies, and the error message contains the numbers of the
+ * test: a body ten times as fast as at the start permits only a tenth of the step. */
 static void new_steps_are_tested_by_present_speeds(void **state)
 {
 	(void)state;
@@ -477,7 +479,7 @@ static real step_of_materials(const char *materials)
 	return dt;
 }
 
-/* The limit due to the fall of the smallest body considers all materials, not only the first one. */
+/* The limit due to the fall of the smallest body takes all materials into account, not only the first one. */
 static void order_of_materials_changes_no_step(void **of)
 {
 	(void)of;

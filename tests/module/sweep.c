@@ -1,5 +1,6 @@
-/* The incremental sort-and-update of Schinner (1999): its tables one exchange at a time, its worked example, its worst
- * case; and all broad phases, with their state, compared with brute force while boxes are moved, added and removed. */
+/* The incremental sort-and-update of Schinner (1999): its tables, one exchange at a time, its worked example and its
+ * worst case; also all broad phases, with their state, compared with brute force while boxes are moved, added and
+ * removed. */
 #include "broad/broad.h"
 #include "broad/phases.h"
 #include "lab.h"
@@ -34,7 +35,7 @@ static void set(crowd *c, int32_t i, int d, real low, real high)
 	c->side[d + 3][i] = high;
 }
 
-/* intervals on x; along y all boxes are equal */
+/* intervals on x; all boxes are equal along y */
 static crowd *intervals(int32_t count)
 {
 	crowd *c = scree_alloc(1, sizeof *c);
@@ -100,13 +101,14 @@ static void all_orders_of_two_intervals(void **state)
 			scree_broad_search_free(&s);
 		}
 	}
-	/* in 6 of 24 orders both intervals have their ends in the right order; in four of these they overlap */
+	/* in 6 of 24 orders, both intervals have their ends in the right order, and in four of these six the intervals
+	 * overlap */
 	CHECK(count == 100 && strict == 6 && meet == 4, "%d orders, %d without ties, %d of these overlap", count, strict,
 		  meet);
 	scree_free(c);
 }
 
-/* inversions: pairs of ends whose order by value, kind (b before e) and id has changed */
+/* inversions: number of pairs of ends whose order by value, kind (b before e) and id has changed */
 static int inversions(const real was[4], const real is[4])
 {
 	int count = 0;
@@ -120,15 +122,15 @@ static int inversions(const real was[4], const real is[4])
 	return count;
 }
 
-/* Tables 1 and 3 for every order that can follow every other: the pairs are right, and the number of exchanges equals
- * the number of inversions. */
+/* Tables 1 and 3 for every transition from one order to another: the pairs are right, and the number of exchanges
+ * equals the number of inversions. */
 static void every_change_of_order(void **state)
 {
 	(void)state;
 	static real x[256][4];
 	int count = orders(x);
 	crowd *c = intervals(2);
-	for (int beside = 0; beside < 4; ++beside) /* whether they overlap on the other axis, before and now */
+	for (int beside = 0; beside < 4; ++beside) /* whether the intervals on the other axis overlap, before and now */
 		for (int from = 0; from < count; ++from)
 			for (int to = 0; to < count; ++to) {
 				broad_search s = {.patient = true};
@@ -137,7 +139,7 @@ static void every_change_of_order(void **state)
 				search(&s, "sweep", c, &found);
 				set_two(c, x[to], beside >> 1);
 				search(&s, "sweep", c, &found);
-				/* along y, b_n moves past e_m or back; e_n stays */
+				/* along y, b_n moves past e_m or back, while e_n does not move */
 				int wanted = inversions(x[from], x[to]) + ((beside & 1) != beside >> 1);
 				CHECK(found.count == (one_d(x[to]) && beside >> 1), "from order %d to %d: pair", from, to);
 				CHECK(s.count.exchanges == wanted, "from order %d to %d: %lld exchanges, not %d", from, to,
@@ -171,7 +173,7 @@ static void table_row(const real was[4], const real is[4], bool beside, const ch
 static void the_four_rows_of_the_tables(void **state)
 {
 	(void)state;
-	for (int beside = 1; beside >= 0; --beside) { /* overlapping on the other axis (as in Table 1), or not */
+	for (int beside = 1; beside >= 0; --beside) { /* whether the intervals on the other axis overlap (as in Table 1) */
 		table_row((real[]){0, 4, 1, 5}, (real[]){1.5, 4, 1, 5}, beside, "b b -> b b", 0, 0);
 		table_row((real[]){0, 4, 1, 5}, (real[]){0, 5.5, 1, 5}, beside, "e e -> e e", 0, 0);
 		table_row((real[]){0, 4, 3, 5}, (real[]){0, 2, 3, 5}, beside, "b e -> e b", 0, beside);
@@ -179,8 +181,7 @@ static void the_four_rows_of_the_tables(void **state)
 	}
 }
 
-/* touching counts as overlapping; of two equal lower ends, the one with the lower id comes first, independent of rows
- */
+/* touching counts as overlapping; of two equal lower ends, the one with the lower id is first, regardless of rows */
 static void ties(void **state)
 {
 	(void)state;
@@ -243,8 +244,7 @@ static void the_worked_example(void **state)
 
 /* ------------------------------------------------------------------ worst cases */
 
-/* T boxes one above the other, reversed in one step (Fig. 6): all ends exchange positions, and in the next step none
- * does */
+/* T boxes one above the other, reversed in one step (Fig. 6): all ends swap positions, and in the next step none do */
 static void a_tower_turns_over(void **state)
 {
 	(void)state;
@@ -315,8 +315,8 @@ typedef struct motion {
 	random_stream r;
 } motion;
 
-/* random, clustered, sizes 1:100, sheared, a long bar over small boxes, towers that topple, a lattice of coincident and
- * touching boxes, all at one position */
+/* random boxes, clusters, sizes 1:100, shear, a long bar over small boxes, towers that topple, a lattice of coincident
+ * and touching boxes, and all boxes at one position */
 enum { RANDOM, CLUSTERED, SIZES, SHEARED, BAR, TOWERS, LATTICE, ONE_PLACE, KINDS };
 
 static vec3 any(random_stream *r, real wide)
@@ -371,7 +371,7 @@ static void move(motion *m, int step)
 {
 	random_stream *r = &m->r;
 	for (int32_t i = 0; i < m->now.count; ++i) {
-		if (m->kind == LATTICE && step % 3) continue; /* boxes may move exactly to the next lattice positions */
+		if (m->kind == LATTICE && step % 3) continue; /* boxes may move exactly to neighbouring lattice positions */
 		m->at[i] = v3_add(m->at[i], m->v[i]);
 		if (m->kind == TOWERS && step % 10 == 9) m->at[i].y = 50 - m->at[i].y;
 		if (real_abs(m->at[i].x) > 6) m->at[i].x *= -1;
@@ -379,7 +379,7 @@ static void move(motion *m, int step)
 	}
 	if (step % 4 == 0 && m->now.count < MOST) birth(m);
 	if (step % 4 == 2 && m->now.count > 2) death(m, (int32_t)(scree_random_bits(r) % (uint64_t)m->now.count));
-	if (step % 23 == 5) /* the rows are permuted, the boxes stay the same */
+	if (step % 23 == 5) /* the rows are permuted, but the boxes stay the same */
 		for (int32_t i = 0; i < m->now.count; ++i)
 			swap_rows(m, i, (int32_t)(scree_random_bits(r) % (uint64_t)m->now.count));
 	for (int32_t i = 0; i < m->now.count; ++i) {
@@ -438,7 +438,7 @@ static void every_phase_follows_what_brute_finds(void **state)
 		for (uint64_t k = 10 + test_seed * 37 % 150; k; --k) birth(m);
 		for (int step = 0; step < STEPS; ++step) {
 			move(m, step);
-			if (step % 7 == 6) step % 2 ? move(m, step) : (void)0; /* sometimes two moves between searches */
+			if (step % 7 == 6) step % 2 ? move(m, step) : (void)0; /* sometimes the boxes move twice between searches */
 			ask(&referee, scree_broad_find("brute"), &m->now);
 			pairs += referee.count;
 			for (int b = 0; b <= choice_count(&scree_broads); ++b) {

@@ -1,5 +1,5 @@
 /* Messages between ranks: their bytes, Algorithm 1 line by line, hundreds of ranks in one process, and faults of all
- * kinds, after which each rank has correct data or an error message, and none waits forever. */
+ * kinds, after which each rank has correct data or an error message, and no rank waits forever. */
 #include "rank_play.h"
 #include "test.h"
 
@@ -18,7 +18,7 @@
 
 static const message_head HEAD = {.phase = PHASE_BODIES, .from = 3, .to = 5, .step = 120, .number = 17};
 
-/* Writes the message for a seed. Returns its number of segments. */
+/* Writes the message for a seed. Returns the number of segments. */
 static uint32_t random_message(message *m, uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 1);
@@ -58,7 +58,8 @@ static void messages_are_read_as_written(void **state)
 	scree_message_free(&m);
 }
 
-/* Every truncated message, and every message with a changed bit, is refused with the names of rank and phase. */
+/* Every truncated message, and every message with a changed bit, is refused with a message that names the rank and the
+ * phase. */
 static void damaged_messages_are_refused(void **state)
 {
 	(void)state;
@@ -72,7 +73,7 @@ static void damaged_messages_are_refused(void **state)
 	memcpy(copy, m.bytes, m.count);
 	for (size_t count = 0; count < m.count; ++count) {
 		CHECK(!scree_message_open(&r, copy, count, &HEAD, &why), "%zu of %zu bytes", count, m.count);
-		CHECK(strstr(why.text, "rank 5: the message of rank 3, phase bodies, step 120"), "%s", why.text);
+		CHECK(strstr(why.text, "rank 5: the message from rank 3, phase bodies, step 120"), "%s", why.text);
 		CHECK(count < sizeof HEAD || strstr(why.text, "it is cut off after"), "%s", why.text);
 		CHECK(!scree_message_next(&r, &s), "a refused message has no segments");
 	}
@@ -119,7 +120,7 @@ static void wrong_contents_are_refused(void **state)
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
 		fresh(&m);
 		((segment_head *)(m.bytes + sizeof HEAD))->size = sizes[k];
-		if (sizes[k] <= 48) continue; /* sizes within the content are valid */
+		if (sizes[k] <= 48) continue; /* sizes inside the content are valid */
 		refused(&m, "segment");
 	}
 	message_head *h = (message_head *)m.bytes;
@@ -128,18 +129,18 @@ static void wrong_contents_are_refused(void **state)
 	scree_message_end(&m);
 	h = (message_head *)m.bytes;
 	m.count -= 5, h->bytes -= 5; /* within its padding */
-	refused(&m, "segment 0 is longer than the rest of it");
-	fresh(&m), h->segments = 1, refused(&m, "segments do not fill it");
-	fresh(&m), h->segments = 3, refused(&m, "segments do not fill it");
-	fresh(&m), h->version = 2, refused(&m, "version 2, and this is version 1");
+	refused(&m, "segment 0 is longer than the rest of the message");
+	fresh(&m), h->segments = 1, refused(&m, "segments do not fill the message");
+	fresh(&m), h->segments = 3, refused(&m, "segments do not fill the message");
+	fresh(&m), h->version = 2, refused(&m, "version 2, but this is version 1");
 	fresh(&m), h->magic = __builtin_bswap32(h->magic), refused(&m, "another byte order");
-	fresh(&m), h->magic += 1, refused(&m, "no message of scree");
+	fresh(&m), h->magic += 1, refused(&m, "not a scree message");
 	fresh(&m), h->bytes += 1, refused(&m, "cut off after");
-	fresh(&m), h->bytes -= 1, refused(&m, "came, but it counts");
+	fresh(&m), h->bytes -= 1, refused(&m, "arrived, but its head says");
 	fresh(&m), h->phase = PHASE_ADD, refused(&m, "phase add");
 	fresh(&m), h->phase = 77, refused(&m, "phase unknown");
-	fresh(&m), h->from = 4, refused(&m, "one of rank 4 to rank 5");
-	fresh(&m), h->to = 6, refused(&m, "one of rank 3 to rank 6");
+	fresh(&m), h->from = 4, refused(&m, "from rank 4 to rank 5");
+	fresh(&m), h->to = 6, refused(&m, "from rank 3 to rank 6");
 	fresh(&m), h->step = 121, refused(&m, "step 121");
 	fresh(&m), h->number = 16, refused(&m, "exchange 16");
 	scree_message_free(&m);
@@ -160,9 +161,9 @@ static void play_rank(channel *c, void *what)
 	const game *g = what;
 	const int32_t k = c->rank;
 	memory_list list = {0};
-	c->number = TAG_FAILURE - 9; /* so that tags wrap around during the run */
+	c->number = TAG_FAILURE - 9; /* tags wrap around during the run */
 	faults *o = g->script ? scree_faults_begin(c, g->script) : NULL;
-	memory_list *before = scree_memory_into(&list); /* a list like that of a world, which is freed first */
+	memory_list *before = scree_memory_into(&list); /* a list like a world's, which is freed first */
 	g->right[k] = rank_play(c, &g->plan, g->why + k);
 	scree_memory_into(before);
 	scree_memory_drop(&list);
@@ -232,7 +233,7 @@ static rlim_t addresses(void)
 	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* There is room for only a few stacks. */
+/* Limits the address space, which then has room for only a few stacks. */
 static bool refused_for_want_of_room(void)
 {
 	fail why[500] = {0};
@@ -243,7 +244,7 @@ static bool refused_for_want_of_room(void)
 	return !scree_thread_ranks_run(&all, why) && strstr(why[0].text, "the system refuses threads for 500 ranks");
 }
 
-/* A system that grants too few threads causes an error message. */
+/* A system that grants too few threads leads to an error message. */
 static void refused_threads_are_reported(void **state)
 {
 	(void)state;
@@ -383,7 +384,7 @@ static void odd_numbers_are_summed(void **state)
 enum { FEW = 6 };
 static const play_plan short_play = {.seed = 5, .rounds = 4, .reach = 2, .most = 60};
 
-/* Each rank has correct data or an error message; after a failure every rank has one. */
+/* Each rank has correct data or an error message; after a failure, every rank has an error message. */
 static void right_or_clear(const game *g, const fault_script *s)
 {
 	int failed = 0;
@@ -418,7 +419,7 @@ static void faults_end_in_a_sentence(void **state)
 	CHECK(right && wrong, "%lld ranks right, %lld with a sentence", (long long)right, (long long)wrong);
 }
 
-/* Delays, even past messages of later exchanges, do not change results. */
+/* Delays, even beyond messages of later exchanges, do not change results. */
 static void delays_do_no_harm(void **state)
 {
 	(void)state;
@@ -434,7 +435,7 @@ static void delays_do_no_harm(void **state)
 	CHECK(made > 0, "no delays");
 }
 
-/* All messages from one rank have the same kind of fault. */
+/* All messages from one of the ranks have the same kind of fault. */
 typedef struct culprit {
 	int32_t rank;
 	fault_script script;
@@ -451,7 +452,7 @@ static void play_with_culprit(channel *c, void *what)
 	if (k == o->rank) scree_faults_end(c);
 }
 
-/* One rank names the faulty rank and the phase; all others pass this on or report it themselves. */
+/* One rank names the faulty rank and the phase; all other ranks pass this error on or report it themselves. */
 static void one_culprit(message_fault kind, const char *words)
 {
 	culprit o = {.rank = 3, .script = {.seed = 11}};
@@ -469,14 +470,14 @@ static void one_culprit(message_fault kind, const char *words)
 static void faults_are_named(void **state)
 {
 	(void)state;
-	one_culprit(FAULT_LOSE, "no message of rank 3");
-	one_culprit(FAULT_TRUNCATE, "the message of rank 3");
-	one_culprit(FAULT_GARBLE, "the message of rank 3");
+	one_culprit(FAULT_LOSE, "no message from rank 3");
+	one_culprit(FAULT_TRUNCATE, "the message from rank 3");
+	one_culprit(FAULT_GARBLE, "the message from rank 3");
 }
 
 /* ------------------------------------------------------------------ memory */
 
-/* As in a step: blocks allocated during the work are freed with its list. */
+/* As in a step, blocks allocated during the work are freed with its list. */
 static void play_in_a_list(channel *c, void *what)
 {
 	fail *said = (fail *)what + c->rank;
@@ -511,7 +512,7 @@ static void fail_in_the_middle(channel *c, void *what)
 	SCREE_ASSERT(c->rank != 4);
 }
 
-/* A rank whose work fails ends the waits of all others, which receive the reason. */
+/* A rank whose work fails ends the waits of all other ranks, which are notified of the reason. */
 static void a_failure_reaches_all(void **state)
 {
 	(void)state;
@@ -541,12 +542,12 @@ static void the_silent_are_named(void **state)
 	fail said[FEW] = {0};
 	const thread_ranks all = {FEW, 1, 0, leave_early, said};
 	CHECK(scree_thread_ranks_run(&all, NULL), "%d ranks", FEW);
-	CHECK(strstr(said[2].text, "rank 2: no message of rank 1, 3, phase bodies, step 1, exchange 4") ||
+	CHECK(strstr(said[2].text, "rank 2: no message from rank 1, 3, phase bodies, step 1, exchange 4") ||
 			  strstr(said[2].text, " has failed: rank "),
 		  "'%s'", said[2].text);
 	int named = 0;
 	for (int32_t k = 0; k < FEW; ++k)
-		named += !strncmp(said[k].text, "rank ", 5) && strstr(said[k].text, ": no message of rank 1");
+		named += !strncmp(said[k].text, "rank ", 5) && strstr(said[k].text, ": no message from rank 1");
 	CHECK(named > 0, "'%s'", said[0].text);
 }
 
@@ -605,8 +606,8 @@ static void leave_circle(channel *c, void *what)
 	exchange_in_circle(c, c->rank == 0 ? 1 : 9, false, said);
 }
 
-/* Rank 0 makes one exchange, then exits. Its neighbours wait for it in the second exchange; the other ranks have
- * completed that exchange, and wait for the neighbours. Only the neighbours fail, naming rank 0. */
+/* Rank 0 makes one exchange, then exits. The neighbours of rank 0 wait for it in the second exchange; the other ranks
+ * have completed that exchange, and wait for these neighbours. Only the neighbours fail, naming rank 0. */
 static void the_first_wait_is_the_cause(void **state)
 {
 	(void)state;
@@ -616,7 +617,7 @@ static void the_first_wait_is_the_cause(void **state)
 		CHECK(scree_thread_ranks_run(&all, NULL), "%d ranks", FEW);
 		CHECK(!said[0].code, "rank 0: '%s'", said[0].text);
 		for (int32_t k = 1; k < FEW; ++k)
-			CHECK(strstr(said[k].text, "no message of rank 0, phase bodies, step 1, exchange 2"), "rank %d: '%s'", k,
+			CHECK(strstr(said[k].text, "no message from rank 0, phase bodies, step 1, exchange 2"), "rank %d: '%s'", k,
 				  said[k].text);
 	}
 }

@@ -1,6 +1,6 @@
 /* The walk through a multi-level grid (bench/traversal.c), compared with traces written by hand and then used as a
- * reference: a walk through the cells of the tree by Algorithm 4 of seed 002 finds the same pairs as the engine does
- * from its tables. Needs SCREE_PAPERS. */
+ * reference: a walk through the cells of the tree by Algorithm 4 of seed 002 finds the same pairs as the engine finds
+ * in its tables. Needs SCREE_PAPERS. */
 #include "../bench/traversal.h"
 #include "box_pairs.h"
 #include "levels_check.h"
@@ -106,7 +106,7 @@ typedef struct watcher {
 	const levels *s;
 	traversal_order order;
 	level_table vertices, cells;
-	level_place last; /* the undivided cell entered last */
+	level_place last; /* the undivided cell that was entered last */
 	bool begun;
 	int64_t leaves, breaks; /* breaks: number of leaves that do not share a side with the previous leaf */
 } watcher;
@@ -118,7 +118,7 @@ static void see_vertex(void *what, const level_place *p)
 	scree_level_table_add(&w->vertices, p);
 }
 
-/* tests whether two cells of any levels share a side or part of one */
+/* returns whether two cells of any levels share a side or part of a side */
 static bool share_side(const levels *s, const level_place *a, const level_place *b)
 {
 	int touching = 0;
@@ -172,7 +172,7 @@ static bool has_order(const levels *s, traversal_order order)
 	return order == TRAVERSAL_HILBERT ? s->k == 2 : order == TRAVERSAL_PEANO ? s->k == 3 : true;
 }
 
-/* whether a regular grid has too many cells to visit in a test */
+/* whether a regular grid has too many cells to visit all of them in a test */
 static bool is_too_large(const levels *s)
 {
 	real cells = 1;
@@ -204,8 +204,8 @@ typedef struct tally {
 	int64_t pairs, early, virtuals, breaks[TRAVERSAL_ORDERS];
 } tally;
 
-/* The engine finds the same pairs, each once, with the same number of comparisons on a regular grid. On other grids the
- * tables also contain neighbouring vertices that do not share a cell. */
+/* The engine finds the same pairs, each once, with the same number of comparisons on a regular grid. On other grids,
+ * the tables also contain neighbouring vertices that do not share a cell. */
 static void hold_pairs(const broad_search *s, const box_list *l, traversal_order order, const box_pairs *wanted,
 					   int64_t comparisons, tally *t)
 {
@@ -293,8 +293,8 @@ static void count_pairs(void *what, const level_place *cell, bool refined)
 	n->inner += inner;
 }
 
-/* An inner cell has half of the pairs of its lowest vertex. n^d vertices have ((3n-2)^d - n^d)/2 pairs of neighbours.
- */
+/* An inner cell contributes half of the pairs of its lowest vertex. n^d vertices have ((3n-2)^d - n^d)/2 pairs of
+ * neighbours. */
 static void each_pair_of_vertices_has_one_cell(void **state)
 {
 	(void)state;

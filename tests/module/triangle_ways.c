@@ -1,5 +1,6 @@
-/* Methods for the distance of two triangles, in whole runs (run.triangles): those that prove their answer give the bits
- * of the default, in double and in float; the others give the same bits for any number of threads. */
+/* Methods for the distance between two triangles, in whole runs (run.triangles): methods that prove their answer give
+ * the same bits as the default, in double and in single precision; the others give the same bits for any number of
+ * threads. */
 #include "grains.h"
 #include "lab.h"
 #include "part_shapes.h"
@@ -35,7 +36,7 @@ static scree_world *heap(uint64_t seed)
 					   scree_random_rotation(&r), v3(0, 0, -0.6 - 0.4 * k), v3(3, 2, 1));
 	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->model.safe_step); /* the full safe step, so that more happens in the same number of steps */
+	lab_prepare(w, w->model.safe_step); /* the longest safe step, so that more happens in the same number of steps */
 	return w;
 }
 
@@ -58,7 +59,7 @@ static course run(triangle_choice how, int threads, uint64_t seed)
 	}
 	for (int32_t i = 0; i < w->state.body.count; ++i) o.height += w->state.body.z[i] / D;
 	o.counts = scree_surfaces_counted(&w->work);
-	w->model.triangles = (triangle_choice){0}; /* reset, because the choice itself is part of the hash */
+	w->model.triangles = (triangle_choice){0}; /* reset because the choice itself is part of the hash */
 	o.state = scree_world_hash(&w->model, &w->state, &w->work);
 	scree_world_free(w);
 	scree_set_threads(0);
@@ -113,7 +114,7 @@ static void batches_of_one_pair_are_pairs(void **state)
 	CHECK(pairs.state == ones.state && pairs.counts.brute == ones.counts.brute, "batches of one pair differ");
 }
 
-/* Grains that cross each other are detected by each method, even by Newton's method alone, which sees them as
+/* Grains that cross each other are detected by each method, even by Newton's method alone, which takes them to be
  * touching. */
 static void crossing_is_seen(void **state)
 {

@@ -1,4 +1,4 @@
-/* Zoltan's parts have equal work as far as the points permit, and planes separate them. A moving heap that a grid
+/* Zoltan's parts have equal work, as far as the points permit, and are separated by planes. A moving heap that a grid
  * divides unevenly is divided evenly. Skipped without MPI and Zoltan. */
 #include "test.h"
 
@@ -11,13 +11,13 @@
 #include "scene/scene.h"
 #include "world/world.h"
 
-/* Open MPI does not free all of its memory. The sanitizer calls this function at the end of the program.
- */
+/* Open MPI does not free all of its memory. The sanitizer calls this function when the program ends. */
 static int leaks_allowed;
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return leaks_allowed; }
 
-/* Largest work of the owners of points over the mean. If `same`, the owners must be those named by Zoltan. */
+/* Ratio of the largest work of an owner of points to the mean. If `same` is true, the owners must be those named by
+ * Zoltan. */
 static real uneven(const weighted_points *all, int32_t parts, bool same)
 {
 	const partition_plan plan = {.ranks = parts, .cut = scree_zoltan_cut, .high = {1, 1, 1}};
@@ -55,7 +55,7 @@ static void parts_have_equal_work(void **state)
 			all.row[k] = (weighted_point){x, 1 + 9 * (x.x > (real)0.7)};
 		}
 		for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
-			/* the work of one point more than the mean, at each of the planes around a part */
+			/* the work of one point above the mean, for each of the planes around a part */
 			const real most = 1 + 20 * 10 * (real)parts[k] / (20000 * (real)3.7);
 			const real is = uneven(&all, parts[k], true);
 			CHECK(is < most, "%d parts: %g, at most %g", parts[k], is, most);
@@ -64,8 +64,8 @@ static void parts_have_equal_work(void **state)
 	}
 }
 
-/* Lattice points, all on one line, all equal, or fewer than parts: each has one owner, and the parts cannot be any more
- * even. */
+/* Lattice points, all on one line, all equal, or fewer than parts: each point has one owner, and the parts could not
+ * be any more even. */
 static void points_on_planes_stay_together(void **state)
 {
 	(void)state;
@@ -84,15 +84,15 @@ static void points_on_planes_stay_together(void **state)
 	const weighted_points none = {0, row};
 	int32_t part[1];
 	fail why;
-	CHECK(!scree_zoltan_cut(2, &none, part, &why) && strstr(why.text, "does not divide 0 points"), "'%s'", why.text);
+	CHECK(!scree_zoltan_cut(2, &none, part, &why) && strstr(why.text, "cannot divide 0 points"), "'%s'", why.text);
 }
 
 /* ------------------------------------------------------------------ a heap on ranks */
 
-/* MOST_GATHERED: limit on the bytes that a rank sends before the first step; the bodies would be 60 kB */
+/* MOST_GATHERED: limit on the number of bytes that a rank sends before the first step; all bodies would need 60 kB */
 enum { RANKS = 16, MOST_GATHERED = 20000 };
-/* Limit on the largest work over the mean, above what a division of the heap reaches, so that it is not divided again.
- */
+/* Limit on the ratio of the largest work to the mean; it exceeds the ratio that dividing the heap achieves, so the heap
+ * is not divided again. */
 static const real STRICT = (real)1.02;
 
 /* A run of a scene on ranks. */
@@ -102,7 +102,7 @@ typedef struct trial {
 	const partition_row *by;
 	partition_plan plan;
 	real spoiled;		/* displacement of the first plane after the first division, in m */
-	real first, last;	/* largest work over the mean, after ten steps and at the end */
+	real first, last;	/* ratio of the largest work to the mean, after ten steps and at the end */
 	int64_t cuts, left; /* left: number of bodies that have left the first rank */
 	uint64_t hash;
 } trial;
@@ -189,7 +189,7 @@ static void a_heap_is_divided_evenly(void **state)
 	CHECK(even.hash == grid.hash, "%016llx and %016llx", (unsigned long long)even.hash, (unsigned long long)grid.hash);
 }
 
-/* Parts that have become uneven are divided again at the next search, once. */
+/* Parts that have become uneven are divided again, once, at the next search. */
 static void uneven_parts_are_cut_again(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Capsules: distances compared with brute force over their segments, two contacts side by side, and walls compared with
- * brute force over the balls that make up a capsule. */
+/* Capsules: distances compared with brute force over the segments, two contacts side by side, and contacts with walls
+ * compared with brute force over the balls that make up a capsule. */
 #include "smooth_help.h"
 #include "wall_help.h"
 
@@ -120,8 +120,8 @@ static void gaps_are_those_of_all_points(void **state)
 	CHECK(touching > test_cases(1000) / (10 * (int64_t)test_stride()), "%lld pairs touch", (long long)touching);
 }
 
-/* Two parallel capsules, one of which may be longer and shifted along the axis, touch at both ends of their common
- * part. */
+/* Two parallel capsules, one of which may be longer and shifted along the axis, touch at both ends of the length where
+ * they are side by side. */
 static void parallel_capsules_touch_twice(void **state)
 {
 	(void)state;
@@ -161,7 +161,7 @@ static wrench wrench_of(const placed *a, const placed *b, bool hertz)
 	return w;
 }
 
-/* Rods on a path from one pose to another, with a contact depth of about `deep`. */
+/* Rods on a path from one pose to another, with an overlap of about `deep`. */
 typedef struct path {
 	const char *name;
 	vec3 at, to;	  /* positions of the second rod */
@@ -190,8 +190,8 @@ static real largest_change(const path *w, int32_t shape, int steps, bool hertz)
 	return most;
 }
 
-/* Force and torque are continuous: on paths through all kinds of positions, and on random ones, the largest change per
- * step decreases with the step. */
+/* Force and torque are continuous: on paths through all kinds of positions, and on random paths, the largest change
+ * per step decreases with the length of the step. */
 static void wrenches_are_continuous(void **state)
 {
 	(void)state;
@@ -228,8 +228,8 @@ static void wrenches_are_continuous(void **state)
 	}
 }
 
-/* The three contacts between two rods are never stiffer together than two contacts, for which the time step is chosen:
- * no motion of the second rod along the contact line changes the force by more. */
+/* The three contacts between two rods together are never stiffer than the two contacts for which the time step is
+ * chosen: no motion of the second rod along the contact line changes the force by more. */
 static void three_contacts_are_as_stiff_as_two_at_most(void **state)
 {
 	(void)state;
@@ -255,8 +255,8 @@ static void three_contacts_are_as_stiff_as_two_at_most(void **state)
 	}
 }
 
-/* In clear cases one contact has the whole overlap: where rods cross, at any distance from the tips, and where a tip
- * meets a side or a tip. */
+/* In clear-cut cases, one contact has the whole overlap: where rods cross, at any distance from the tips, and where a
+ * tip meets a side or a tip. */
 static void single_contacts_have_the_whole_overlap(void **state)
 {
 	(void)state;
@@ -285,7 +285,7 @@ typedef struct mesh_and_wall {
 	const vec3 *p;
 } mesh_and_wall;
 
-/* Distance from the tetrahedron x, y, z >= 0, x + y + z <= 2 for points outside it. */
+/* Distance of an outside point from the tetrahedron x, y, z >= 0, x + y + z <= 2. */
 static real to_tetrahedron(const void *of, vec3 x)
 {
 	(void)of;
@@ -299,7 +299,7 @@ static real to_tetrahedron(const void *of, vec3 x)
 		const vec3 t[3] = {a, b, c};
 		const real h = v3_dot(n, v3_sub(x, a));
 		const vec3 foot = v3_madd(x, -h, n);
-		bool over = h >= -1e-12; /* allows for rounding of a point on the face */
+		bool over = h >= -1e-12; /* allows for the rounding of a point on the face */
 		for (int e = 0; e < 3; ++e) {
 			const vec3 from = t[e], way = v3_sub(t[(e + 1) % 3], from), third = v3_sub(t[(e + 2) % 3], from);
 			const vec3 in = v3_madd(third, -v3_dot(third, way) / v3_norm2(way), way);
@@ -321,8 +321,8 @@ static real to_round(const void *of, vec3 x)
 	return past > 0 ? sqrt(away * away + past * past) : w->side == SIDE_INSIDE ? -away : away;
 }
 
-/* The largest overlap of any part of a capsule; with `round`, the overlap of the bar includes that of the ends,
- * at_ends. */
+/* The largest overlap of any part of a capsule; with `round`, the overlap of the bar includes at_ends, the overlap of
+ * the ends. */
 static real deepest_of(const stage *s, const placed *b, int32_t row, bool round, real *at_ends)
 {
 	touch_list probe = {0}, list = {0};
@@ -344,8 +344,8 @@ static real deepest_of(const stage *s, const placed *b, int32_t row, bool round,
 	return deepest;
 }
 
-/* Compares overlaps with a wall to the smallest distance along the segment. round: the distance is not convex along the
- * segment, so the minimum over many parts is used. */
+/* Compares the overlaps with a wall against the smallest distance along the segment. round: the distance is not convex
+ * along the segment, so the minimum over many parts is used. */
 static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, const void *of, bool round,
 					int64_t *hits)
 {
@@ -365,7 +365,7 @@ static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, c
 		CHECK(!(found > 1e-9), "an overlap of %g at a distance of %g", found, -overlap);
 	else if (round || !(ends > 0))
 		NEAR(found, overlap, 1e-9, "overlap");
-	else /* near an end, only the excess of the bar over the end counts */
+	else /* near an end, only the excess of the bar's overlap over the end's overlap counts */
 		CHECK(found < overlap + 1e-9 && found > 0, "overlap %.12g, of all points %.12g", found, overlap);
 }
 
@@ -404,7 +404,7 @@ static void tubes_are_met_by_ends_and_bar(void **state)
 		random_stream r = scree_random_start(test_seed, 23);
 		const placed b = random_body(&r, one_of(&r, 3), test_seed % 3 ? 2.2 : 1.2);
 		const int32_t row = (int32_t)(test_seed % 3);
-		/* a ball of the bar that is beyond the wall of a finite tube does not touch it */
+		/* a ball of the bar that is beyond the end of a finite tube does not touch the tube */
 		const capsule c = scree_capsule_of(&b);
 		bool passed = false;
 		for (int k = -50; k <= 50 && row == 2; ++k)
@@ -415,7 +415,7 @@ static void tubes_are_met_by_ends_and_bar(void **state)
 	stage_clear(&s);
 }
 
-/* A capsule rests on the edge of a step with one end beyond it, and across a narrow beam. */
+/* A capsule rests on the edge of a step, with one end beyond the edge, and across a narrow beam. */
 static void a_bar_rests_on_edges(void **state)
 {
 	(void)state;
@@ -436,14 +436,14 @@ static void a_bar_rests_on_edges(void **state)
 			for (int32_t i = 0; i < list.count; ++i) NEAR(list.item[i].depth, 0.01, 1e-12, "overlap");
 		}
 		assert_int_equal(touches[2], k ? 1 : 2);	  /* both borders of the beam, or only one */
-		assert_int_equal(touches[0] + touches[1], k); /* the end that is over the step */
+		assert_int_equal(touches[0] + touches[1], k); /* the end that is above the step */
 		scree_touch_list_free(&probe);
 		scree_touch_list_free(&list);
 	}
 	stage_clear(&s);
 }
 
-/* Number of contacts of the bar or both ends of a rod along x with its middle at (x, y, z). */
+/* Number of contacts of the bar or of both ends, for a rod along x with its middle at (x, y, z). */
 static int32_t touches_of(const stage *s, vec3 at, bool bar)
 {
 	const mat3 turn = {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}};
@@ -460,7 +460,7 @@ static int32_t touches_of(const stage *s, vec3 at, bool bar)
 	return touches;
 }
 
-/* Adds a sheet of 2 x 2 squares with four triangles each, at the height -slope |x|. */
+/* Adds a sheet of 2 x 2 squares with four triangles each, at height -slope |x|. */
 static void add_sheet(stage *s, real slope)
 {
 	vec3 p[13];
@@ -476,8 +476,8 @@ static void add_sheet(stage *s, real slope)
 	assert_true(scree_walls_add_mesh(&s->wall, scree_wall_default("t", 0), 13, p, 16, t, &why) == 0);
 }
 
-/* A corner inside a flat part of a mesh is not a contact, at any distance from the bar. A straight ridge gives one
- * contact, also at a common corner of facets. */
+/* A corner inside a flat part of a mesh does not cause a contact, at any distance from the bar. A straight ridge gives
+ * one contact, even at a common corner of facets. */
 static void bars_meet_no_corner_that_does_not_stand_out(void **state)
 {
 	(void)state;

@@ -49,15 +49,15 @@ static placed random_body(random_stream *r, int32_t shape, vec3 at)
 	return random_pose(r, all.row + shape, at, 0.6, 1.4);
 }
 
-/* Largest gap over all directions: first those of a grid, of all faces, and across each edge and the axis, then in ever
- * smaller steps around the best one. */
+/* Largest gap over all directions: first over a grid, the normals of all faces, and the directions across each edge
+ * and the axis, then in ever smaller steps around the best direction. */
 static real greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 500 };
 	const shape *o = b->shape;
 	vec3 best = v3(0, 0, 1);
 	real most = -INFINITY;
-	/* directions from a corner, and from the edge points closest to both ends of the axis */
+	/* directions from a corner, and from those points of an edge that are closest to the two ends of the axis */
 	for (int32_t v = 0; v < o->vertices; ++v) {
 		const vec3 corner = v3_madd(b->at, b->size, mat3_mul(b->turn, shape_vertex(o, v)));
 		const capsule c = scree_capsule_of(a);
@@ -163,7 +163,7 @@ static void lying_rods_touch_at_both_ends(void **state)
 	assert_int_equal(contacts(v3(0.9, 0, 0.24), along_x, PLATE, &p), 2); /* the rod extends beyond one border */
 	NEAR(p.item[0].at.x, 0.9 - 1.85, 1e-9, "at its end");
 	NEAR(p.item[1].at.x, 1.2, 1e-9, "at a border");
-	/* above an edge of the plate and along it, where the rod touches neither face */
+	/* above an edge of the plate and parallel to it, where the rod touches neither face */
 	const real off = 0.14 / sqrt(2);
 	assert_int_equal(contacts(v3(0, 1.1 + off, 0.1 + off), along_x, PLATE, &p), 2);
 	NEAR(p.item[0].at.x, -1.2, 1e-9, "at a corner");
@@ -176,7 +176,7 @@ static void lying_rods_touch_at_both_ends(void **state)
 	scree_point_list_free(&p);
 }
 
-/* Contacts with a compound are sorted by their features, whose halves identify the part of each body. */
+/* Contacts with a compound are sorted by features, each half of which identifies the part of one body. */
 static void features_identify_parts(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ static void features_identify_parts(void **state)
 
 /* ------------------------------------------------------------------ energy */
 
-/* Poses on a closed path around a position where a rod rests on a polyhedron: it slides, rotates and rocks. */
+/* Poses on a closed path around a position in which a rod rests on a polyhedron: it slides, rotates and rocks. */
 typedef struct loop {
 	vec3 at, turn;		/* in the middle */
 	vec3 slides, turns; /* amplitudes */
@@ -225,7 +225,8 @@ static placed on_loop(const loop *w, real t, quat *q)
 	return (placed){all.row + w->rod, at, quat_matrix(*q), 1};
 }
 
-/* Returns the work done by the contacts of a rod along a closed loop; size: sum of the magnitudes of its parts. */
+/* Returns the work done by the contacts of a rod along a closed loop; size: sum of the magnitudes of the contributions.
+ */
 static real work_on(const loop *w, int steps, bool hertz, real *size)
 {
 	const placed solid = {all.row + w->solid, v3(0, 0, 0), quat_matrix(quat_one()), 1};
@@ -250,9 +251,9 @@ static real work_on(const loop *w, int steps, bool hertz, real *size)
 	return sum;
 }
 
-/* Frictionless forces do no work along a closed path on which a rod slides with its end over a border, rotates and
- * rocks. If the common part with a face or edge is shorter than a quarter of the radius, they do a little work
- * (docs/theory/smooth.md), for example when the rod slides sideways off a face. */
+/* Frictionless forces do no work along a closed path on which a rod slides with its end beyond a border, rotates and
+ * rocks. If the part common to the rod and a face or edge is shorter than a quarter of the radius, the forces do a
+ * little work (docs/theory/smooth.md), for example when the rod slides sideways off a face. */
 static void no_work_along_closed_paths(void **state)
 {
 	(void)state;

@@ -1,8 +1,8 @@
-/* Closest features of polygons, compared with all features and with separating axes, from any start; the example of
- * seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, touching corners. */
+/* Closest features of polygons, compared with tests of all features and with separating axes, from any start; the
+ * example of seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, and touching corners. */
 #include "polygon_help.h"
 
-/* error of a distance relative to the sizes of both bodies, except for pairs that nearly touch */
+/* largest error of a distance relative to the sizes of both bodies, excluding pairs that nearly touch */
 static real greatest_error;
 
 /* The result must agree with the reference methods, up to rounding at the scale of the bodies. */
@@ -12,7 +12,7 @@ static void check_against_oracles(const flat_placed *a, const flat_placed *b, co
 	ring_of(a, &ra);
 	ring_of(b, &rb);
 	real size = a->size + b->size, s = separation(&ra, &rb), tiny = 4e-15 * size;
-	if (s > -1e-13 * size && s < 1e-13 * size) tiny = 2e-13 * size; /* touching: either result is correct */
+	if (s > -1e-13 * size && s < 1e-13 * size) tiny = 2e-13 * size; /* if the bodies touch, either result is correct */
 	if (real_abs(s) > 1e-13 * size)
 		CHECK(f->overlapping == (s < 0), "overlapping %d, separation %g", f->overlapping, s);
 	if (f->overlapping) {
@@ -20,7 +20,7 @@ static void check_against_oracles(const flat_placed *a, const flat_placed *b, co
 		if (f->nested) return;
 		CHECK(f->fa & f->fb & 1, "features %d %d", f->fa, f->fb);
 		NEAR(from_segment(&ra, f->fa / 2, f->a.x, f->a.y), 0, tiny, "crossing on a");
-		/* an end of b's edge may be 1e-13 of the scale beyond a's edge, and still count as outside */
+		/* an end of b's edge may be beyond a's edge by 1e-13 of the scale, and still count as outside */
 		real scale = a->size * a->shape->radius + b->size * b->shape->radius;
 		NEAR(from_segment(&rb, f->fb / 2, f->a.x, f->a.y), 0, 2e-13 * scale, "crossing on b");
 		return;
@@ -59,7 +59,7 @@ static void count(tally *t, const feature_pair *f)
 	t->asked_overlapping += (f->exhausted || f->searched) && f->overlapping && !f->nested;
 }
 
-/* without start features, and from random and impossible ones */
+/* without start features, with random ones, and with impossible ones */
 static void try_starts(const flat_placed *a, const flat_placed *b, random_stream *r, tally *t)
 {
 	feature_pair f, g;
@@ -97,7 +97,7 @@ static void any_start_gives_the_oracle(void **state)
 	CHECK(t.asked_overlapping * 50 <= cases, "all features asked %lld times", (long long)t.asked_overlapping);
 }
 
-/* aligned edges and corners on corners, some of them off by 1e-13 */
+/* aligned edges, and corners on corners, some of them displaced by 1e-13 */
 static void coinciding_features(void **state)
 {
 	(void)state;
@@ -128,10 +128,10 @@ static void figure_10(void **state)
 	flat_placed a = place_flat(s.row, s.row[0].centre.x, s.row[0].centre.y, 0, 1);
 	flat_placed b = place_flat(s.row + 1, s.row[1].centre.x, s.row[1].centre.y, 0, 1);
 	feature_pair f;
-	scree_closest_features(&a, &b, features_pack(2, 1), &f); /* start at corner 1 of A and edge 0 of B */
+	scree_closest_features(&a, &b, features_pack(2, 1), &f); /* start with corner 1 of A and edge 0 of B */
 	CHECK(f.sweeps == 3 && f.changes == 2, "%d sweeps, %d changes", f.sweeps, f.changes);
 	CHECK(f.fa == 3 && f.fb == 0 && !f.overlapping, "features %d and %d", f.fa, f.fb);
-	/* start with the features of the second iteration, after which one more is needed */
+	/* start with the features of the second iteration, after which one more iteration is needed */
 	scree_closest_features(&a, &b, features_pack(3, 1), &f);
 	CHECK(f.sweeps == 2 && f.changes == 1 && f.fa == 3 && f.fb == 0, "%d sweeps from both edges", f.sweeps);
 	NEAR(f.distance, 0.5, 1e-15, "distance");
@@ -140,7 +140,7 @@ static void figure_10(void **state)
 	scree_shapes_free(&s);
 }
 
-/* The table of Voronoi regions, using only local data of a feature. */
+/* The table of Voronoi regions, which uses only data local to a feature. */
 static bool in_region(const flat_polygon *p, int32_t feature, real x, real y)
 {
 	const flat_corner *c = p->corner + feature / 2;
@@ -149,7 +149,8 @@ static bool in_region(const flat_polygon *p, int32_t feature, real x, real y)
 	return along <= 0 && (x - c->x) * c[-1].tx + (y - c->y) * c[-1].ty >= 0;
 }
 
-/* Each point outside is in exactly one region, whose feature is the closest one to a tiny polygon at this point. */
+/* Each point outside the polygon is in exactly one region, whose feature is the closest to a tiny polygon at this
+ * point. */
 static void regions_part_the_plane(void **state)
 {
 	(void)state;
@@ -199,7 +200,8 @@ static void special_cases(void **state)
 	for (int32_t hint = 0; hint < 9; ++hint)
 		for (int32_t other = 0; other < 8; ++other) {
 			int32_t start = hint < 8 ? features_pack(hint, other) : 0;
-			/* parallel edges: the middle of their common part, also after a rotation of the order of rounding */
+			/* parallel edges: the result is the middle of their common part, even after a rotation of the order of
+			 * rounding errors */
 			for (int32_t k = -1; k <= 1; ++k) {
 				feature_pair f = of_squares(0.2, w + 0.1, k * 1e-14, start);
 				NEAR(f.distance, 0.1, 1e-13, "gap");

@@ -43,8 +43,8 @@ static placed random_placed(random_stream *r, vec3 at)
 	return p;
 }
 
-/* random pairs: apart, touching, crossing or nested; and degenerate ones: coplanar faces, shared edges and vertices,
- * identical bodies */
+/* random pairs: apart, touching, crossing or nested; and degenerate pairs: coplanar faces, shared edges and vertices,
+ * and identical bodies */
 static void random_case(random_stream *r, placed *a, placed *b)
 {
 	*a = random_placed(r, v3(0.3, -0.2, 0.7));
@@ -65,12 +65,13 @@ static void random_case(random_stream *r, placed *a, placed *b)
 		}
 		b->at = v3_madd(b->at, (kind - 2) * 1e-3 * reach * scree_random_real(r), d);
 	}
-	if (kind == 5 || kind == 4) { /* puts a vertex (or the plane of a face) of one body onto that of the other */
+	if (kind == 5 || kind == 4) { /* puts a vertex (or the plane of a face) of one body onto a vertex (or the plane of a
+									 face) of the other */
 		vec3 va = vertex(a, (int32_t)(scree_random_bits(r) % (uint32_t)a->shape->vertices));
 		vec3 vb = vertex(b, (int32_t)(scree_random_bits(r) % (uint32_t)b->shape->vertices));
 		b->at = v3_add(b->at, v3_sub(va, vb));
 	}
-	if (kind == 7 && test_seed % 16 < 8) { /* shifted along one face: coplanar faces, shared edges */
+	if (kind == 7 && test_seed % 16 < 8) { /* shifted along one face, so that faces are coplanar and edges are shared */
 		vec3 shift = v3_sub(vertex(a, a->shape->corner[1]), vertex(a, a->shape->corner[0]));
 		b->at = v3_madd(a->at, test_seed % 32 < 16 ? 1 : 0.5, shift);
 	}
@@ -94,8 +95,8 @@ static void check_patch(const placed *a, const placed *b, const patch *p, real s
 		sum += p->weight[i];
 		deepest = real_max(deepest, p->deep[i]);
 		CHECK(p->weight[i] >= 0 && p->deep[i] >= 0, "weight %g, depth %g", p->weight[i], p->deep[i]);
-		/* the contact point is in both bodies, or outside one of them by at most the overlap where faces meet at an
-		 * angle */
+		/* the contact point is inside both bodies, or, where faces meet at an angle, outside one of them by at most
+		 * the overlap */
 		vec3 x = v3_add(a->at, p->at[i]);
 		const placed *both[2] = {a, b};
 		for (int k = 0; k < 2; ++k) {
@@ -169,7 +170,7 @@ static void lying_case(random_stream *r, placed *a, placed *b)
 	b->turn = a->turn;
 	vec3 n = mat3_mul(a->turn, v3(a->shape->nx[0], a->shape->ny[0], a->shape->nz[0])), d = scree_random_direction(r);
 	quat tilt = quat_exp(d, pow(10, -scree_random_between(r, 0, 11)));
-	/* usually also rotated about the normal */
+	/* usually also rotates it about the normal */
 	if (test_seed % 4) tilt = quat_mul(quat_exp(n, scree_random_between(r, 0, 3)), tilt);
 	mat3 turn = quat_matrix(quat_unit(tilt));
 	if (test_seed % 5)
@@ -186,7 +187,7 @@ static void lying_case(random_stream *r, placed *a, placed *b)
 }
 
 /* Two bodies with nearly parallel edges, and a box whose corners are 0.5e-10 off the planes of its faces, which is the
- * limit for shapes: arcs of edges appear to cross far beyond their ends. */
+ * limit for shapes: the arcs of these edges appear to cross far beyond their ends. */
 static void make_warped(shapes *to)
 {
 	fail why = {0};
@@ -280,7 +281,8 @@ static void centre(const void *obj, ccd_vec3_t *v)
 	ccdVec3Set(v, p->at.x, p->at.y, p->at.z);
 }
 
-/* Its GJK sometimes misses a deep overlap of identical bodies, which its MPR detects: these cases are listed. */
+/* The GJK of libccd sometimes misses a deep overlap of identical bodies, which its MPR detects: these cases are listed.
+ */
 static void libccd_has_the_same_opinion(void **state)
 {
 	(void)state;
@@ -327,12 +329,11 @@ static real pressure(const patch *p)
 	return sum;
 }
 
-/* the mean overlap, and the resistance to rotation about the normal that uses it */
+/* the mean overlap, and the resistance to rotation about the normal computed from it */
 static real held(const patch *p) { return (1 + 0.7 * p->arm) * pressure(p); }
 
-/* A cube slides over the edge of another cube and rocks on it: the mean overlap does not jump while the faces stay the
- * same.
- */
+/* A cube slides over the edge of another cube and rocks on it: the mean overlap does not jump as long as the same faces
+ * are involved. */
 static void force_is_continuous_in_a_face_contact(void **state)
 {
 	(void)state;
@@ -381,14 +382,14 @@ static void depth_changes_no_faster_than_the_bodies_move(void **state)
 	}
 }
 
-/* A motion of b past a: rotating at a constant rate and moving along a line, with t from 0 to 1. */
+/* A motion of b past a, for t from 0 to 1: b rotates at a constant rate and moves along a line. */
 typedef struct motion {
 	placed a, b;
 	quat turn;
 	vec3 spin, slide;
 } motion;
 
-/* The mean overlap at t, with the lever arm; *axis: the reference face, or 0 if there is none. */
+/* The mean overlap at t, and the lever arm; *axis: the reference face, or 0 if there is none. */
 static real mean_overlap(const motion *m, real t, int32_t *axis)
 {
 	static patch p;
@@ -401,7 +402,7 @@ static real mean_overlap(const motion *m, real t, int32_t *axis)
 }
 
 /* Change between two times after repeated bisection towards the half that changes more: a continuous change vanishes,
- * but a jump remains. 0 if the reference face changes in between. */
+ * but a jump remains. Returns 0 if the reference face changes in between. */
 static real jump(const motion *m, real t0, real t1)
 {
 	int32_t axis, other;
@@ -419,7 +420,7 @@ static real jump(const motion *m, real t0, real t1)
 }
 
 /* As long as the reference face is the same, the mean overlap may not jump: it is continuous when a corner appears,
- * splits or vanishes, when a face comes near, and when a face becomes the flattest. */
+ * splits or vanishes, when a face comes into reach, and when a face becomes the flattest. */
 static void force_is_continuous(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* cut_help.h: moving pairs of polyhedra with many faces, and their common region computed from cuts with all faces, as
- * the reference for faster methods. */
+ * a reference for faster methods. */
 #ifndef SCREE_TESTS_CUT_HELP_H
 #define SCREE_TESTS_CUT_HELP_H
 
@@ -30,7 +30,7 @@ SCREE_FN void add_football(void)
 	int32_t n = 0;
 	for (int32_t k = 0; k < 3; ++k)
 		for (int32_t sign = 0; sign < 8; ++sign) {
-			if (k == 0 && sign & 1) continue; /* the first number of this point is 0, which has no sign */
+			if (k == 0 && sign & 1) continue; /* the first coordinate of this point is 0, which has no sign */
 			vec3 v = v3_mul((real)0.1, base[k]);
 			v = v3(sign & 1 ? -v.x : v.x, sign & 2 ? -v.y : v.y, sign & 4 ? -v.z : v.z);
 			p[n++] = v, p[n++] = v3(v.z, v.x, v.y), p[n++] = v3(v.y, v.z, v.x);
@@ -38,7 +38,7 @@ SCREE_FN void add_football(void)
 	add_points("football", n, p);
 }
 
-/* a solid from circles of points around the z axis, and points on the axis */
+/* a solid whose vertices are on circles around the z axis and on the axis */
 SCREE_FN void add_turned(const char *name, int32_t sides, int32_t circles, const real *height, const real *radius,
 						 real tips)
 {
@@ -81,13 +81,13 @@ SCREE_FN convex_pair pair_of(const placed *a, const placed *b)
 
 typedef struct whole_cut {
 	near_outcome found;
-	int32_t first; /* the face of b that left the smallest part of a */
+	int32_t first; /* the face of b whose cut left the smallest part of a */
 	patch apart;
 	cutting room;
 } whole_cut;
 
-/* Cuts a by all faces of b in the order used in overlap_convex.c: each face that leaves less than all previous ones
- * moves to the front. */
+/* Cuts a by all faces of b in the order used in overlap_convex.c: each face that leaves a smaller part than all
+ * previous faces moves to the front. */
 SCREE_FN void cut_by_all(const convex_pair *c, real slack, whole_cut *w)
 {
 	int32_t list[OVERLAP_FACES], count = 0;

@@ -1,6 +1,7 @@
 /* Overlap of two bodies compared with the depth used by their contact law: the smallest translation that separates
- * them, found by brute force, equals the result of scree_gap, and is at most the multiple of the law's depth that the
- * guard of thin bodies assumes (src/narrow/bodies_into_bodies.c). Poses are random, then optimised by hill climbing. */
+ * them, found by brute force, equals the result of scree_gap, and is at most the multiple of the law's depth that
+ * the guard of thin bodies assumes (src/narrow/bodies_into_bodies.c). Poses are random, then optimised by hill
+ * climbing. */
 #include "flat_help.h"
 #include "sat_help.h"
 
@@ -60,7 +61,7 @@ static void draw(pair *o, bool flat, random_stream *r)
 	*o = (pair){.a.size = 1, .b.size = log_between(r, (real)0.3, 3)};
 	if (flat) {
 		const int first = (int)(scree_random_bits(r) % 3), more = (int)(scree_random_bits(r) % 3);
-		random_shape(o->flat, (flat_kind)first, r); /* in ascending order of type */
+		random_shape(o->flat, (flat_kind)first, r); /* the kinds of the two bodies are in ascending order */
 		random_shape(o->flat + 1, (flat_kind)(first > more ? first : more), r);
 		o->a = o->flat[0].placed, o->b = o->flat[1].placed;
 		return;
@@ -79,7 +80,7 @@ static void turn_flat(placed *p, real angle)
 	p->turn = (mat3){mat3_mul(m, p->turn.x), mat3_mul(m, p->turn.y), mat3_mul(m, p->turn.z)};
 }
 
-/* at a random position, or close to the last one */
+/* at a random pose, or close to the last one */
 static placed moved(const pair *o, const placed *from, bool anywhere, bool flat, random_stream *r)
 {
 	placed q = *from;
@@ -112,7 +113,7 @@ static real flat_oracle(const placed *a, const placed *b)
 {
 	enum { ANGLES = 2000 };
 	real best = INFINITY, at = 0;
-	for (int round = 0; round < 3; ++round) { /* first all directions, then those around the best one */
+	for (int round = 0; round < 3; ++round) { /* first all directions, then directions near the best one */
 		const real wide = round ? 2 * SCREE_PI * pow(ANGLES / 4, -round) : SCREE_PI, middle = at;
 		for (int k = 0; k <= ANGLES; ++k) {
 			const real angle = middle + wide * (2 * (real)k / ANGLES - 1), x = cos(angle), y = sin(angle);
@@ -125,7 +126,7 @@ static real flat_oracle(const placed *a, const placed *b)
 
 static real depth_of(const placed *a, const placed *b, bool flat) { return -scree_gap(a, b, flat); }
 
-/* translation over the depth of the law; 0 if they are apart or deeper than guards allow */
+/* ratio of the translation to the depth of the law; 0 if the bodies are apart or overlap more than guards allow */
 static real ratio(const bound *o, const placed *a, const placed *b, real most)
 {
 	patch p;

@@ -1,5 +1,5 @@
-/* Counters of the tracking of closest features: calls, results with other features than before, and searches through
- * all features; they are the same for any number of threads. */
+/* Counters of the tracking of closest features: calls, results with different features than before, and searches
+ * through all features; the counts are the same for any number of threads. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "choices/choices.h"
@@ -54,7 +54,7 @@ static feature_counts corner_near_corner(const char *narrow, real apart)
 	return counted;
 }
 
-/* two corners closer than 1e-7 of their size are not conclusive (docs/theory/polygons.md) */
+/* two corners closer together than 1e-7 of the size are not conclusive (docs/theory/polygons.md) */
 static void asking_all_features_is_counted(void **state)
 {
 	(void)state;
@@ -68,9 +68,7 @@ static void asking_all_features_is_counted(void **state)
 	}
 }
 
-/* A triangle spins above another one, within its reach or beyond: the features stored in the slot are read from
- * outside.
- */
+/* A triangle spins above another one, within reach or beyond: the test reads the features stored in the slot. */
 static void features_that_change_are_counted(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* flat_help.h: shared by tests of round bodies in the plane: bodies with random poses, and finite differences of a
+/* flat_help.h: code shared by tests of round bodies in the plane: bodies with random poses, and finite differences of a
  * potential with respect to a pose. */
 #ifndef SCREE_TESTS_FLAT_HELP_H
 #define SCREE_TESTS_FLAT_HELP_H
@@ -105,7 +105,7 @@ SCREE_FN void copy_body(flat_body *to, const flat_body *from)
 
 SCREE_FN real reach_of(const flat_body *b) { return b->placed.size * b->shape.radius; }
 
-/* the support function, computed with libm and all corners */
+/* the support function, computed with libm from all corners */
 SCREE_FN real support_of(const flat_body *b, real nx, real ny)
 {
 	real c = cos(b->angle), s = sin(b->angle), x = c * nx + s * ny, y = c * ny - s * nx, most = -INFINITY;

@@ -1,5 +1,5 @@
-/* Discs, ellipses and polygons in the plane with contact laws of depth, compared with dense sampling of all directions
- * using libm, with finite differences of the depth, and with closed forms. */
+/* Discs, ellipses and polygons in the plane, with depth-based contact laws, compared with dense sampling of all
+ * directions using libm, with finite differences of the depth, and with closed forms. */
 #include "flat_help.h"
 
 #include "kernel/sphere_contact.h"
@@ -33,7 +33,7 @@ static real refined(const flat_body *a, const flat_body *b, real low, real high)
 	return fmax(gp, gq);
 }
 
-/* the largest gap over all directions: sampled, and refined around every local maximum that may be the largest */
+/* the largest gap over all directions, sampled and then refined around every local maximum that may be the largest */
 static real oracle(const flat_body *a, const flat_body *b)
 {
 	enum { SAMPLES = 360 };
@@ -45,7 +45,7 @@ static real oracle(const flat_body *a, const flat_body *b)
 	real best = most, reach = reach_of(a) + reach_of(b) + v3_norm(v3_sub(a->placed.at, b->placed.at));
 	for (int k = 0; k < SAMPLES; ++k) {
 		real before = g[(k + SAMPLES - 1) % SAMPLES], after = g[(k + 1) % SAMPLES];
-		/* |g'| is at most `reach`, so no value within the width of a sample can be higher than this */
+		/* |g'| is at most `reach`, so no value within the width of a sample can exceed this bound */
 		if (g[k] >= before && g[k] >= after && g[k] + reach * width > most)
 			best = fmax(best, refined(a, b, (k - 1) * width, (k + 1) * width));
 	}
@@ -69,7 +69,7 @@ static bool is_in(const flat_body *b, real x, real y, real slack)
 	return true;
 }
 
-/* from far apart to deeply overlapping; half of the pairs are within a small distance of touching */
+/* from far apart to deeply overlapping; half of the pairs nearly touch */
 static void place_pair(flat_body *a, flat_body *b, random_stream *r)
 {
 	real far = (reach_of(a) + reach_of(b)) * pow(scree_random_real(r), 1.5) * 1.1,
@@ -139,7 +139,7 @@ static void agrees_with_sampling(void **state)
 		++touching;
 		deep += p.depth > least_radius(&a) + least_radius(&b);
 		CHECK(p.points == 1 && p.weight[0] == 1 && p.deep[0] == p.depth, "one point");
-		/* midway between the point of a that is deepest in b, and a point of b */
+		/* midway between the point of a that is deepest inside b and a point of b */
 		vec3 n = p.normal, in = v3_madd(p.at[0], -p.depth / 2, n), out = v3_madd(p.at[0], p.depth / 2, n);
 		vec3 way = v3_sub(a.placed.at, b.placed.at);
 		NEAR(-v3_dot(in, n), support_of(&a, -n.x, -n.y), 1e-13 * scale, "point of support of a");
@@ -201,7 +201,7 @@ static void force_is_the_gradient(void **state)
 	CHECK(tried > test_cases(20000) / 10, "hardly any were tried");
 }
 
-/* ellipses that are circles compared with discs */
+/* ellipses that are circles, compared with discs */
 static void circles_are_discs(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Areas of discs, ellipses and polygons in the plane, compared with sums of sectors and triangles in long double and
+/* Areas of discs, ellipses and polygons in the plane, compared with sums of sectors and triangles in long double, and
  * with polygons with thousands of corners; force and moment compared with finite differences of these areas. */
 #include "flat_help.h"
 
@@ -6,7 +6,7 @@ typedef long double wide;
 
 static const wide PI = 3.14159265358979323846264338327950288L;
 
-/* differences made inaccurate by a kink in the area, where a corner enters or a chord begins */
+/* number of finite differences made inaccurate by a kink in the area, where a corner enters or a chord begins */
 static int64_t bends;
 
 /* ------------------------------------------------------------------ areas in long double */
@@ -33,7 +33,7 @@ static void axes_of(const flat_body *b, wide *u, wide *v)
 	*v = (wide)b->placed.size * (disc ? b->shape.radius : b->shape.semi_y);
 }
 
-/* signed area common to the unit circle and the triangle from the origin to p q */
+/* signed area common to the unit circle and the triangle between the origin, p and q */
 static wide over_chord(wide px, wide py, wide qx, wide qy)
 {
 	wide ex = qx - px, ey = qy - py, a = ex * ex + ey * ey, b = px * ex + py * ey, c = px * px + py * py - 1;
@@ -78,8 +78,9 @@ static wide wide_lens(wide a, wide b, wide apart)
 /* a potential as a function of a body's pose, in long double */
 typedef wide (*potential)(const flat_body *body, wide_pose at, const void *with);
 
-/* Compares the patch's area, force and moment with the potential and its finite differences. Where the area has a kink
- * (a corner enters, a chord begins), differences are wrong: therefore the step is tiny, which long double allows. */
+/* Compares the patch's area, force and moment with the potential and its finite differences. Finite differences are
+ * wrong across a kink in the area (where a corner enters or a chord begins), so the step is tiny, which long double
+ * permits. */
 static real compare(const flat_body *body, const patch *p, potential area, const void *with, real scale, real deep,
 					real sharp)
 {
@@ -103,7 +104,7 @@ static real compare(const flat_body *body, const patch *p, potential area, const
 	return worst;
 }
 
-/* such kinks must be rare */
+/* kinks must be rare */
 static void check_bends(int64_t tried, int64_t most, real worst)
 {
 	print_message("%lld touch; slopes to %g, %lld at bends\n", (long long)tried, worst, (long long)bends);
@@ -121,7 +122,7 @@ static void check_area_patch(const patch *p)
 
 /* ------------------------------------------------------------------ ellipse and polygon */
 
-/* in contact by a random small fraction of the smaller body, down to 1e-7 */
+/* in contact, with an overlap of a random small fraction of the smaller body, down to 1e-7 */
 static void press(flat_body *a, flat_body *b, random_stream *r)
 {
 	static patch p;
@@ -220,7 +221,7 @@ static void round_on_round(void **state)
 		++touching;
 		real area = (real)wide_lens(ra, rb, ra + rb - d), length = p.weight[0];
 		real slope = (real)((wide_lens(ra, rb, ra + rb - d - h) - wide_lens(ra, rb, ra + rb - d + h)) / (2 * h));
-		/* the depth has rounding errors of the order of the sizes */
+		/* the depth has rounding errors proportional to the sizes */
 		real blur = (real)((ra + rb) / d) * 1e-16;
 		NEAR(p.deep[0] * length, area, (1e-13 + blur * 1e-2) * area + 1e-18 * (real)((ra + rb) * (ra + rb)), "area");
 		NEAR(slope, length, 1e-6 * length + 1e-18 * (real)((ra + rb) * (ra + rb) / h), "chord");
@@ -287,7 +288,7 @@ static void sectors_agree_with_clipping(void **state)
 /* ------------------------------------------------------------------ walls */
 
 typedef struct flat_wall {
-	real x, y, nx, ny, radius; /* a point and the normal of a line, or centre and radius of a circle */
+	real x, y, nx, ny, radius; /* a point and the normal of a line, or the centre and radius of a circle */
 } flat_wall;
 
 static wide under_line(const flat_body *body, wide_pose at, const void *with)
@@ -358,7 +359,7 @@ static void at_wall(flat_body *b, flat_wall *w, wall_kind kind, random_stream *r
 	w->y = y;
 	set_pose(b, v3(x + away * c, y + away * s, 0), b->angle);
 	if (kind == DRUM && b->shape.type == SHAPE_ELLIPSE && test_seed % 2) {
-		/* with its flat side facing the wall, so that it may touch at two points */
+		/* with its flat side facing the wall, where it may touch at two points */
 		real tilt = angle + 0.02 * scree_random_real(r) + (b->shape.semi_x > b->shape.semi_y ? SCREE_PI / 2 : 0);
 		w->radius = reach * exp(scree_random_between(r, 0.1, 1));
 		set_pose(b, b->placed.at, tilt);
@@ -433,7 +434,7 @@ static void polygons_at_circles(void **state)
 		if (!p.points) continue;
 		++touching;
 		real scale = reach_of(&b) + w.radius, area = p.deep[0] * p.weight[0];
-		/* rounding of the long sums, in which large areas cancel, and of the last bit of the volume */
+		/* rounding errors of the long sums, in which large areas cancel, and in the last bit of the volume */
 		real sharp = 1e-15 * (scale + 3) / q.depth + 1e-11 + 1e-18 * scale * scale / area;
 		worst = fmax(worst, compare(&b, &p, kind == DRUM ? outside_of_drum : on_obstacle, &w, scale, q.depth, sharp));
 	}
@@ -441,7 +442,7 @@ static void polygons_at_circles(void **state)
 	CHECK(touching > test_cases(20000) * 8 / 10, "hardly any contacts");
 }
 
-/* distance from the wall's centre to the point of an ellipse at this angle */
+/* distance from the wall's centre to the point on an ellipse at this angle */
 static wide far_at(const flat_body *body, wide_pose at, const flat_wall *w, wide angle)
 {
 	wide u, v;
@@ -451,7 +452,7 @@ static wide far_at(const flat_body *body, wide_pose at, const flat_wall *w, wide
 	return hypotl(at.x - w->x + at.cosine * u - at.sine * v, at.y - w->y + at.sine * u + at.cosine * v);
 }
 
-/* lunes beyond all local maxima of the distance, which are found by sampling */
+/* areas of the lunes around all local maxima of the distance, which are found by sampling */
 static wide lunes(const flat_body *body, wide_pose at, const void *with)
 {
 	enum { SAMPLES = 200 };
@@ -499,7 +500,7 @@ static void rounds_in_drums(void **state)
 		real scale = reach_of(&b) + w.radius, area = p.deep[0] * p.weight[0];
 		real sharp = 4e-15 * scale / q.depth + 1e-18 * scale * scale / area + 1e-11;
 		if (q.points == 1) worst = fmax(worst, compare(&b, &p, lunes, &w, scale, q.depth, sharp));
-		/* if two points act, the sum is the resultant */
+		/* if there are two contact points, the sum is the resultant */
 		if (q.points == 2) worst = fmax(worst, compare(&b, &p, lunes, &w, scale, q.depth, 10 * sharp));
 	}
 	check_bends(touching, touching / 30, worst);

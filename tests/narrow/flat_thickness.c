@@ -1,12 +1,12 @@
-/* The energy of thickness in the plane: force and torque compared with its finite differences, for bodies of all kinds
- * and all walls; known overlaps; and a drum that exerts no torque on a body. */
+/* The energy of thickness in the plane: force and torque compared with finite differences of this energy, for bodies
+ * of all kinds and all walls; known overlaps; and a drum that exerts no torque on a body. */
 
 #include "narrow/flat/flat.h"
 #include "narrow/flat/round.h"
 #include "polygon_help.h"
 #include "shape/shapes.h"
 
-/* effect on a body: energy over E* l, force, and torque about the body's centre */
+/* effect on a body: energy divided by E* l, force, and torque about the body's centre */
 typedef struct pull {
 	real u, x, y, turn;
 } pull;
@@ -116,8 +116,8 @@ static void edges_on_edges(void **state)
 			NEAR(p.y / deep, 1, 4 * deep * deep / (w * w) + 1e-14 / deep, "force");
 		}
 	}
-	/* the resistance to tilting is 3/2 of that of springs along the edge (Winkler): u = 1/2 d^2 + 3/2 tilt^2 <x^2>
-	 */
+	/* the resistance to tilting is 3/2 of the resistance of springs along the edge (Winkler): u = 1/2 d^2 + 3/2 tilt^2
+	 * <x^2> */
 	placed a = b;
 	a.at = v3(0, side - 1e-4, 0);
 	a.size = 0.3;
@@ -195,7 +195,7 @@ static void walls_have_a_potential(void **state)
 			++touching;
 			pull p = in_drum(&d, &a);
 			real torque = p.turn + (a.at.x - d.centre.x) * p.y - (a.at.y - d.centre.y) * p.x;
-			if (v3_norm(v3_sub(a.at, d.centre)) > reach / 2) /* closer to the centre the sides are fixed */
+			if (v3_norm(v3_sub(a.at, d.centre)) > reach / 2) /* closer to the centre, the sides are fixed */
 				NEAR(torque, 0, 1e-9 * (1 + d.radius) * sqrt(p.x * p.x + p.y * p.y), "torque about the drum's centre");
 			bends += off_slopes(&d, in_drum, &a) > 1e-5 * (1 + p.u);
 		}
@@ -210,8 +210,8 @@ static void walls_have_a_potential(void **state)
 		  (long long)touching);
 }
 
-/* A body as wide as its drum, on and near the centre, where the direction to the body's centre rotates fast: the energy
- * is a function of position there too, with force and torque as its derivatives. */
+/* A body as wide as its drum, on and near the centre, where the direction to the body's centre rotates fast: the
+ * energy is a function of position even there, with force and torque as its derivatives. */
 static void drums_as_narrow_as_a_body_have_a_potential(void **state)
 {
 	(void)state;
@@ -242,7 +242,7 @@ static void drums_as_narrow_as_a_body_have_a_potential(void **state)
 	CHECK(jump < 1e-4, "the energy jumps by %g in the centre", jump);
 }
 
-/* a large drum acts as a line, and a line as a large polygon */
+/* a large drum acts like a line, and a line acts like a large polygon */
 static void lines_and_drums_agree(void **state)
 {
 	(void)state;

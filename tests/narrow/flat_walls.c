@@ -1,4 +1,4 @@
-/* Discs, ellipses and polygons at lines and circles with contact laws of depth, compared with brute force, closed
+/* Discs, ellipses and polygons on lines and circles, with depth-based contact laws, compared with brute force, closed
  * forms, and finite differences. */
 #include "flat_help.h"
 
@@ -38,7 +38,7 @@ static void check_patch(const patch *p)
 	CHECK(most <= p->depth, "a point is deeper than the contact");
 }
 
-/* result with springs of stiffness 1 shared by the points */
+/* force and torque from a spring of stiffness 1 that is shared by the points */
 typedef struct push {
 	real x, y, couple;
 } push;
@@ -55,7 +55,7 @@ static push push_of(const patch *p)
 	return f;
 }
 
-/* moves the body to a wall, with a depth of this fraction of the size */
+/* moves the body into a wall, to a depth of this fraction of its size */
 static void at_wall(flat_body *b, flat_wall *w, random_stream *r, real deep)
 {
 	static patch p;
@@ -79,7 +79,8 @@ static void at_wall(flat_body *b, flat_wall *w, random_stream *r, real deep)
 
 /* ------------------------------------------------------------------ the depth */
 
-/* the depth from 2000 points of the border, or from the corners: never too large, and only slightly too small */
+/* the depth from 2000 points on the border, or from the corners, which is never too large and only slightly too small
+ */
 static real sampled_depth(const flat_body *b, const flat_wall *w)
 {
 	bool disc = b->shape.type == SHAPE_SPHERE, polygon = b->shape.type == SHAPE_POLYGON;
@@ -135,7 +136,7 @@ static real depth_moved(const flat_body *b, const flat_wall *w, real x, real y, 
 	return p.depth;
 }
 
-/* the derivative of the depth is that of a single point with all the weight */
+/* the derivative of the depth is that for a single point with all of the weight */
 static void one_point_is_the_gradient(void **state)
 {
 	(void)state;
@@ -192,13 +193,13 @@ static void square_rests_flat(void **state)
 		NEAR(p.at[k].y, -0.495, 1e-14, "midway");
 		NEAR(fabs(p.at[k].x), 1, 1e-14, "at the corner");
 	}
-	/* one corner has all the weight; after a rotation by 45 degrees it is the lowest point of two equal sides */
+	/* one corner has all the weight; after a rotation by 45 degrees, it is the lowest point of two equal sides */
 	set_box(&b, 0.5, 0.5);
 	set_pose(&b, v3(0, sqrt(0.5) - 0.01, 0), SCREE_PI / 4);
 	scree_flat_depth_polygon_line(&b.placed, v3(0, 0, 0), v3(0, 1, 0), &p);
 	CHECK(p.points == 1 && p.weight[0] == 1, "%d points", p.points);
 	NEAR(p.deep[0], 0.01, 1e-14, "overlap of the corner");
-	/* in a much larger drum, the box rests as on a line */
+	/* in a much larger drum, the box rests as if on a line */
 	set_box(&b, 1, 0.5);
 	real radius = 1000, sagitta = 1 / (2 * radius);
 	set_pose(&b, v3(0, 0.5 + sagitta - radius - 0.01, 0), 0);
@@ -217,7 +218,7 @@ static void square_rests_flat(void **state)
 	CHECK(p.points > 0 && p.depth > 3.5, "depth %g", p.depth);
 }
 
-/* the force of a line on a polygon, computed separately corner by corner over all edges */
+/* the force exerted by a line on a polygon, computed independently by a loop over the corners of all edges */
 static push plain_push(const flat_body *b, const flat_wall *w)
 {
 	int32_t n = b->shape.flat.corners;
@@ -275,7 +276,7 @@ static void corners_in_a_row(void **state)
 	CHECK(grouped > test_cases(2000) / 20, "hardly any contact has many points");
 }
 
-/* bisects a small motion, each time choosing the half over which the force changes more: a jump would remain */
+/* bisects a small motion repeatedly, choosing the half over which the force changes more; a jump would remain */
 static void force_is_continuous(void **state)
 {
 	(void)state;

@@ -1,8 +1,9 @@
-/* Polyhedra at folds of a mesh: two faces that meet at any angle have one energy, continuous in the angle, with force
- * and torque as its derivatives, and the result outside a two-sided wall is the same as for a one-sided one. */
+/* Polyhedra at folds of a mesh: two faces that meet at any angle have a common energy, which is continuous in the
+ * angle and has force and torque as its derivatives, and a two-sided wall gives the same result on its outside as a
+ * one-sided wall. */
 #include "overlap_help.h"
 
-/* in degrees; negative angles are ridges */
+/* angles in degrees; negative angles are ridges */
 static const real ANGLE[] = {-170, -135, -90, -60, -30, -10, -1, -1e-4, 0, 1e-4, 1, 10, 30, 60, 89, 135, 170};
 enum { ANGLES = sizeof ANGLE / sizeof *ANGLE };
 
@@ -110,7 +111,7 @@ static void forces_are_slopes(void **state)
 	stage_clear(&s);
 }
 
-/* One-sided, two-sided, and with reversed triangles, the wall gives the same result on its outside. */
+/* On its outside, the wall gives the same result if it is one-sided, two-sided, or has reversed triangles. */
 static void sides_are_alike(void **state)
 {
 	(void)state;
@@ -143,8 +144,8 @@ static void sides_are_alike(void **state)
 /* A result as a function of one number. */
 typedef pull along_fn(void *what, real at);
 
-/* Largest change between neighbours of `steps` positions, after their distance has been bisected to a millionth: a jump
- * remains. most: largest force */
+/* Largest change between neighbouring positions, out of `steps`, after the distance between them has been bisected to
+ * a millionth, so that only a jump remains. most: largest force */
 static real jump_along(void *what, along_fn *f, real from, real to, int steps, real *most)
 {
 	const real step = (to - from) / steps;
@@ -182,8 +183,8 @@ static pull at_angle(void *what, real degrees)
 	return fold_pull(&(fold_case){&t->s, t->meet, row}, t->body);
 }
 
-/* From -170 degrees until the face is near the body's centre. On either side of 0, the fold is nearly a plane: a
- * millionth of a degree changes the results in proportion. */
+/* The angle increases from -170 degrees until the face is near the body's centre. On either side of 0, the fold is
+ * nearly a plane, and the results change in proportion to an angle of a millionth of a degree. */
 static void forces_are_continuous_in_the_angle(void **state)
 {
 	(void)state;
@@ -230,8 +231,8 @@ static pull at_place(void *what, real x)
 	return fold_pull(&c->at, &c->body);
 }
 
-/* While a body crosses a ridge, its centre enters the region in front of the second face and leaves that of the first:
- * nothing jumps. */
+/* While a body crosses a ridge, its centre enters the region in front of the second face and leaves the region in
+ * front of the first: nothing jumps. */
 static void ridges_are_crossed_without_a_jump(void **state)
 {
 	(void)state;
@@ -257,7 +258,7 @@ static void ridges_are_crossed_without_a_jump(void **state)
 
 /* ------------------------------------------------------------------ laws of depth */
 
-/* Four faces that meet at this height above the origin, and reach z = 0 at a distance of 5. */
+/* Four faces that meet at this height above the origin, and reach z = 0 at a distance of 5 from it. */
 static int32_t add_tent(stage *s, real height)
 {
 	fail why;
@@ -278,9 +279,9 @@ static void near_plane(stage *s, int32_t row, const placed *body, const push *fl
 	*several += s->list.count > 1;
 }
 
-/* With contact laws of depth, too, folds of 1e-5 and 1e-3 degrees, and tents that are equally flat, act like a plane:
+/* With depth-based contact laws, too, folds of 1e-5 and 1e-3 degrees, and equally flat tents, act like a plane:
  * corners of the contact region on the folds do not count, and the contacts share the stiffness of one contact. The
- * flatter ones are one surface, because the limited digits of a file may bend it as much. */
+ * flatter folds are one surface, because rounding to the digits of a file may bend a surface as much. */
 static void a_flat_fold_is_a_plane_by_depth(void **state)
 {
 	(void)state;
@@ -314,7 +315,7 @@ static pull by_depth_at_angle(void *what, real degrees)
 	return (pull){0, p.force, p.couple};
 }
 
-/* From a nearly flat fold until the face is near the body's centre. */
+/* The angle increases from a nearly flat fold until the face is near the body's centre. */
 static void by_depth_valleys_are_continuous_in_the_angle(void **state)
 {
 	(void)state;

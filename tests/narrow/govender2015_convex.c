@@ -1,5 +1,5 @@
-/* Algorithm 1 of Govender, Wilke and Kok (2015), compared with the robust narrow phase and brute force; one test for
- * each of its known defects demonstrates the defect. Needs SCREE_PAPERS. */
+/* Algorithm 1 of Govender, Wilke and Kok (2015), compared with the robust narrow phase and brute force; each of its
+ * known defects is demonstrated by a test. Needs SCREE_PAPERS. */
 #include "papers/govender2015/govender2015.h"
 
 #include "base/memory.h"
@@ -75,7 +75,7 @@ static void closest_points_of_edges(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
 		vec3 a0 = random_in(&r, 1), u = random_in(&r, 1), b0 = random_in(&r, 1), w = random_in(&r, 1);
-		/* one pair in four is nearly parallel: the angle decreases from 1 to 1e-9 */
+		/* one pair in four is nearly parallel, at angles that decrease from 1 to 1e-9 */
 		real angle = 1;
 		if (test_seed % 4 == 0) {
 			for (int k = 0; k < (int)(test_seed / 4 % 10); ++k) angle /= 10;
@@ -96,7 +96,7 @@ static void closest_points_of_edges(void **state)
 	CHECK(skipped < 100, "%lld pairs were called parallel", (long long)skipped);
 	real a, b;
 	CHECK(!scree_govender2015_closest(v3(0, 0, 0), v3(1, 2, 3), v3(0, 1, 0), v3(2, 4, 6), &a, &b), "parallel");
-	/* relative test: the lengths of the edges do not matter */
+	/* the test is relative, so the lengths of the edges do not matter */
 	CHECK(scree_govender2015_closest(v3(0, 0, 0), v3(1e-12, 0, 0), v3(0, 0, 1), v3(0, 1e-12, 0), &a, &b),
 		  "short, not parallel");
 }
@@ -105,8 +105,8 @@ static void closest_points_of_edges(void **state)
 
 typedef struct counts {
 	int64_t both, none, edges;
-	int64_t invented; /* contacts of separate bodies, if the algorithm is used as printed */
-	real deepest;	  /* the deepest of these contacts */
+	int64_t invented; /* number of contacts between separate bodies, if the algorithm is used as printed */
+	real deepest;	  /* depth of the deepest of these contacts */
 } counts;
 
 static placed near_body(random_stream *r, const placed *a, int32_t row)
@@ -127,8 +127,8 @@ static void check_contact(const placed *a, const placed *b, const patch *p)
 	CHECK(v3_norm(v3_sub(v3_add(a->at, p->at[0]), b->at)) < 1.01 * b->size * b->shape->radius + p->depth, "of b too");
 }
 
-/* The verdict is correct: contact if there is an overlap, and otherwise none. As printed, without the separating planes
- * of edges, no contact is missed, but 1.4 % of the separate pairs have one. */
+/* The verdict is correct: a contact if there is an overlap, and otherwise none. As printed, without the separating
+ * planes of edges, no contact is missed, but 1.4 % of the separate pairs have a contact. */
 static void verdict_beside_the_robust_one(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void exchanged(void **state)
 		vec3 at = v3_add(a.at, p.at[0]), there = v3_add(b.at, q.at[0]);
 		bool same = real_abs(p.depth - q.depth) < 1e-9 && v3_norm(v3_add(p.normal, q.normal)) < 1e-6 &&
 					v3_norm(v3_sub(at, there)) < 1e-9;
-		/* both bodies contain vertices of the other, but only those of the first body count */
+		/* each body contains vertices of the other, but only those of the first body count */
 		int32_t faces = a.shape->faces, p_of_b = -p.axis > faces, q_of_a = -q.axis > b.shape->faces;
 		bool edge = -p.axis > faces + b.shape->faces;
 		if (edge || p_of_b != q_of_a)
@@ -221,7 +221,7 @@ static void moved_together(void **state)
 	}
 }
 
-/* The limit of 32 features is due to the authors' constant memory. */
+/* The limit of 32 features is due to the size of the authors' constant memory. */
 static void a_hundred_corners(void **state)
 {
 	(void)state;
@@ -256,7 +256,7 @@ static void defect_plus(void **state)
 	NEAR(real_abs(p.at[0].y), 0.5, 1e-12, "as printed: at a corner of the square");
 }
 
-/* One cube overlaps half of another: each has two vertices inside the other, two of which are not used. */
+/* One cube overlaps half of another: each has two vertices inside the other, but two of these four are not used. */
 static void defect_half_of_the_manifold(void **state)
 {
 	(void)state;
@@ -264,12 +264,12 @@ static void defect_half_of_the_manifold(void **state)
 	placed b = place(&all, 0, v3(0, 0, 0), UPRIGHT, 1);
 	patch p = seed_of(&a, &b), q = seed_of(&b, &a);
 	CHECK(p.points && q.points, "contact");
-	/* in one order the point is at the border of the first body, in the other at that of the second */
+	/* in one order, the point is on the border of the first body; in the other order, on the border of the second */
 	real between = v3_norm(v3_sub(v3_add(a.at, p.at[0]), v3_add(b.at, q.at[0])));
 	CHECK(between > 0.4, "the order of the bodies moves the point by %g only", between);
 }
 
-/* A cube slides over a border: when two vertices leave, the mean point jumps, and with it the torque. */
+/* A cube slides over a border: when two vertices pass it, the mean point jumps, and so does the torque. */
 static void defect_couple_jumps(void **state)
 {
 	(void)state;

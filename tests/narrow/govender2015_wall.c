@@ -32,7 +32,8 @@ static int32_t add_quad(stage *s, real half, bool internal)
 	return row;
 }
 
-/* (a) in front, (b) partly behind, (c) past the surface, which is excluded by the side of the centre */
+/* the body is (a) in front of the surface, (b) partly behind it, or (c) past it, which the position of the centre
+ * excludes */
 static void three_cases_of_theorem_1(void **state)
 {
 	(void)state;
@@ -88,9 +89,9 @@ static void means_of_vertices(void **state)
 	stage_clear(&s);
 }
 
-/* Theorem 2 and the signs of the half planes agree outside a band of 1e-3 of the size. A point at a distance x from an
- * edge of a square of side 1 adds about x to the sum of areas outside; the tolerance of 1e-6 therefore gives a band of
- * about 1e-6 along edges, and of the same order at corners. */
+/* Theorem 2 and the signs of the half planes agree, except within 1e-3 of the size from the edges. A point at a
+ * distance x from an edge of a square of side 1 adds about x to the sum of areas outside; the tolerance of 1e-6
+ * therefore corresponds to a band about 1e-6 wide along edges, and of the same order at corners. */
 static void finite_surface(void **state)
 {
 	(void)state;
@@ -139,8 +140,8 @@ static void external_border(void **state)
 		stage s = {0};
 		add_solids(&s);
 		int32_t quad = add_quad(&s, 0.2, internal);
-		/* the lowest edge of the cube, along y, crosses the border x = 0.2 of the quad, which is tilted by 0.2 along y
-		 */
+		/* the lowest edge of the cube, along y, crosses the border x = 0.2 of the quad, which has a slope of 0.2 along
+		 * y */
 		quat q = quat_mul(turn_about(v3(0, 0, 1), 0.3),
 						  quat_mul(turn_about(v3(1, 0, 0), 0.5), turn_about(v3(0, 1, 0), SCREE_PI / 4)));
 		placed b = place(&s, 0, v3(0.25, 0, 0.55), q, 1);
@@ -150,7 +151,7 @@ static void external_border(void **state)
 	}
 }
 
-/* One quadrilateral gives the same contact as many triangles in the same plane. */
+/* A quadrilateral gives the same contact as many triangles in the same plane. */
 static void seams_change_nothing(void **state)
 {
 	(void)state;
@@ -192,7 +193,7 @@ static int32_t add_strips(stage *s, int n)
 	return row;
 }
 
-/* largest difference in deepest overlap from the round cylinder, over many poses */
+/* largest difference in the deepest overlap from that with the round cylinder, over many poses */
 static real worst(stage *s, int32_t round, int32_t strips, bool sphere)
 {
 	real most = 0;

@@ -1,4 +1,4 @@
-/* Stored cuts, and pairs computed together, give the same bits: for slowly moving pairs, for pairs that jump, and for
+/* Stored cuts, and pairs computed in batches, give the same bits: for slowly moving pairs, for pairs that jump, and for
  * more pairs than can be stored. */
 #include "base/memory.h"
 #include "narrow/solid/known_cuts.h"
@@ -63,7 +63,7 @@ static void slow_pairs(overlap_of alone, overlap_known with, bool holds)
 		}
 	}
 	made = known->made - made;
-	if (test_factor() == 1) /* in longer tests not all can be stored */
+	if (test_factor() == 1) /* in longer tests, not all pairs can be stored */
 		CHECK(made > 100 && made < asked, "%lld forms made for %lld overlaps", (long long)made, (long long)asked);
 }
 
@@ -76,12 +76,12 @@ static void volumes_of_slow_pairs(void **state)
 static void thicknesses_of_slow_pairs(void **state)
 {
 	(void)state;
-	scree_free(known); /* so that forms are rebuilt */
+	scree_free(known); /* causes forms to be rebuilt */
 	known = scree_known_cuts();
 	slow_pairs(scree_thickness_convex_convex, scree_thickness_known, true);
 }
 
-/* compares the results of pairs computed together */
+/* compares the results of pairs computed in batches */
 static int32_t check_together(overlap_pairs *m, const patch *alone, patch *p, int32_t *axis)
 {
 	scree_overlap_pairs(m);
@@ -130,7 +130,7 @@ static void slow_pairs_together(void **state)
 	CHECK(together > 0, "no pair overlaps");
 }
 
-/* Faces on faces: heights are of the order of rounding errors, and corners are on either side. */
+/* Faces rest on faces: heights are of the order of rounding errors, and corners are on either side. */
 static void faces_in_line(void **state)
 {
 	(void)state;
@@ -149,7 +149,7 @@ static void faces_in_line(void **state)
 	}
 }
 
-/* Pairs that never recur fill the store, which is then emptied once and stays empty. */
+/* Pairs that never recur fill the store, which is then emptied once and remains empty. */
 static void more_than_is_remembered(void **state)
 {
 	(void)state;

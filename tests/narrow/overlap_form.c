@@ -1,9 +1,10 @@
-/* Regions from forms: stored data do not affect results, and the region equals that from cuts up to rounding. */
+/* Regions computed from forms: stored data does not affect results, and the region equals the region from cuts up to
+ * rounding. */
 #include "cut_help.h"
 #include "narrow/solid/overlap_form.h"
 #include "narrow/solid/overlap.h"
 
-/* random hulls with 60 faces, a football, an icosahedron with five faces at each vertex, a prism */
+/* random hulls with 60 faces, a football, an icosahedron with five faces at each vertex, and a prism */
 enum { HULLS = 3, FOOTBALL = HULLS, GEM, PRISM, SHAPES };
 
 static int start(void **state)
@@ -26,8 +27,8 @@ static int end(void **state)
 	return 0;
 }
 
-/* Computes the region by cuts with the faces near it, from the first guess that succeeds, or otherwise with all faces.
- * Returns false if there is none. form: replaced */
+/* Computes the region by cuts with the faces near it, starting from the first guess that succeeds, or otherwise with
+ * all faces. Returns false if there is no common region. form: replaced */
 static bool cut(const convex_pair *c, overlap_form *form, solid *left)
 {
 	static whole_cut w;
@@ -71,7 +72,7 @@ typedef struct tally {
 	int64_t regions, forms, kept, held;
 } tally;
 
-/* kept: the form from an earlier pose, which is replaced */
+/* kept: the form from an earlier pose, which is then replaced */
 static void compare(const placed *a, const placed *b, overlap_form *kept, tally *t)
 {
 	static whole_cut w;
@@ -133,9 +134,8 @@ static void pairs_that_creep(void **state)
 	CHECK(t.held < t.kept, "all kept forms hold");
 }
 
-/* A vertex of one body passes through a face of the other in steps down to rounding: forms become invalid before there
- * are ties.
- */
+/* A vertex of one body passes through a face of the other in steps down to rounding: forms become invalid before ties
+ * occur. */
 static void near_ties(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void near_ties(void **state)
 /* ------------------------------------------------------------------ shapes that are sharp, bent or small */
 
 /* A blade along x with an edge that bends by `bevel` at the origin. angle: half of the angle between its sides; back:
- * length of the straight part; off: offset of corners of the end and of the edge */
+ * length of the straight part; off: offsets of corners of the end and of the edge */
 typedef struct blade {
 	real angle, bevel, back, length, off[2];
 } blade;
@@ -216,8 +216,8 @@ static placed as_given(const shape *s, real size, vec3 at)
 	return (placed){.shape = s, .size = size, .turn = quat_matrix(s->frame), .at = v3_madd(at, size, s->centre)};
 }
 
-/* The end of a knife edge, or of an edge between non-planar faces, passes a face of the other body: a form would be
- * valid there, but cuts would not find it. */
+/* The end of a knife edge, or of an edge between non-planar faces, passes through a face of the other body: a form
+ * would be valid there, but cuts would not find the region. */
 static void sharp_and_bent_blades(void **state)
 {
 	(void)state;

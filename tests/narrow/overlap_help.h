@@ -1,5 +1,5 @@
-/* overlap_help.h: shared by tests of overlaps: solids close to each other, and a test whether force and torque are the
- * derivatives of a potential. */
+/* overlap_help.h: code shared by tests of overlaps: solids close to each other, and a test of whether force and torque
+ * are the derivatives of a potential. */
 #ifndef SCREE_TESTS_OVERLAP_HELP_H
 #define SCREE_TESTS_OVERLAP_HELP_H
 

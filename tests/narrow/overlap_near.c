@@ -1,11 +1,12 @@
 /* The region of two polyhedra with many faces, found from the faces near it, is bitwise the same as from cuts with all
- * faces: for any guess of the first face, deep and barely touching bodies, coplanar faces, and equal corners. */
+ * faces: for any guess of the first face, deeply overlapping and barely touching bodies, coplanar faces, and coincident
+ * corners. */
 #include "base/memory.h"
 #include "cut_help.h"
 #include "narrow/solid/known_cuts.h"
 
-/* random hulls with 60 and 246 faces, a football (32 faces, three at each of 60 vertices), a prism and a double pyramid
- * with 40 sides, a hull of points on four circles with many-cornered faces */
+/* random hulls with 60 and 246 faces, a football (32 faces, three at each of 60 vertices), a prism and a double
+ * pyramid with 40 sides, and a hull of points on four circles whose faces have many corners */
 enum { HULL = 0, LARGE = 4, FOOTBALL, PRISM, PYRAMID, DRUM, SHAPES };
 
 static known_cuts *known;
@@ -44,7 +45,7 @@ static void check_patch(const patch *p, const patch *q, bool holds)
 		CHECK(same(p->at[k], q->at[k]) && p->deep[k] == q->deep[k] && p->weight[k] == q->weight[k], "point %d", k);
 }
 
-/* how often each result occurred, and number of regions */
+/* how often each result occurred, and the number of regions */
 typedef struct tally {
 	int64_t asked, of[NEAR_UNKNOWN + 1];
 } tally;
@@ -79,7 +80,7 @@ typedef struct keepsake {
 	overlap_form form[2];
 } keepsake;
 
-/* the same with functions of the narrow phase, which store hints and forms */
+/* the same with the functions of the narrow phase, which store hints and forms */
 static void compare_contacts(const placed *a, const placed *b, keepsake *of)
 {
 	static patch p, q;
@@ -102,7 +103,8 @@ static void two_bodies(uint64_t stream, random_stream *r, placed *a, placed *b)
 	*b = place_random(&all, (int32_t)(test_seed / SHAPES % SHAPES), r, 1, 0.5, 1.5);
 }
 
-/* pairs that move slowly and sometimes jump, from separate to deep, most of them as deep as in a packing */
+/* pairs that move slowly and sometimes jump, from separate to deeply overlapping, most of them with overlaps as in a
+ * packing */
 static void slow_pairs(void **state)
 {
 	(void)state;
@@ -127,7 +129,7 @@ static void slow_pairs(void **state)
 	CHECK(t.of[NEAR_APART] > 0, "no face separates bodies");
 }
 
-/* any face as the guess, including one that the other body does not have */
+/* uses any face as the guess, including a face that the other body does not have */
 static void any_guess(void **state)
 {
 	(void)state;
@@ -189,16 +191,16 @@ static void faces_in_line(void **state)
 		const shape *s = a.shape;
 		vec3 off = v3_mul(1e-12, random_in(&r, 3));
 		switch (test_seed / SHAPES % 4) {
-		case 0: /* in the same position, or shifted by one edge */
+		case 0: /* in the same position, or shifted by the length of an edge */
 			if (test_seed % 2) off = v3_add(off, v3_sub(shape_vertex(s, s->ends[1]), shape_vertex(s, s->ends[0])));
 			break;
-		case 1: /* one above the other; the ends of the drum and the prism are face to face */
+		case 1: /* one body above the other; the ends of the drum and the prism are face to face */
 			off.z += 2 * (s->vz[0] < 0 ? -s->vz[0] : s->vz[0]) * (1 - 1e-3 * (real)(test_seed % 5));
 			break;
 		case 2: /* corners of one body in faces of the other */
 			off = v3_add(off, v3_mul(scree_random_between(&r, 0.9, 1), shape_vertex(s, (int32_t)(test_seed % 11))));
 			break;
-		default: /* mirrored at a face, so that both bodies share it */
+		default: /* mirrored at a face, which both bodies then share */
 		{
 			int32_t f = (int32_t)(test_seed % (uint64_t)s->faces);
 			off = v3_add(off, v3_mul(2 * s->off[f] * (1 - 1e-4 * (real)(test_seed % 3)), shape_normal(s, f)));

@@ -1,5 +1,6 @@
-/* The energy of volume and thickness: force and torque compared with its finite differences, for bodies and all walls;
- * known overlaps; comparison with the theory of elasticity; alignments; deep, nested and nearly parallel bodies. */
+/* The energy of volume and thickness: force and torque compared with finite differences of this energy, for bodies and
+ * all walls; known overlaps; comparison with the theory of elasticity; alignments; deep, nested and nearly parallel
+ * bodies. */
 #include "overlap_help.h"
 
 /* energy, force and torque divided by E* */
@@ -80,7 +81,7 @@ static void exchanged(void **state)
 
 /* ------------------------------------------------------------------ known overlaps */
 
-/* energy of an overlap in the form of a box, whose principal variances are w^2/12 */
+/* energy of a box-shaped overlap, whose principal variances are w^2/12 */
 static real box_energy(real x, real y, real z)
 {
 	real t2 = 1 / (1 / (x * x) + 1 / (y * y) + 1 / (z * z)), t = sqrt(t2);
@@ -135,7 +136,7 @@ static void edges_on_faces(void **state)
 	}
 }
 
-/* after rotation by tiny angles about all axes, nothing jumps */
+/* after rotations by tiny angles about all axes, nothing jumps */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;
@@ -154,8 +155,7 @@ static void faces_nearly_parallel(void **state)
 	}
 }
 
-/* effect of a tilt on a flat contact: the energy increases by 9/8 of (tilt times half width / depth)^2, which is 3/4 of
- * 3 <x^2> */
+/* effect of a tilt on a flat contact: u = 1/2 d^2 + 9/8 tilt^2 <x^2>, where 9/8 is 3/4 of the factor in the plane */
 static void a_tilt_is_felt(void **state)
 {
 	(void)state;
@@ -189,8 +189,8 @@ static real lowest_of(const placed *b)
 	return low;
 }
 
-/* A cone on a plane, compared with the theory of elasticity: (2/3 pi) tan E* h^3 (Sneddon 1965), 1.32 times this by
- * docs/theory/overlap.md. */
+/* A cone on a plane, compared with the theory of elasticity: (2/3 pi) tan E* h^3 (Sneddon 1965), and with 1.32 times
+ * this value according to docs/theory/overlap.md. */
 static void beside_elasticity(void **state)
 {
 	(void)state;
@@ -199,7 +199,7 @@ static void beside_elasticity(void **state)
 	const real h = 0.1;
 	int32_t plane = scree_walls_add_plane(&s.wall, scree_wall_default("plane", 0), v3(0, 0, 0), v3(0, 0, 1), &why);
 	placed up = place(&s, add_cone(&s), v3(0, 0, 0), UPRIGHT, 1), c = up;
-	/* principal axes are arbitrary: select the one of the six orientations with the tip down */
+	/* the order of the principal axes is arbitrary: select the one of the six orientations in which the tip is down */
 	static const vec3 about[6] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}};
 	static const real angle[6] = {0, SCREE_PI, SCREE_PI / 2, -SCREE_PI / 2, SCREE_PI / 2, -SCREE_PI / 2};
 	bool found = false;
@@ -264,7 +264,7 @@ static real with_wall(const void *what, const placed *a)
 	return wall_pull(w->s, a, w->row).value;
 }
 
-/* the sum over a triangulated floor acts as a plane, wherever the seams are; so does a large block */
+/* the sum over a triangulated floor acts like a plane, wherever the seams are, and so does a large block */
 static void floors_are_planes(void **state)
 {
 	(void)state;
@@ -294,7 +294,7 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
-/* smallest x of the body in the plane z = 0, or INFINITY if it does not meet the plane */
+/* smallest x of the body in the plane z = 0, or INFINITY if the body does not meet the plane */
 static real reaches_to(const placed *b)
 {
 	real least = INFINITY;
@@ -305,8 +305,8 @@ static real reaches_to(const placed *b)
 	return least;
 }
 
-/* A body next to a sheet that extends beyond its border by as little as 1e-9 of its size: the overlap is no deeper than
- * the displacement that separates them, and vanishes with this displacement. */
+/* A body next to a sheet that extends beyond its border by as little as 1e-9 of its size: the overlap is no deeper
+ * than the displacement that separates the two, and vanishes with this displacement. */
 static void borders_are_met_from_nothing(void **state)
 {
 	(void)state;
@@ -329,7 +329,7 @@ static void borders_are_met_from_nothing(void **state)
 			scree_thickness_convex_wall(&a, &(near_wall){&s.wall, row, n, s.all}, &s.list);
 			CHECK(s.list.count == 1 || way < 1e-4, "%d touches at %g", s.list.count, way);
 			if (way < 1e-5) ++met, other += !s.list.count;
-			if (!s.list.count) continue; /* the whole overlap is within rounding error */
+			if (!s.list.count) continue; /* the whole overlap is within the rounding error */
 			const touch *t = s.list.item;
 			real back = t->depth * real_abs(t->normal.x) / (way * a.size), rounding = 1e-15 / way;
 			CHECK(back <= 1.001 + rounding, "it is %g times as deep as the way back, %g", back, way);
@@ -391,7 +391,7 @@ static void round_walls_have_a_potential(void **state)
 }
 
 /* A body wider than the tube, on and near the axis, where the direction to the body's centre rotates fast: the energy
- * is a function of position there too, with force and torque as its derivatives. */
+ * is a function of position even there, with force and torque as its derivatives. */
 static void tubes_narrower_than_a_body_have_a_potential(void **state)
 {
 	(void)state;

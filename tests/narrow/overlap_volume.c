@@ -1,5 +1,5 @@
 /* Overlap volumes of polyhedra and walls compared with the hull of the common points (qhull), their gradients compared
- * with finite differences of the volume, and alignments in which faces, edges and vertices coincide. */
+ * with finite differences of the volume; and alignments in which faces, edges and vertices coincide. */
 #include "choices/choices.h"
 #include "narrow/narrow.h"
 #include "overlap_help.h"
@@ -56,7 +56,7 @@ static int32_t common_points(const placed *a, const placed *b, vec3 *out)
 	return count;
 }
 
-/* returns -1 if qhull considers it too flat */
+/* returns -1 if qhull considers the hull too flat */
 static real hull_volume(const placed *a, const placed *b)
 {
 	vec3 p[400];
@@ -184,7 +184,7 @@ static void hints_change_nothing(void **state)
 	}
 }
 
-/* For separate bodies a lower bound on their distance is returned, even if only edges separate them and not faces. */
+/* For separate bodies, a lower bound on their distance is returned, even if only edges and no faces separate them. */
 static void distances_are_bounds(void **state)
 {
 	(void)state;
@@ -210,7 +210,7 @@ static void distances_are_bounds(void **state)
 
 /* ------------------------------------------------------------------ alignments */
 
-/* a cube on a cube with parallel faces, with overlaps down to rounding errors: shifted, on borders and on corners */
+/* a cube on a cube with parallel faces, shifted onto borders and corners, with overlaps down to rounding errors */
 static void faces_on_faces(void **state)
 {
 	(void)state;
@@ -222,8 +222,8 @@ static void faces_on_faces(void **state)
 			pull p = pair_pull(&a, &b);
 			NEAR(p.value, area * deep, 1e-14, "volume");
 			NEAR(p.force.z, area, 1e-12, "force");
-			/* pushed sideways, unless the sides are aligned: V has a ridge there, and the force has neither direction
-			 */
+			/* the cube is pushed sideways, unless the sides are aligned: there V has a ridge, and the sideways force
+			 * has no definite direction */
 			NEAR(p.force.x, x == 0 ? 0 : (x > 0 ? deep : -deep) * (1 - real_abs(y)), 1e-12, "force aside");
 			NEAR(p.torque.y, x / 2 * area + (x == 0 ? 0 : (x > 0 ? 1 : -1) * deep * (1 - real_abs(y)) * (deep - 1) / 2),
 				 1e-12, "torque");
@@ -240,7 +240,7 @@ static void faces_on_faces(void **state)
 	CHECK(!p.points, "contact across a gap");
 }
 
-/* rotated by tiny angles about all axes: nothing jumps, and the volume remains that of the slab */
+/* after rotations by tiny angles about all axes, nothing jumps, and the volume is still that of the slab */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;
@@ -283,7 +283,7 @@ static void edges_and_corners(void **state)
 		p = pair_pull(&edge, &flat);
 		NEAR(p.value / (deep * deep), 1, 1e-9, "an edge in a face");
 		NEAR(p.force.z / deep, 2, 1e-9, "an edge in a face, force");
-		/* a corner pressed into a face: three legs of length root3 deep */
+		/* a corner pressed into a face: three legs of length sqrt(3) deep */
 		quat corner_up = quat_mul(turn_about(v3(0, 1, 0), -atan(1 / root2)), edge_up);
 		placed corner = place(&all, 0, v3(0, 0, 0), corner_up, 1);
 		real low = 0;
@@ -294,7 +294,7 @@ static void edges_and_corners(void **state)
 		NEAR(p.value / (deep * deep * deep), root3 / 2, 1e-8 / deep, "a corner in a face");
 		NEAR(p.force.z / (deep * deep), 1.5 * root3, 1e-8 / deep, "a corner in a face, force");
 	}
-	/* corner to corner or edge along edge: almost no common volume */
+	/* corner on corner, or edge along edge: almost no common volume */
 	for (int k = 1; k < 8; ++k) {
 		placed b = place(&all, 0, v3(0, 0, 0), UPRIGHT, 1);
 		placed a = place(&all, 0, v3(k & 1 ? 1 : 0, k & 2 ? 1 : 0, k & 4 ? 1 : 0), UPRIGHT, 1);
@@ -302,7 +302,7 @@ static void edges_and_corners(void **state)
 	}
 }
 
-/* a body inside another one, or equal to it, is not pushed, but the energy is still computed */
+/* a body that is inside another one, or equal to it, is not pushed, but the energy is still computed */
 static void nested(void **state)
 {
 	(void)state;
@@ -348,7 +348,7 @@ static real with_wall(const void *what, const placed *a)
 	return wall_pull(w->s, a, w->row).value;
 }
 
-/* the sum over a triangulated floor acts as a plane, wherever the seams are; so does a large block */
+/* the sum over a triangulated floor acts like a plane, wherever the seams are, and so does a large block */
 static void floors_are_planes(void **state)
 {
 	(void)state;
@@ -378,9 +378,8 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
-/* energy over E*, with its force and torque: connected surfaces have a common energy, which is not the sum of their
- * energies
- */
+/* energy, force and torque divided by E*; connected surfaces have a common energy, which is not the sum of their
+ * energies */
 static pull wall_energy(stage *s, const placed *body, int32_t row)
 {
 	int32_t n = all_facets(s, row);
@@ -436,7 +435,7 @@ static void borders_and_ridges(void **state)
 	for (int k = 0; k < 5; ++k)
 		CHECK(touching[k] > test_cases(5000) / 10 && off[k] < touching[k] / 20, "wall %d: %lld touch, %lld off", k,
 			  (long long)touching[k], (long long)off[k]);
-	/* flat on top of a block and over its border: the overhanging part does not contribute */
+	/* a cube flat on top of a block and partly beyond its border: the overhanging part does not contribute */
 	placed cube = place(&s, 0, v3(1, 0, 0.49), UPRIGHT, 1);
 	pull p = wall_energy(&s, &cube, rows[3]);
 	NEAR(sqrt(2 * p.value), 0.5 * 0.01, 1e-12, "half of the face");

@@ -33,7 +33,7 @@ __attribute__((unused)) static int32_t add_any_polygon(shapes *s, random_stream 
 	return row;
 }
 
-/* regular polygons, a bar, and random ones from round to thin */
+/* regular polygons, a bar, and random polygons from round to thin */
 __attribute__((unused)) static void add_polygons(shapes *s)
 {
 	static const int32_t sides[] = {3, 4, 5, 6, 7, 8, 16, 64, 128};
@@ -53,7 +53,7 @@ __attribute__((unused)) static void add_polygons(shapes *s)
 	}
 }
 
-static shapes all; /* shapes of the test */
+static shapes all; /* shapes used in the test */
 
 __attribute__((unused)) static int make_shapes(void **state)
 {
@@ -69,7 +69,7 @@ __attribute__((unused)) static int free_shapes(void **state)
 	return 0;
 }
 
-/* a polygon of `all` in the representation of the narrow phase */
+/* a polygon from `all` in the representation used by the narrow phase */
 __attribute__((unused)) static placed as_body(const flat_placed *f)
 {
 	placed p = {.at = {f->x, f->y, 0}, .turn = {{f->c, f->s, 0}, {-f->s, f->c, 0}, {0, 0, 1}}, .size = f->size};
@@ -85,7 +85,8 @@ __attribute__((unused)) static flat_placed place_flat(const shape *s, real x, re
 	return p;
 }
 
-/* a at the origin, b at a distance between `low` and `high` times the sum of their radii, with any angles and sizes */
+/* a is at the origin, and b at a distance between `low` and `high` times the sum of their radii, with any angles and
+ * sizes */
 __attribute__((unused)) static void random_pair(const shapes *s, random_stream *r, real low, real high, flat_placed *a,
 												flat_placed *b)
 {
@@ -98,7 +99,7 @@ __attribute__((unused)) static void random_pair(const shapes *s, random_stream *
 	*b = place_flat(sb, way * cosine, way * sine, scree_random_between(r, -4, 4), size_b);
 }
 
-/* poses on a coarse lattice, so that edges and corners coincide */
+/* poses on a coarse lattice, so edges and corners often coincide */
 __attribute__((unused)) static void lattice_pair(const shapes *s, random_stream *r, flat_placed *a, flat_placed *b)
 {
 	static const char *const name[] = {"regular4", "regular4", "regular8", "bar", "regular6"};
@@ -147,7 +148,7 @@ static real separation_of(const ring *a, const ring *b)
 	return best;
 }
 
-/* separating axes: > 0 exactly when the polygons are separate; otherwise minus the smallest penetration */
+/* separating axes: > 0 if and only if the polygons are separate; otherwise minus the smallest penetration */
 __attribute__((unused)) static real separation(const ring *a, const ring *b)
 {
 	return real_max(separation_of(a, b), separation_of(b, a));

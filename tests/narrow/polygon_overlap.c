@@ -1,5 +1,5 @@
-/* Overlap areas of polygons compared with Sutherland and Hodgman's clipping, their derivatives compared with finite
- * differences of the clipped area, for any hint; and alignments in which edges and corners coincide. */
+/* Overlap areas of polygons compared with Sutherland and Hodgman's clipping, and their derivatives compared with
+ * finite differences of the clipped area, for any hint; alignments in which edges and corners coincide. */
 #include "polygon_help.h"
 
 #include "narrow/polygon/pair.h"
@@ -178,7 +178,7 @@ static void hints_change_no_bit(void **state)
 	print_message("%lld pairs overlap, %lld marched around\n", (long long)touching, (long long)marched);
 }
 
-/* exchanging a and b gives the same area and the opposite derivatives; moving both together gives the same result */
+/* swapping a and b gives the same area and the opposite derivatives; moving both together gives the same result */
 static void exchanged_and_moved(void **state)
 {
 	(void)state;
@@ -236,7 +236,7 @@ static void alignments(void **state)
 	expect("half aside", a, place_flat(q, h, w - 0.01, 0, 1), 0.01 * h, -0.01, -h);
 	expect("a narrower one", a, place_flat(q, 0, w * 0.75 - 0.01, 0, 0.5), 0.01 * h, 0, -h);
 	expect("a corner in a side", a, place_flat(q, 0, h + 0.5 - 0.01, SCREE_PI / 4, 1), 0.0001, 0, -0.02);
-	/* no force if one pierces the other or is inside it, because the area does not change */
+	/* no force if one polygon pierces the other or is inside it, because the area does not change */
 	expect("a cross of bars", place_flat(b, 0, 0, 0, 1), place_flat(b, 0, 0, SCREE_PI / 2, 1), 0.25, 0, 0);
 	expect("one inside", a, place_flat(q, 0.1, 0, 0.3, 0.25), w * w / 16, 0, 0);
 	expect("the other inside", place_flat(q, 0.1, 0, 0.3, 0.25), a, w * w / 16, 0, 0);
@@ -260,7 +260,7 @@ static void pentagon_and_heptagon(void **state)
 
 /* ------------------------------------------------------------------ the pair */
 
-/* force and torque at the single point are those of the overlap */
+/* force and torque at the single point equal those of the overlap */
 static void one_point_has_the_resultant(void **state)
 {
 	(void)state;
@@ -294,7 +294,8 @@ static void one_point_has_the_resultant(void **state)
 		NEAR(g * out.normal.x, s[0], 1e-14 * size, "force x");
 		NEAR(g * out.normal.y, s[1], 1e-14 * size, "force y");
 		real lever = g * (out.at[0].x * out.normal.y - out.at[0].y * out.normal.x);
-		/* where chords nearly cancel, the line of action moves far away: it is limited to the extent of the bodies */
+		/* where chords nearly cancel, the line of action would be far away, so it is limited to the extent of the
+		 * bodies */
 		real missing = real_abs(o.moment - (o.middle.x * o.g.y - o.middle.y * o.g.x)) / g;
 		if (missing < 0.99 * (a.size * a.shape->radius + b.size * b.shape->radius))
 			NEAR(lever, s[2], 1e-13 * size, "torque");

@@ -1,5 +1,5 @@
 /* Patches of polygons: the smallest penetration over all edges, whatever the hint; squares that rest flat on each
- * other; overlaps that change without jumps. */
+ * other; and overlaps that change without jumps. */
 #include "polygon_help.h"
 
 #include "narrow/polygon/pair.h"
@@ -80,7 +80,8 @@ static void least_penetration_of_all_edges(void **state)
 	CHECK(touching > cases / 3 && touching < cases, "the cases are no mixture");
 }
 
-/* Two squares of side w: there are two points with the same overlap, at the ends of the common part of their sides. */
+/* Two squares of side w: there are two points with the same overlap, at the ends of the part that their sides have in
+ * common. */
 static void squares_lie_flat(void **state)
 {
 	(void)state;
@@ -144,7 +145,7 @@ static real jump(const sums *x, const sums *y)
 	return real_max(real_abs(x->mean - y->mean), real_abs(x->moment - y->moment));
 }
 
-/* Along random motions, wherever the sums change by much, the step is halved until either the change turns out to be
+/* Along random motions, wherever the sums change a lot, the step is halved until either the change proves to be
  * continuous or another edge has taken over. */
 static void overlaps_do_not_jump(void **state)
 {
@@ -186,7 +187,7 @@ static void overlaps_do_not_jump(void **state)
 	CHECK(halved > 100, "nothing was tried");
 }
 
-/* after exchanging the bodies, normal and depth are the same up to sign, and so is the mean */
+/* after swapping the bodies, the normal, depth and mean are the same up to sign */
 static void exchanged(void **state)
 {
 	(void)state;
@@ -216,7 +217,7 @@ static void exchanged(void **state)
 static polygon_patches block;
 static placed first[TRACKED_PAIRS], second[TRACKED_PAIRS];
 
-/* item i of `many` as a patch in the form made by a step */
+/* item i of the block as a patch in the form used by a step */
 static void patch_at(int32_t i, patch *out)
 {
 	out->points = 0;
@@ -230,8 +231,8 @@ static void patch_at(int32_t i, patch *out)
 	}
 }
 
-/* patches of the block that are still valid: each has the bits of a patch computed alone, keeps its hint, and has its
- * deepest point */
+/* checks the patches of the block that are still valid: each is bitwise equal to a patch computed by itself, keeps its
+ * hint, and has its deepest point */
 static int32_t check_block(void)
 {
 	int32_t held = 0;
@@ -258,7 +259,7 @@ static void add_to_block(const flat_placed *a, const flat_placed *b, int32_t hin
 {
 	placed pa = as_body(a), pb = as_body(b);
 	polygon_pose qa = polygon_pose_of(&pa), qb = polygon_pose_of(&pb);
-	real shift = hint % 2 ? 8 : 0; /* as if b were an image */
+	real shift = hint % 2 ? 8 : 0; /* treats b as a periodic image */
 	qa.x += 3, qa.y -= 2;
 	qb.x += 3 - shift, qb.y += shift - 2;
 	pb.at.x = qb.x - qa.x + shift, pb.at.y = qb.y - qa.y - shift;
@@ -268,9 +269,8 @@ static void add_to_block(const flat_placed *a, const flat_placed *b, int32_t hin
 	if (block.count == TRACKED_PAIRS) *held += check_block();
 }
 
-/* Shallow contacts, with the features from a nearby pose, most of which are valid, and with random features, most of
- * which are not.
- */
+/* Shallow contacts, with features from a nearby pose, most of which are valid, and with random features, most of which
+ * are not. */
 static void blocks_of_pairs(void **state)
 {
 	(void)state;

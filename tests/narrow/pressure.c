@@ -1,4 +1,5 @@
-/* The lever arm of a pressure, compared with sums over small pieces and with known values, and tested for jumps. */
+/* The lever arm of a pressure distribution, compared with sums over small pieces and with known values, and tested for
+ * jumps. */
 #include "test.h"
 
 #include "base/maths.h"
@@ -65,7 +66,7 @@ static void known_arms(void **state)
 	NEAR(arm_of(square, 4, (law){0, 0, 0}), 0, 0, "no pressure");
 }
 
-/* force, its centre, and the integral of r p dA about this centre */
+/* the force, its centre, and the integral of r p dA about this centre */
 typedef struct pieces {
 	real force, x, y, sum;
 } pieces;
@@ -119,7 +120,7 @@ static int random_polygon(random_stream *r, spot *s)
 	return count;
 }
 
-/* a pressure that is not negative at any of these corners, including wedges */
+/* a pressure, possibly a wedge, that is not negative at any of these corners */
 static law random_law(random_stream *r, const spot *s, int count)
 {
 	law l = {0, scree_random_between(r, -1, 1), scree_random_between(r, -1, 1)};
@@ -163,7 +164,7 @@ static void arms_of_random_polygons(void **state)
 				  100 * mean / (real)cases);
 }
 
-/* Cutting a polygon in two parts, even if one of them is tiny, only divides sides; the arm has an error of 0.13 % per
+/* Cutting a polygon into two parts, even if one of them is tiny, only divides sides; the arm has an error of 0.13 % per
  * divided side. */
 static void seams_do_not_count(void **state)
 {
@@ -174,7 +175,7 @@ static void seams_do_not_count(void **state)
 		spot s[8], left[10], right[10], whole[10];
 		int count = random_polygon(&r, s);
 		law l = random_law(&r, s, count);
-		/* cuts from a point on side 0 to a point on side m */
+		/* cuts the polygon from a point on side 0 to a point on side m */
 		int m = 1 + (int)(scree_random_between(&r, 0, count - 1.001)), a = 0, b = 0;
 		real t = scree_random_between(&r, 0, 1), u = scree_random_between(&r, 0, 1);
 		if (test_seed % 3 == 0) t = 1 - scree_exp(scree_random_between(&r, -34, -2));
@@ -205,7 +206,7 @@ static void seams_do_not_count(void **state)
 	}
 }
 
-/* many parts and corners, which need separate memory */
+/* so many parts and corners that they need separate memory */
 static void any_number_of_parts(void **state)
 {
 	(void)state;

@@ -43,8 +43,8 @@ SCREE_FN real along(const cloud *a, const cloud *b, vec3 n)
 	return bl - ah > al - bh ? bl - ah : al - bh;
 }
 
-/* largest separation over the normals of all faces and all pairs of edges: > 0 if the bodies are apart, otherwise minus
- * the depth */
+/* largest separation along the normals of all faces and of all pairs of edges: > 0 if the bodies are apart, otherwise
+ * minus the depth */
 SCREE_FN real oracle(const placed *a, const placed *b)
 {
 	static cloud p, q;

@@ -1,6 +1,6 @@
 /* Ellipsoids, superquadrics and balls: distances and overlaps compared with brute force over directions, certificates
- * compared with the inside-outside function, walls compared with brute force over the body's surface; and other shapes
- * that are balls. */
+ * compared with the inside-outside function, contacts with walls compared with brute force over the body's surface;
+ * and balls defined as other shapes. */
 #include "smooth_help.h"
 #include "wall_help.h"
 
@@ -36,7 +36,7 @@ static placed random_body(random_stream *r, int32_t shape, real far)
 
 static int32_t any_shape(random_stream *r) { return (int32_t)scree_random_between(r, 0, KINDS + 0.999); }
 
-/* Largest gap over all directions: first those of a grid, then in ever smaller steps around the best ones. */
+/* Largest gap over all directions: first over a grid, then in ever smaller steps around the best directions. */
 static real greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 400, STARTS = 4 };
@@ -101,8 +101,8 @@ static void gaps_are_those_of_all_directions(void **state)
 
 static bool all_round(const shape *s) { return !(s->power_xy > 2) && !(s->power_z > 2); }
 
-/* The distance of a certified pair: no direction may give a larger gap (upper bound), and the direction found gives
- * this gap (lower bound). The points are on the surfaces, one above the other along the normal. */
+/* The distance between a certified pair: no direction may give a larger gap (upper bound), and the direction found
+ * gives this gap (lower bound). The points are on the surfaces, one above the other along the normal. */
 static void certificates_hold(void **state)
 {
 	(void)state;
@@ -159,7 +159,7 @@ static void no_radius_of_curvature_is_below_the_bound(void **state)
 			least = real_min(least, middle - apart);
 			NEAR(f.reach, reach_of(&p, n), 1e-13, "support function");
 			NEAR(v3_dot(f.at, n), f.reach, 1e-13, "the point is on its plane");
-			/* the derivatives change too fast */
+			/* the derivatives change too fast for finite differences */
 			if (real_min(fabs(n.x), real_min(fabs(n.y), fabs(n.z))) < 0.1) continue;
 			const real up = reach_of(&p, v3_madd(n, step, t)), down = reach_of(&p, v3_madd(n, -step, t));
 			NEAR((up + down - 2 * f.reach) / (step * step) / f.tt, 1, 1e-4, "second derivative");
@@ -173,7 +173,7 @@ static void no_radius_of_curvature_is_below_the_bound(void **state)
 	}
 }
 
-/* A body is placed using its triangles, beyond which it extends by a known fraction of its radius
+/* A body is placed with the help of its triangles, beyond which it extends by a known fraction of its radius
  * (scene/place_apart.c). */
 static void triangles_are_near_the_surface(void **state)
 {
@@ -251,15 +251,14 @@ static void measures_are_those_of_the_solid(void **state)
 		NEAR((square.z + square.x) * unit / s->inertia.y, 1, 0.03, "moment about y");
 		NEAR((square.x + square.y) * unit / s->inertia.z, 1, 0.03, "moment about z");
 		CHECK(far <= s->radius && far > 0.9 * s->radius, "radius %g, farthest point %g", s->radius, far);
-		/* a cross section has the volume of a superellipse, and the distances of the sections follow from Euler's
-		 * integral */
+		/* a cross section has the area of a superellipse, and integrating over the sections gives an Euler integral */
 		const real q = s->power_xy, e = s->power_z, section = 2 * lgamma(1 + 1 / q) - lgamma(1 + 2 / q);
 		const real sections = lgamma(1 + 1 / e) + lgamma(1 + 2 / e) - lgamma(1 + 3 / e);
 		NEAR(s->volume / (box * exp(section + sections)), 1, 1e-13, "volume by the gamma function of libm");
 	}
 }
 
-/* Polyhedra: brute force over directions gives a lower bound on the gap. */
+/* Polyhedra: brute force over directions yields a lower bound on the gap. */
 static void polyhedra_are_met_at_faces_edges_and_corners(void **state)
 {
 	(void)state;
@@ -287,7 +286,7 @@ static void polyhedra_are_met_at_faces_edges_and_corners(void **state)
 				if (gap > brute) brute = gap, best = n;
 			}
 		NEAR(g.gap, h.gap, 1e-12, "exchanged");
-		if (brute < -0.1) continue; /* deeper than the radius of curvature */
+		if (brute < -0.1) continue; /* overlaps larger than the radius of curvature */
 		++near;
 		CHECK(g.gap >= brute - 1e-10 && g.gap < brute + 1e-3, "gap %.12g, over all directions %.12g", g.gap, brute);
 		NEAR(inside_outside(&a, v3_add(a.at, g.on_a)), 1, 1e-11, "the point of the body");
@@ -350,7 +349,7 @@ static void planes_and_tubes_are_met_at_the_deepest_point(void **state)
 	stage_clear(&s);
 }
 
-/* A rod across a narrow tube touches it with both ends. */
+/* A rod across a narrow tube touches the tube with both ends. */
 static void a_long_body_touches_a_tube_twice(void **state)
 {
 	(void)state;
@@ -365,7 +364,7 @@ static void a_long_body_touches_a_tube_twice(void **state)
 	stage_clear(&s);
 }
 
-/* A box of facets acts like a box of planes; its edge, seen from outside, is a segment. */
+/* A box made of facets acts like a box made of planes; seen from outside, its edge is a segment. */
 static void facets_are_planes_edges_and_corners(void **state)
 {
 	(void)state;
@@ -380,7 +379,7 @@ static void facets_are_planes_edges_and_corners(void **state)
 		random_stream r = scree_random_start(test_seed, 8);
 		placed b = random_body(&r, any_shape(&r) % KINDS, 2);
 		b.size *= 0.5;
-		/* for the tetrahedron x, y, z >= 0, x + y + z <= 2: the gap over all directions */
+		/* largest gap to the tetrahedron x, y, z >= 0, x + y + z <= 2 over all directions */
 		const vec3 inward = v3_unit(v3(-1, -1, -1));
 		const bool within = b.at.x > 0 && b.at.y > 0 && b.at.z > 0 && b.at.x + b.at.y + b.at.z < 2;
 		real brute = -INFINITY;
@@ -393,7 +392,7 @@ static void facets_are_planes_edges_and_corners(void **state)
 				const real gap = v3_dot(n, b.at) - reach_of(&b, v3_neg(n)) - support;
 				if (gap > brute) brute = gap, best = n;
 			}
-		/* if an edge is deeper than a few radii of curvature, another direction may have less overlap */
+		/* if the overlap at an edge exceeds a few radii of curvature, another direction may have less overlap */
 		const bool deep = brute < -0.15 || brute < -4 * scree_smooth_of(&b, 0).sharp;
 		if (within || (brute > -1e-3 && brute < 1e-6) || deep) continue;
 		meet(&s, &b, 0);

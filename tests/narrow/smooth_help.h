@@ -1,5 +1,5 @@
-/* smooth_help.h: shared by tests of ellipsoids, superquadrics and capsules: shapes, random poses, and slow measurements
- * of a body with libm. */
+/* smooth_help.h: code shared by tests of ellipsoids, superquadrics and capsules: shapes, random poses, and slow
+ * measurements of a body based on libm. */
 #ifndef SCREE_TESTS_SMOOTH_HELP_H
 #define SCREE_TESTS_SMOOTH_HELP_H
 
@@ -16,7 +16,7 @@ typedef struct squared {
 	real power_xy, power_z;
 } squared;
 
-/* adds them as the first shapes of a table */
+/* adds these shapes as the first ones of a table */
 SCREE_FN void add_superquadrics(shapes *s, int count, const squared *made)
 {
 	fail why = {0};
@@ -85,7 +85,7 @@ SCREE_FN placed random_placed(random_stream *r, const shape *s, real far, real l
 	return random_pose(r, s, at, least, most);
 }
 
-/* Direction k of n that are spread evenly over the sphere (Fibonacci). */
+/* Direction k of n directions spread evenly over the sphere (Fibonacci). */
 SCREE_FN vec3 spread(int k, int n)
 {
 	const real z = 1 - (2 * k + 1) / (real)n, rho = sqrt(1 - z * z), angle = k * 2.39996322972865332;
@@ -94,7 +94,7 @@ SCREE_FN vec3 spread(int k, int n)
 
 /* ------------------------------------------------------------------ measures */
 
-/* Superquadrics and spheres: 1 on the surface and less inside, from the textbook equation. */
+/* Inside-outside function of superquadrics and spheres from the textbook equation: 1 on the surface and less inside. */
 SCREE_FN real inside_outside(const placed *p, vec3 x)
 {
 	const vec3 own = v3_mul(1 / p->size, mat3_tmul(p->turn, v3_sub(x, p->at)));
@@ -104,7 +104,7 @@ SCREE_FN real inside_outside(const placed *p, vec3 x)
 	return pow(pow(sum, e / q) + pow(fabs(own.z / p->shape->semi_z), e), 1 / e);
 }
 
-/* largest n.x, relative to the centre */
+/* largest n.x over the body, relative to its centre */
 SCREE_FN real reach_of(const placed *p, vec3 n)
 {
 	const shape *s = p->shape;

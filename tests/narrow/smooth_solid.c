@@ -1,5 +1,5 @@
 /* Ellipsoids, superquadrics and polyhedra: distances and overlaps, including deep ones, compared with brute force over
- * directions; contact points on both surfaces; and balls compared with the contact of spheres and polyhedra. */
+ * directions; contact points on both surfaces; and balls compared with contacts between spheres and polyhedra. */
 #include "smooth_help.h"
 
 #include "narrow/compound.h"
@@ -65,8 +65,8 @@ static void keep(direction *best, vec3 n, real gap)
 	best[i] = (direction){n, gap};
 }
 
-/* Largest gap over all directions: first those of a grid, of faces and between neighbouring faces, then in ever smaller
- * steps around the best ones. */
+/* Largest gap over all directions: first over a grid, the normals of faces, and directions between those of
+ * neighbouring faces, then in ever smaller steps around the best directions. */
 static direction greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 600 };
@@ -182,7 +182,7 @@ static void shallow_overlaps_are_certified(void **state)
 	CHECK(count > test_cases(3000) / 2, "%lld pairs", (long long)count);
 }
 
-/* Beyond reach the result is a lower bound on the distance, and within reach it is the distance. */
+/* Beyond reach, the result is a lower bound on the distance; within reach, it is the distance. */
 static void beyond_reach_there_is_a_bound(void **state)
 {
 	(void)state;
@@ -230,8 +230,8 @@ static void balls_in_disguise_are_balls(void **state)
 	CHECK(met > test_cases(3000) / 4, "%lld pairs met", (long long)met);
 }
 
-/* The force of a spring is the gradient of its energy: the overlap changes with the pose as given by normal and point.
- */
+/* The force of a spring is the gradient of its energy: the normal and the contact point determine how the overlap
+ * changes with the pose. */
 static void the_overlap_is_a_potential(void **state)
 {
 	(void)state;
@@ -261,8 +261,8 @@ static void the_overlap_is_a_potential(void **state)
 	CHECK(count > test_cases(600) / 3, "%lld pairs", (long long)count);
 }
 
-/* A body deep in the middle of a plate is pushed out on the nearer side, one in an edge of a needle across the edge,
- * and one in a cross by the contacts of its parts. */
+/* A body deep inside the middle of a plate is pushed out on the nearer side, a body inside an edge of a needle across
+ * the edge, and a body inside a cross by the contacts with the parts of the cross. */
 static void known_poses(void **state)
 {
 	(void)state;

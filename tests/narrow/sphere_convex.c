@@ -58,7 +58,7 @@ static real to_triangle(vec3 p, vec3 a, vec3 b, vec3 c)
 	return real_min(to_segment(p, a, b), real_min(to_segment(p, b, c), to_segment(p, c, a)));
 }
 
-/* distance of a point from the polyhedron; inside, minus the smallest distance from a plane */
+/* distance of a point from the polyhedron; inside it, minus the smallest distance from the plane of a face */
 static real oracle(vec3 p, const placed *b)
 {
 	const shape *s = b->shape;
@@ -72,7 +72,7 @@ static real oracle(vec3 p, const placed *b)
 	return plane > 0 ? least : plane;
 }
 
-/* anywhere around it, on a vertex, on an edge, in a face, in the middle, or very close to these */
+/* anywhere around the polyhedron, on a vertex, on an edge, in a face, in the middle, or very close to one of these */
 static vec3 random_centre(random_stream *r, const placed *b, real radius)
 {
 	const shape *s = b->shape;
@@ -120,8 +120,8 @@ static void agrees_with_brute_force(void **state)
 		CHECK(p.points == 1 && p.weight[0] == 1 && p.deep[0] == p.depth, "one point with all the weight");
 		NEAR(p.depth, depth, 1e-12 * size, "depth");
 		NEAR(v3_norm(p.normal), 1, 1e-12, "normal is a unit vector");
-		/* the point is half the depth inside the sphere, and midway to the polyhedron's surface; moving the sphere out
-		 * by the depth ends the contact */
+		/* the point is half the depth inside the sphere, and midway to the polyhedron's surface; moving the sphere
+		 * outwards by the depth ends the contact */
 		NEAR(v3_norm(p.at[0]), fabs(radius - depth / 2), 1e-12 * size, "half the depth inside the sphere");
 		CHECK(oracle(v3_add(c, p.at[0]), &b) <= depth / 2 + 1e-12 * size,
 			  "the point is farther outside than half the depth");

@@ -1,5 +1,5 @@
-/* surface_help.h: closed surfaces with given poses, their contacts, and the distance between two of them from all pairs
- * of triangles, without using vertices, edges or trees. */
+/* surface_help.h: closed surfaces with given poses, their contacts, and the distance between two surfaces from all
+ * pairs of triangles, without using vertices, edges or trees. */
 #ifndef SCREE_TESTS_SURFACE_HELP_H
 #define SCREE_TESTS_SURFACE_HELP_H
 
@@ -49,7 +49,7 @@ SCREE_FN void corners_of(const placed_surface *p, vec3 origin, int32_t t, double
 	}
 }
 
-/* smallest distance over all pairs of triangles; 0 if any cross */
+/* smallest distance over all pairs of triangles; 0 if any pair crosses */
 typedef struct whole_gap {
 	real distance;
 	bool crossed;
@@ -79,7 +79,7 @@ SCREE_FN whole_gap distance_of(const placed_surface *a, const placed_surface *b)
 	return o;
 }
 
-/* Moves b along the line to a until they are this far apart. Returns false if this distance is not reached. */
+/* Moves b straight towards a until the two are this far apart. Returns false if this distance is not reached. */
 SCREE_FN bool move_near(const placed_surface *a, placed_surface *b, real target)
 {
 	for (int k = 0; k < 200; ++k) {
@@ -139,7 +139,7 @@ static inline star star_of(const placed_surface *p, vec3 origin, vec3 x, real pa
 	return s;
 }
 
-/* how much closer the surfaces come than at x and y within neighbourhoods of that size */
+/* largest amount by which the surfaces are closer than at x and y, within neighbourhoods of size `part` */
 static inline real nearer_around(const placed_surface *a, const placed_surface *b, const meeting *m, real part)
 {
 	star s = star_of(a, a->at, m->x, part), t = star_of(b, a->at, m->y, part);

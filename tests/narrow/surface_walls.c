@@ -1,5 +1,5 @@
-/* Closed surfaces with a halo at walls of all forms, compared with the distances of many surface points from the wall,
- * which are taken from the contact of a sphere; and poses with known contacts. */
+/* Closed surfaces with a halo on walls of all forms, compared with the distances of many surface points from the wall,
+ * which are taken from the contacts of spheres; and poses with known contacts. */
 #include "narrow/surface_help.h"
 
 enum { SAMPLES = 3000 };
@@ -39,8 +39,8 @@ static real to_wall(site *o, vec3 p)
 	return REACH - deepest;
 }
 
-/* Difference between the distance from one of the wall's surfaces and this distance; in a groove the wall itself may be
- * nearer. */
+/* Difference between the distance from one of the wall's surfaces and this distance; in a groove, the wall itself may
+ * be nearer. */
 static real off_surface(site *o, vec3 p, real h)
 {
 	real least = INFINITY;
@@ -77,12 +77,13 @@ static void check_contacts(site *o, random_stream *r, const placed_surface *a, c
 		const real h = a->halo - p->depth;
 		const vec3 x = v3_add(a->at, v3_madd(p->at, (h + a->halo) / 2, p->normal));
 		NEAR(v3_norm(p->normal), 1, 1e-12, what);
-		/* with nearly parallel faces, the edge may have the contact although a face is closer by a factor of the cosine
-		 * of the level angle */
+		/* between nearly parallel faces, the contact may be at an edge even if a face is closer, by a factor of the
+		 * cosine of the level angle */
 		const real sure = 1e-9 + 5e-4 * h;
 		NEAR(off_surface(o, x, h), 0, sure, what);
 		CHECK(p->depth > 0, "%s: depth %g", what, p->depth);
-		/* the contact repels: the wall is closer in that direction and farther away in this one */
+		/* the contact repels: the distance to the wall grows along the normal, unless another part of the wall is
+		 * closer */
 		CHECK(to_wall(o, x) < h - sure || to_wall(o, v3_madd(x, 1e-3, p->normal)) > h, "%s: contact %d does not repel",
 			  what, i);
 		CHECK(!i || p[-1].surface < p->surface || (p[-1].surface == p->surface && p[-1].feature < p->feature),
@@ -124,7 +125,7 @@ static void at_random(site *o, real reach, const char *what)
 		placed_surface a = {&m, v3(0, 0, 0), random_turn(&r), scree_random_between(&r, 0.2, 1), 0, 0.5};
 		a.halo = a.size * scree_random_between(&r, 0.02, 0.1);
 		vec3 from = v3_mul(reach, scree_random_direction(&r)), to = v3_mul(reach / 2, scree_random_direction(&r));
-		/* a path towards the wall, and the last position on it where the body is free */
+		/* a path towards the wall, and the last position on it where the body does not touch the wall */
 		for (int k = 0; k < 40; ++k) {
 			placed_surface b = a;
 			b.at = v3_madd(from, k / 20.0, v3_sub(to, from));
@@ -228,7 +229,7 @@ static void known(void **state)
 	CHECK(o.list.count == 4 && o.crossed, "in a plane: %d", o.list.count);
 	NEAR(o.list.item[0].depth, 0.06, 1e-15, "in a plane");
 	site_free(&o);
-	/* the seam between the two triangles of a square is not an edge */
+	/* the seam between the two triangles of a square does not count as an edge */
 	const vec3 v[6] = {{-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0}, {2, -2, -3}, {2, 2, -3}};
 	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
 	for (int two = 0; two < 2; ++two) {
@@ -240,7 +241,7 @@ static void known(void **state)
 		a.at = v3(0.1, 0.2, 0.504);
 		touch_wall(&o, &a);
 		CHECK(o.list.count == 4 && !o.crossed, "on a table: %d", o.list.count);
-		a.at = v3(1.9, 0.2, 0.504); /* over the border of the face: corners of the cube, and crossings with the ridge */
+		a.at = v3(1.9, 0.2, 0.504); /* beyond the border: corners of the cube, and crossings with the ridge */
 		touch_wall(&o, &a);
 		CHECK(o.list.count == 4 && !o.crossed, "over the border of a table: %d", o.list.count);
 		a.at = v3(0.1, 0.2, -0.504);
@@ -248,7 +249,7 @@ static void known(void **state)
 		CHECK(o.list.count == (two ? 4 : 0) && !o.crossed, "under a table: %d", o.list.count);
 		site_free(&o);
 	}
-	/* on a rod along y: the ends of the common part with the face */
+	/* on a rod along y: the ends of the part that the rod and the face have in common */
 	o = (site){0};
 	scree_walls_add_cylinder(&o.wall, scree_wall_default("rod", 0), v3(0, 0, -0.25), v3(0, 1, 0), 0.25, INFINITY,
 							 SIDE_OUTSIDE, &why);

@@ -1,5 +1,5 @@
 /* Contacts of closed surfaces with a halo: minima compared with all pairs of triangles; known cases: vertices, edges
- * and faces on each other, grooves, several contacts; symmetry, and independence of the triangulation. */
+ * and faces on each other, grooves, and several contacts; symmetry; and independence from the triangulation. */
 #include "narrow/surface_help.h"
 
 /* ------------------------------------------------------------------ conditions for all contacts */
@@ -43,7 +43,7 @@ static real to_surface(const placed_surface *p, vec3 origin, vec3 x)
 	return least;
 }
 
-/* Each contact is between points of the surfaces around which they come no closer, except within the level angle. */
+/* Each contact is between points around which the surfaces come no closer together, except within the level angle. */
 static void check_are_minima(const contacts *o, const placed_surface *a, const placed_surface *b)
 {
 	for (int32_t i = 0; i < o->list.count; ++i) {
@@ -56,7 +56,7 @@ static void check_are_minima(const contacts *o, const placed_surface *a, const p
 	}
 }
 
-/* Tests whether a minimum is among the contacts, or was merged with a deeper one. */
+/* Returns whether a minimum is among the contacts, or was merged with a deeper one. */
 static bool is_known(const contacts *o, const placed_surface *a, const placed_surface *b, const meeting *m)
 {
 	real shortest = real_min(a->of->shortest * a->size, b->of->shortest * b->size);
@@ -71,7 +71,8 @@ static bool is_known(const contacts *o, const placed_surface *a, const placed_su
 	return false;
 }
 
-/* Tests whether the line between both points starts inside a body, in which case it is not a contact on its outside. */
+/* Returns whether the line between the two points starts inside a body, so that there is no contact on the outside of
+ * that body. */
 static bool through(const placed_surface *a, const placed_surface *b, const meeting *m)
 {
 	vec3 way = v3_mul(1e-3, v3_sub(m->y, m->x)), p = v3_add(m->x, way),
@@ -80,8 +81,8 @@ static bool through(const placed_surface *a, const placed_surface *b, const meet
 		   scree_trimesh_inside(b->of, v3_mul(1 / b->size, mat3_tmul(b->turn, q))) > 0;
 }
 
-/* The literal method: closest points of all pairs of triangles; a pair is a contact if there are no closer points
- * around it. Returns their number. */
+/* The literal method: closest points of all pairs of triangles; a pair of points is a contact if no points around it
+ * are closer together. Returns their number. */
 static int check_all_minima(const contacts *o, const placed_surface *a, const placed_surface *b)
 {
 	int minima = 0;
@@ -151,7 +152,8 @@ typedef struct couple {
 	bool good;
 } couple;
 
-/* halo: of each body, from 1e-8 to 1e-1 times the size, but thinner than the body behind the surface */
+/* halo: thickness of each body's halo, from 1e-8 to 1e-1 times the size, but less than the thickness of the body behind
+ * the surface */
 static void random_couple(couple *o, random_stream *r)
 {
 	for (int k = 0; k < 2; ++k) {
@@ -268,7 +270,7 @@ static void single(void **state)
 	for (real halo = 1e-8; halo < 0.2; halo *= 10) {
 		const real d = 0.5 * halo, diagonal = sqrt(0.75);
 		placed_surface slab = put_at(&s.slab, v3(7, 8, 9), halo), cube = put_at(&s.cube, v3(0, 0, 0), halo / 2);
-		/* its corner on a face, with halos of two thicknesses */
+		/* the corner of the cube on a face, with halos of two thicknesses */
 		cube.turn = on_corner();
 		cube.at = v3_add(slab.at, v3(0.3, 0.4, diagonal + d));
 		meet(&c, &cube, &slab);
@@ -286,7 +288,7 @@ static void single(void **state)
 	solids_free(&s);
 }
 
-/* Faces rest on the corners of their common area, independent of rounding errors in the angle. */
+/* Faces rest on the corners of their common area, regardless of rounding errors in the angle. */
 static void flat(void **state)
 {
 	(void)state;
@@ -322,14 +324,14 @@ static void flat(void **state)
 					CHECK(tilted.list.item[i].feature == c.list.item[i].feature, "case %d, tilted: corner %d", k, i);
 			}
 		}
-	/* on a slab, the contacts are its own corners, or the ends of an edge if only an edge touches */
+	/* on a slab, the contacts are at the corners of the cube, or at the ends of an edge if only an edge touches */
 	placed_surface slab = put_at(&s.slab, v3(0, 0, 0), 1e-3), a = put_at(&s.cube, v3(0.2, 0.1, 0.501), 1e-3);
 	meet(&c, &a, &slab);
 	CHECK(c.list.count == 4, "on a slab: %d", c.list.count);
 	a.turn = turn_about(v3(1, 0, 0), 45), a.at.z = sqrt(0.5) + 1e-3;
 	meet(&c, &a, &slab);
 	CHECK(c.list.count == 2, "an edge on a face: %d", c.list.count);
-	/* rotated by 45 degrees on another cube: eight corners */
+	/* a cube rotated by 45 degrees on another cube: eight corners */
 	placed_surface b = put_at(&s.cube, v3(0, 0, 0), 1e-3);
 	a.turn = turn_about(v3(0, 0, 1), 45), a.at = v3(0, 0, 1.001);
 	meet(&c, &a, &b);
@@ -338,9 +340,9 @@ static void flat(void **state)
 	solids_free(&s);
 }
 
-/* The corner of a cube extends over the border of another one by a 250th of an edge: the three corners of the common
- * area are within a 64th of an edge of each other, and count as one contact, the deepest. With a tenth of an edge,
- * there are three contacts. */
+/* The corner of a cube extends over the border of another one by 1/250 of an edge: the three corners of the common
+ * area are within 1/64 of an edge of each other, and count as one contact, at the deepest corner. If it extends over
+ * the border by 1/10 of an edge, there are three contacts. */
 static void deepest_stays(void **state)
 {
 	(void)state;
@@ -402,7 +404,7 @@ static void several(void **state)
 	real depths = c.list.item[0].depth + c.list.item[1].depth;
 	NEAR(depths, 0.04 - 0.023, 1e-13, "depths in a groove");
 	NEAR(v3_dot(c.list.item[0].normal, c.list.item[1].normal), 0, 1e-12, "normals in a groove");
-	/* the groove is not an edge for a body behind it, although it is within reach through the material */
+	/* the groove is not an edge for a body behind it, although the groove is within reach through the material */
 	g.halo = corner.halo = 0.2, corner.of = &s.cube, corner.size = 0.1, corner.at = v3(-0.1, -0.1, 0.15);
 	meet(&c, &corner, &g);
 	CHECK(c.list.count == 2, "behind a groove: %d", c.list.count);
@@ -412,7 +414,7 @@ static void several(void **state)
 	solids_free(&s);
 }
 
-/* With triangles in another order, and faces divided along the other diagonal, the contacts are the same. */
+/* The contacts are the same if triangles are in a different order, or faces are divided along the other diagonal. */
 static void cut_again(grain *g, random_stream *r)
 {
 	for (int32_t t = 0; t + 1 < g->triangles; t += 2) {
@@ -553,7 +555,7 @@ static void spheres(void **state)
 	contacts_free(&c);
 }
 
-/* Contacts on a face, beyond an edge, beyond a corner, and in a groove; near an edge there is one contact, not two. */
+/* Contacts on a face, beyond an edge, beyond a corner, and in a groove; near an edge, there is one contact, not two. */
 static void sphere_places(void **state)
 {
 	(void)state;

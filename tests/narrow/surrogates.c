@@ -87,7 +87,7 @@ static void check_same(const contacts *o, const contacts *p)
 	}
 }
 
-/* Surfaces are moved together until they cross, and partly back: close, touching, crossing. */
+/* Surfaces are moved together until they cross, and partly back, so that pairs are close, touching or crossing. */
 static void contacts_are_those_of_boxes(void **state)
 {
 	(void)state;
@@ -124,7 +124,7 @@ static void contacts_are_those_of_boxes(void **state)
 	contacts_free(&c), contacts_free(&d);
 }
 
-/* A bound is never larger than the distance of the closest pair of triangles that was left out. */
+/* A bound is never larger than the distance between the closest two triangles left out. */
 static void bounds_are_below_the_distance(void **state)
 {
 	(void)state;

@@ -1,5 +1,6 @@
-/* Distances of triangles: every certified interval contains the true distance, in double and in float, for pairs of all
- * kinds; many pairs at once give the same bits as one by one. SCREE_TEST_FACTOR=1000 gives 1e8 pairs. */
+/* Distances between triangles: every certified interval contains the true distance, in double and single precision,
+ * for pairs of all kinds; pairs processed together give the same bits as pairs processed one by one.
+ * SCREE_TEST_FACTOR=1000 tests 1e8 pairs. */
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle_help.h"
 
@@ -38,7 +39,7 @@ static wide3 corner(const field *o, int i, int k, bool of_float)
 					: (wide3){o->c[3 * k][i], o->c[3 * k + 1][i], o->c[3 * k + 2][i]};
 }
 
-/* reference for the results */
+/* reference value for the results */
 typedef struct known {
 	wide distance, size; /* size: largest coordinate relative to the first corner */
 	wide3 p[6];
@@ -85,7 +86,7 @@ static triangle_gap widened(const triangle_gap_float *g)
 static triangle_gap gap[PAIRS];
 static triangle_gap_float gap_float[PAIRS];
 
-/* Counts of the certified search over a whole test, in double and in float, printed for the log of a campaign.
+/* Counts of the certified search over a whole test, in double and single precision, printed for the log of a campaign.
  */
 typedef struct tally {
 	int64_t pairs, apart; /* apart: number of pairs that are certainly not in contact */
@@ -181,7 +182,7 @@ static void any_unit(void **state)
 	say_tallies();
 }
 
-/* brute force without shortcuts finds the distance to the last digits, with tight bounds */
+/* brute force without shortcuts finds the distance up to the last digits, with tight bounds */
 static void thorough_case(field *o)
 {
 	random_stream r = scree_random_start(test_seed, 3);
@@ -193,7 +194,8 @@ static void thorough_case(field *o)
 		known t = known_of(o, i, false);
 		check_bounds(&t, &g, "thorough", i, 0);
 		/* 40 rounding errors of a size between two powers of two, and 8 of the distance (eqs. 10 and 11); 64 for edges
-		 * of up to 3.5 sizes that are parallel within rounding, and 64 for the middle of parallel ones (eq. 4) */
+		 * up to 3.5 times the size that are parallel within rounding, and 64 for the middle of parallel edges (eq. 4)
+		 */
 		wide most = 0x1p-53L * ((80 + 64 * 3.5L + 64) * t.size + 16 * t.distance);
 		CHECK(fabsl(g.distance - t.distance) <= most, "kind %d, pair %d: %.17g is off by %Lg of %Lg", (int)o->kind[i],
 			  i, g.distance, g.distance - t.distance, t.size);
@@ -208,8 +210,8 @@ static void thorough(void **state)
 	thorough_case(&o);
 }
 
-/* Seeds for which campaigns found faults, which are now fixed: an edge nearly passes through a needle, far from the
- * projections of the edge's ends. */
+/* Seeds for which campaigns found faults, now fixed: an edge nearly passes through a needle, far from the projections
+ * of the edge's ends. */
 static void found_by_campaigns(void **state)
 {
 	(void)state;
@@ -234,7 +236,7 @@ static triangle_search search_of(enum triangle_way way)
 	return s;
 }
 
-/* tests whether an edge clearly passes through the other triangle */
+/* returns whether an edge clearly passes through the other triangle */
 static bool goes_through(const wide3 p[6], wide size)
 {
 	for (int k = 0; k < 2; ++k) {
@@ -261,7 +263,7 @@ static bool goes_through(const wide3 p[6], wide size)
 	return false;
 }
 
-/* Sine of the sharper of the two first corners, from which faces are computed. */
+/* Smaller of the sines at the first corners of the two triangles, from which faces are computed. */
 static wide sharper_sine(const wide3 p[6])
 {
 	wide least = 1;
@@ -273,9 +275,9 @@ static wide sharper_sine(const wide3 p[6])
 	return least;
 }
 
-/* The bounds of brute force are valid, and it reports crossing triangles; so does the certified search. Rounding
- * affects both the height above a face and its normal; for needles more strongly, due to the small sine of their
- * corner. Pairs certified to meet, including needles, are no farther apart than the tolerance. */
+/* The bounds from brute force are valid, and brute force reports crossing triangles; so does the certified search.
+ * Rounding affects both the height above a face and its normal; needles are affected more strongly, because the sine
+ * of their corner is small. Pairs certified to meet, including needles, are no farther apart than the tolerance. */
 static void brute_force(void **state)
 {
 	(void)state;
@@ -311,7 +313,7 @@ static void brute_force(void **state)
 	CHECK(500 * through > seen, "only %lld pairs went through each other", (long long)through);
 }
 
-/* Newton's method usually stops as close to the closest points as the penalty allows (docs/theory/triangles.md).
+/* Newton's method usually ends as close to the closest points as the penalty permits (docs/theory/triangles.md).
  * "Usually", because a short step is not a proof. Pairs recomputed by brute force are exact. A batch is recomputed
  * either completely or not at all. */
 static void hybrids(void **state)
@@ -350,7 +352,7 @@ static void hybrids(void **state)
 			}
 		}
 	}
-	/* on average one of the 250 pairs per seed; for about 1 in 10,000 seeds there is none */
+	/* on average, one of the 250 pairs per seed; none for about 1 in 10,000 seeds */
 	for (int way = TRIANGLES_HYBRID; way <= TRIANGLES_BATCHES; ++way)
 		CHECK(redone_by[way] > cases, "%s: only %lld redone", scree_triangle_ways[way].name, (long long)redone_by[way]);
 	CHECK(100 * near > 99 * stopped, "only %lld of %lld are near", (long long)near, (long long)stopped);
@@ -361,7 +363,7 @@ static void hybrids(void **state)
 static triangle_gap again[PAIRS];
 static triangle_gap_float again_float[PAIRS];
 
-/* Many pairs at once and one by one give the same bits; except for batches, so does a single pair. */
+/* Pairs processed together and one by one give the same bits; except for batches, so does a single pair. */
 static void same_bits(void **state)
 {
 	(void)state;
@@ -406,8 +408,8 @@ static uint64_t mixed(uint64_t hash, const void *data, size_t size)
 	return hash;
 }
 
-/* All methods must give these bits with any compiler. If a change in the arithmetic alters them, the printed number is
- * the new value. */
+/* All methods must produce these bits with any compiler. If a change in the arithmetic alters these bits, the printed
+ * number is the new value. */
 static void bits_of_all_builds(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Ellipsoids and superquadrics in cylinders and cones: contacts compared with brute force over angles around the axis,
- * over directions and over points of rims. */
+ * over directions, and over points on rims. */
 #include "smooth_help.h"
 #include "wall_help.h"
 
@@ -39,7 +39,7 @@ static void meet(stage *s, const placed *b, real grown, real power)
 		for (int32_t t = 0; t < s->list.count; ++t) s->list.item[t].depth -= grown;
 }
 
-/* The normal of the wall at an angle, pointing away from its axis. */
+/* The normal of the wall at an angle, pointing away from the axis. */
 static vec3 out_at(const wall *w, real angle)
 {
 	const vec3 x = v3_across(w->axis), y = v3_cross(w->axis, x);
@@ -55,7 +55,7 @@ static real depth_at(const wall *w, const placed *b, real angle)
 	return w->side == SIDE_INSIDE ? reach_of(b, n) + h - w->radius * c : reach_of(b, v3_neg(n)) - h + w->radius * c;
 }
 
-/* The angle near this one, within a grid step, at which sign times the depth is largest. */
+/* The angle within a grid step of the given one at which sign times the depth is largest. */
 static real refined(const wall *w, const placed *b, real angle, real step, real sign)
 {
 	real low = angle - step, high = angle + step;
@@ -71,13 +71,13 @@ static real refined(const wall *w, const placed *b, real angle, real step, real 
 
 /* ------------------------------------------------------------------ from inside */
 
-/* Results of brute force: peaks with more than this prominence, their forces, and the total force. */
+/* Results of brute force: peaks of more than this prominence, their forces, and the total force. */
 static const real STANDS_OUT = 1e-5;
 enum { GRID = 4096, MOST = 32 };
 typedef struct crown {
 	int peaks;
-	real angle[MOST], depth[MOST], left[MOST]; /* left: force that remains after the forces of valleys are subtracted */
-	vec3 force;								   /* sum of the remaining forces, as a vector and of their magnitudes */
+	real angle[MOST], depth[MOST], left[MOST]; /* left: force that remains after subtracting the forces of valleys */
+	vec3 force;								   /* sum of the remaining forces as vectors, and sum of their magnitudes */
 	real sum;
 	bool flat; /* whether some peaks are hardly prominent */
 } crown;
@@ -115,8 +115,8 @@ static void join_flat_peaks(crown *o, const real *depth)
 	}
 }
 
-/* Fraction of a force at the angle `low` for a contact at the first angle, if a contact at the second angle has the
- * rest: their sum is that force. */
+/* Fraction of a force at the angle `low` that a contact at the first angle carries, if a contact at the second angle
+ * carries the rest: their sum is that force. */
 static real part_of(real first, real low, real second)
 {
 	const real way = second - first, shrink = way > 2 ? 2 / way : 1;
@@ -159,7 +159,7 @@ static crown crown_of(const wall *w, const placed *b, real power)
 	return o;
 }
 
-/* A body in a cylinder or a cone that is as wide as the body or much wider, deeper than in any run. */
+/* A body in a cylinder or a cone that is as wide as the body or much wider, with larger overlaps than in any run. */
 static placed body_in(stage *s, random_stream *r, real far)
 {
 	fail why;
@@ -213,7 +213,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 			force = v3_madd(force, pow(f->depth, power), f->normal);
 			NEAR(v3_dot(f->normal, out_at(w, f->place)), -1, 1e-12, "normal");
 		}
-		/* the grid misses new maxima, which carry some of the force */
+		/* the grid misses emerging maxima, which carry some of the force */
 		if (!in_doubt) NEAR(v3_norm(v3_sub(force, o.force)), 0, 4e-3, "force of all");
 		++count[o.peaks], flat += o.flat;
 		if (in_doubt) continue;
@@ -236,8 +236,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 	stage_clear(&s);
 }
 
-/* A body moves along a line through a tube and over its ends: neither the total force nor the torque jumps.
- */
+/* A body moves along a line through a tube and beyond its ends: neither the total force nor the torque jumps. */
 static void forces_change_without_a_jump(void **state)
 {
 	(void)state;
@@ -254,7 +253,7 @@ static void forces_change_without_a_jump(void **state)
 		vec3 last = v3(0, 0, 0), twisted = v3(0, 0, 0);
 		real least = INFINITY;
 		for (int k = 0; k < 64; ++k) least = real_min(least, depth_at(s.wall.row, &b, k * SCREE_PI / 32));
-		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for the body on all sides */
+		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for the body in all directions */
 		for (int k = 0; k < 1000; ++k) {
 			b.at = v3_madd(from, k * step, way);
 			b.turn = quat_matrix(quat_mul(quat_exp(v3_mul(k * step, spin), 1), turn));
@@ -268,7 +267,7 @@ static void forces_change_without_a_jump(void **state)
 			const real jump = v3_norm(v3_sub(force, last)), turns = v3_norm(v3_sub(couple, twisted));
 			if (k) worst = real_max(worst, jump), twist = real_max(twist, turns);
 			if (k) CHECK(jump < 50 * step, "the force jumps by %g at step %d", jump, k);
-			jumps += k && turns > 100 * step; /* cases where the shift of a contact is at its limit */
+			jumps += k && turns > 100 * step; /* number of cases in which the shift of a contact is at its limit */
 			last = force, twisted = couple;
 		}
 	}
@@ -374,8 +373,8 @@ static void rims_are_met_at_the_nearest_points(void **state)
 	stage_clear(&s);
 }
 
-/* A body of revolution on the axis of a narrow tube has the same overlap all around the rim: it touches once, as a
- * sphere does, even if rounding makes some points deeper than others. */
+/* A body of revolution on the axis of a narrow tube has the same overlap all around the rim: it has one contact, like
+ * a sphere, even if rounding makes some points deeper than others. */
 static void a_round_body_on_a_rim_touches_once(void **state)
 {
 	(void)state;

@@ -1,6 +1,5 @@
-/* Polyhedra on polygons and meshes: verdict and overlap compared with all separating axes; borders, ridges, valleys,
- * plates.
- */
+/* Polyhedra on polygons and meshes: verdict and overlap compared with tests of all separating axes; borders, ridges,
+ * valleys, and plates. */
 #include "wall_help.h"
 
 static int32_t add_polygon(stage *s, int32_t n, const vec3 *p, bool two_sided)
@@ -13,7 +12,7 @@ static int32_t add_polygon(stage *s, int32_t n, const vec3 *p, bool two_sided)
 	return row;
 }
 
-/* Overlap of body and polygon along the unit vector m: the displacement along m that would separate them. */
+/* Overlap between body and polygon along the unit vector m: the displacement along m that would separate them. */
 static real overlap_along(const placed *b, int32_t n, const vec3 *p, vec3 m)
 {
 	real high = -INFINITY, low = INFINITY;
@@ -66,7 +65,7 @@ static int32_t random_polygon(random_stream *r, vec3 *p)
 	return n;
 }
 
-/* Tests whether the projection of the deepest vertex along -m is inside the polygon. */
+/* Returns whether the projection of the deepest vertex along -m is inside the polygon. */
 static bool foot_inside(const placed *b, int32_t n, const vec3 *p, vec3 normal, vec3 m)
 {
 	vec3 deepest = vertex_of(b, 0);
@@ -99,8 +98,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		if (!s.list.count) continue;
 		++touched;
 		vec3 m = s.list.item[0].normal;
-		/* for small overlaps the direction is that of the smallest overlap, unless another way out is equally short
-		 */
+		/* for small overlaps, the direction is that of the smallest overlap, unless another way out is equally short */
 		if (best.d < 0.01 * b.size) {
 			++shallow;
 			aligned += v3_dot(m, best.m) > 0.95;
@@ -117,8 +115,8 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 	stage_clear(&s);
 }
 
-/* The body moves along a path in small steps: force and torque may change by no more than the given slope times the
- * step. */
+/* The body moves along a path in small steps: per step, force and torque may change by no more than the given slope
+ * times the step. */
 static void sweep(stage *s, int32_t solid, int32_t row, vec3 from, vec3 to, vec3 axis_of_turn, real angle, int steps,
 				  real slope)
 {
@@ -148,9 +146,9 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 	int32_t plate = add_polygon(&s, 4, p, false), both = add_polygon(&s, 4, p, true);
 	int32_t row[3] = {block, plate, both};
 	for (int k = 0; k < 3; ++k) {
-		/* sliding flat off the step, half of the body supported */
+		/* sliding flat off the step, with half of the body supported */
 		sweep(&s, 0, row[k], v3(-1, 0.1, 0.49), v3(0.4, 0.1, 0.49), v3(0, 1, 0), 0, 14000, 3);
-		/* tipping about the edge from flat to a quarter turn, with the edge in the lower face */
+		/* tipping about the edge, from flat to a quarter turn, with the edge in contact with the lower face */
 		for (real x = -0.3; x < 0.4; x += 0.2) {
 			real step = 1e-4;
 			push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
@@ -164,7 +162,8 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 			}
 		}
 	}
-	/* far over the edge only the edge touches: the normal is that of the cube's face, and the overlap is unchanged */
+	/* far beyond the edge, only the edge touches: the normal is the normal of the cube's face, and the overlap is
+	 * unchanged */
 	for (int k = 0; k < 3; ++k) {
 		quat q = turn_about(v3(0, 1, 0), k ? 1 : SCREE_PI / 4);
 		placed b = place(&s, 0, quat_rotate(q, v3(0, 0, 0.49)), q, 1);
@@ -177,8 +176,8 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 	stage_clear(&s);
 }
 
-/* A cube on the edge of a convex wedge, rotated from resting on one side to resting on the other: there is one contact
- * throughout, unless the wedge is nearly a plane. */
+/* A cube on the edge of a convex wedge, which rotates from resting on one side to resting on the other: there is one
+ * contact throughout, unless the wedge is nearly a plane. */
 static void a_ridge_is_touched_once(void **state)
 {
 	(void)state;
@@ -199,15 +198,15 @@ static void a_ridge_is_touched_once(void **state)
 		bool first = true;
 		for (real angle = -half * 0.999; angle < half * 0.999; angle += step) {
 			quat q = turn_about(v3(0, 1, 0), angle);
-			/* the ridge is 1e-3 deep in the middle of the lower face: except at the flat ends no other part touches */
+			/* the ridge is 1e-3 deep in the middle of the lower face: except at the flat ends, no other part touches */
 			placed b = place(&s, 0, quat_rotate(q, v3(0, 0, 0.499)), q, 1);
 			push f = meet_convex(&s, &b, row);
 			CHECK(s.list.count >= 1 && s.list.count <= 2, "%d touches", s.list.count);
 			real flat = 0.5 * (half - real_abs(angle));
 			if (flat > 2e-3 && half > 0.3) CHECK(s.list.count == 1, "%d touches on a ridge", s.list.count);
 			NEAR(v3_norm(f.force), 1e-3, 3e-4, "force");
-			/* the centre of pressure moves by a quarter while the overlap of one end, 1e-3, vanishes over a length of
-			 * 1/2 */
+			/* the centre of pressure moves by a quarter of the edge while the overlap of one end, 1e-3, vanishes over
+			 * a length of 1/2 */
 			if (!first) near_push(f, before, step, step, "turning on the ridge");
 			before = f;
 			first = false;
@@ -257,7 +256,7 @@ static void a_plate_acts_on_both_sides(void **state)
 		meet_convex(&s, &b, one);
 		CHECK(s.list.count == (side > 0), "a one-sided plate from side %d", side);
 	}
-	/* a corner just below the plate's border, but not touching it, is not a contact */
+	/* a corner just below the plate's border that does not touch it is not a contact */
 	placed b = place(&s, 0, v3(2.8, 0, 0.3), turn_about(v3(0, 1, 0), 0.6), 1);
 	axis best = least_overlap(&b, 4, p, v3(0, 0, 1));
 	meet_convex(&s, &b, two);
@@ -265,7 +264,7 @@ static void a_plate_acts_on_both_sides(void **state)
 	stage_clear(&s);
 }
 
-/* Inside a box, six polygons and a mesh of twelve triangles give the same result, and planes nearly the same. */
+/* Inside a box, six polygons and a mesh of twelve triangles give the same result, and planes give nearly the same. */
 static void a_box_is_a_box_however_made(void **state)
 {
 	(void)state;
@@ -290,13 +289,13 @@ static void a_box_is_a_box_however_made(void **state)
 			vec3 q = vertex_of(&b, v);
 			lowest = v3(real_min(lowest.x, q.x), real_min(lowest.y, q.y), real_min(lowest.z, q.z));
 		}
-		/* pressed slightly into one, two or three of the sides */
+		/* a body pressed slightly into one, two or three of the sides */
 		real deep = 1e-4;
 		b.at =
 			v3_sub(v3(-1 - deep, (test_seed & 2 ? -0.8 : -0.4) - deep, (test_seed & 4 ? -0.6 : -0.3) - deep), lowest);
 		push a = meet_convex(&s, &b, mesh), c = meet_all(&polygons, &b), e = meet_all(&planes, &b);
-		/* a facet ends where the next one begins: body parts beyond it, within the overlap, press only on the planes,
-		 * and a polygon without its neighbours has an edge there */
+		/* a facet ends where the next one begins: parts of the body beyond it, within the overlap, press only on the
+		 * planes, and a polygon without its neighbours has an edge there */
 		real slack = test_seed & 1 && b.shape == s.shape.row ? 1e-13 : deep;
 		near_push(a, c, slack, slack, "mesh and polygons");
 		near_push(a, e, 2 * deep, 2 * deep, "mesh and planes");
@@ -321,7 +320,7 @@ static void nothing_pushes_aside_on_a_block(void **state)
 		placed b = place(&s, 0, v3(x, y, 1.49), turn_about(v3(0, 0, 1), scree_random_between(&r, 0, 6)), 1);
 		vec3 p[4] = {{-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
 		axis best = least_overlap(&b, 4, p, v3(0, 0, 1));
-		if (best.d > 0 && best.d < 0.0099 / 0.7) continue; /* the way out sideways is equally short, or nearly */
+		if (best.d > 0 && best.d < 0.0099 / 0.7) continue; /* the way out to the side is equally short, or nearly so */
 		push f = meet_convex(&s, &b, mesh);
 		CHECK(s.list.count <= 1, "%d touches", s.list.count);
 		if (!s.list.count) continue;
@@ -334,7 +333,7 @@ static void nothing_pushes_aside_on_a_block(void **state)
 	stage_clear(&s);
 }
 
-/* Degenerate input gives neither NaN nor a crash. */
+/* Degenerate input causes neither a NaN nor a crash. */
 static void degenerate_places_give_numbers(void **state)
 {
 	(void)state;

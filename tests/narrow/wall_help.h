@@ -1,4 +1,4 @@
-/* wall_help.h: shared by tests of walls: bodies with random poses, all facets as candidates, and the force of a
+/* wall_help.h: code shared by tests of walls: bodies with random poses, all facets as candidates, and the force of a
  * contact. */
 #ifndef SCREE_TESTS_WALL_HELP_H
 #define SCREE_TESTS_WALL_HELP_H
@@ -33,8 +33,8 @@ SCREE_FN push push_of(const touch_list *t)
 	return p;
 }
 
-/* Conditions that each list must satisfy: unit normals, weights with the sum 1, overlaps > 0, ascending surfaces, no
- * NaN. */
+/* Conditions that each list must satisfy: unit normals, weights that sum to 1, overlaps > 0, surfaces in ascending
+ * order, no NaN. */
 SCREE_FN void check_list(const touch_list *t)
 {
 	int32_t next = 0;
@@ -76,7 +76,7 @@ SCREE_FN void stage_clear(stage *s)
 	memset(s, 0, sizeof *s);
 }
 
-/* makes all facets of a wall candidates */
+/* makes candidates of all facets of a wall */
 SCREE_FN int32_t all_facets(stage *s, int32_t wall_row)
 {
 	const wall *w = s->wall.row + wall_row;
@@ -218,8 +218,8 @@ SCREE_FN int32_t add_random_floor(stage *s, real half, int32_t cells, real shake
 	return row;
 }
 
-/* The surface of the box low..high, seen from outside or inside, as six polygons (separate walls, of which the first
- * row is returned) or one mesh. */
+/* The surface of the box low..high, seen from outside or inside, as six polygons (separate walls; returns the first
+ * row) or one mesh. */
 SCREE_FN int32_t add_box(stage *s, vec3 low, vec3 high, bool inside, bool mesh)
 {
 	static const int32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},

@@ -45,7 +45,7 @@ static void depth_is_that_of_the_deepest_vertex(void **state)
 		CHECK(s.list.count == 1, "%d touches", s.list.count);
 		NEAR(p.deepest, d, 1e-12 * (size + 2), "overlap");
 		NEAR(v3_norm(v3_sub(s.list.item[0].normal, n)), 0, 0, "normal");
-		/* points are midway between the surfaces */
+		/* contact points are midway between the surfaces */
 		for (int32_t k = 0; k < s.list.points; ++k) {
 			real above = v3_dot(n, v3_sub(v3_add(b.at, s.list.at[k]), point));
 			NEAR(above, -s.list.deep[k] / 2, 1e-12 * (size + 2), "height of a point");
@@ -106,7 +106,7 @@ static void a_flat_face_is_pressed_at_its_centroid(void **state)
 		const shape *q = s.shape.row + solid;
 		for (int32_t f = 0; f < q->faces; ++f) {
 			vec3 n = v3(-q->nx[f], -q->ny[f], -q->nz[f]), across = v3_across(n);
-			/* rows of the rotation matrix that turns face f of the body down */
+			/* rows of the rotation matrix that turns face f of the body downwards */
 			mat3 m = {across, v3_cross(n, across), n};
 			placed b = {q,
 						v3(0, 0, q->off[f] - 1e-9),
@@ -130,7 +130,8 @@ static void a_flat_face_is_pressed_at_its_centroid(void **state)
 	stage_clear(&s);
 }
 
-/* On a path in small steps, force and torque change no faster than the pose, even when points appear and vanish. */
+/* On a path in small steps, force and torque change no faster than the pose, even when contact points appear and
+ * vanish. */
 static void force_is_continuous(void **state)
 {
 	(void)state;
@@ -149,8 +150,8 @@ static void force_is_continuous(void **state)
 		for (int k = 0; k < 8000; ++k) {
 			placed b = place(&s, solid, v3(0, 0, height), quat_mul(turn_about(axis, (k - 4000) * step), from), 1);
 			push p = meet_convex(&s, &b, row);
-			/* the body is within 0.9 of its centre, so no vertex moves faster than 0.9 step; weights contribute another
-			 * factor */
+			/* every point of the body is within 0.9 of its centre, so no vertex moves by more than 0.9 step; weights
+			 * contribute another factor */
 			if (k) near_push(p, before, 6 * step, 6 * step, "jump");
 			if (k) NEAR(p.twist, before.twist, 6 * step, "jump of the twist");
 			before = p;
@@ -202,7 +203,8 @@ static void a_floor_of_triangles_is_a_plane(void **state)
 			}
 			push a = meet_convex(&s, &b, floor), p = meet_convex(&s, &b, plane);
 			near_push(a, p, 1e-9, 1e-9, "floor and plane");
-			/* error of the lever arm where sides are divided; it is larger where steep faces are deep below */
+			/* error of the lever arm where sides are divided, which is larger where steep faces are deep below the
+			 * floor */
 			NEAR(a.twist, p.twist, (k % 4 ? 2e-2 : 2.6e-3) * p.twist + 1e-9, "twist on floor and plane");
 			CHECK(s.list.count <= 1, "%d touches", s.list.count);
 		}

@@ -13,7 +13,7 @@ static int32_t add_tube(stage *s, real r1, real r2, real length, wall_side side)
 	return row;
 }
 
-/* height above the side of the tube about the x axis from radius r1 to r2 */
+/* height above the side of the tube around the x axis whose radius changes from r1 to r2 */
 static real over_side(vec3 p, real r1, real r2, real length)
 {
 	real taper = r1 == r2 ? 0 : (r2 - r1) / length;
@@ -90,9 +90,9 @@ static void a_cube_rests_in_and_on_a_tube(void **state)
 	for (int k = 0; k < 4; ++k) NEAR(s.list.weight[k], 0.25, 1e-9, "weight");
 	NEAR(v3_norm(v3_sub(s.list.item[0].normal, v3(0, 0, 1))), 0, 1e-12, "normal");
 	NEAR(v3_norm(p.couple), 0, 1e-12, "couple");
-	/* half of the strength is along two edges, at 0.5739, and half at the corners, at 0.7071 */
+	/* half of the stiffness acts along two edges, at 0.5739, and half at the corners, at 0.7071 */
 	NEAR(s.list.item[0].arm, (0.5738968 + 0.7071068) / 2, 1e-3, "arm of two edges and their ends");
-	/* outside: the two ends of a line along the axis, also after a rotation about the vertical */
+	/* outside, contacts are at the two ends of a line along the axis, even after a rotation about the vertical */
 	b = place(&s, 0, v3(5, 0, 1.5 - 1e-3), quat_one(), 1);
 	p = meet_convex(&s, &b, on);
 	CHECK(s.list.points == 2 && s.list.count == 1, "%d points", s.list.points);
@@ -122,9 +122,9 @@ static real change(push a, push b)
 	return real_max(forces, real_abs(a.twist - b.twist));
 }
 
-/* A change between t0 and t1 that does not shrink with the interval is a jump: the interval is bisected 16 times
- * towards the larger change. The force is steep where a face almost perpendicular to the normal reaches the line of
- * contact. */
+/* A change between t0 and t1 that does not shrink with the interval is a jump: the interval is bisected 16 times, each
+ * time choosing the half with the larger change. The force changes rapidly where a face almost perpendicular to the
+ * normal reaches the line of contact. */
 static void check_no_jump(stage *s, const path *p, real t0, real t1, real most)
 {
 	push a = on_path(s, p, t0), b = on_path(s, p, t1);
@@ -164,7 +164,8 @@ static void force_is_continuous(void **state)
 	stage_clear(&s);
 }
 
-/* The drum made of facets: the more facets, the closer the force on a body inside to that of the cylinder. */
+/* A drum made of facets: the more facets it has, the closer the force on a body inside is to the force exerted by a
+ * cylinder. */
 static void fine_facets_become_the_cylinder(void **state)
 {
 	(void)state;
@@ -210,7 +211,7 @@ static void fine_facets_become_the_cylinder(void **state)
 			worst = real_max(worst, real_abs(p.deepest - q.deepest) / q.deepest);
 		}
 		/* a facet is closer to the axis by 2 (1 - cos(pi / sides)); a corner just behind the common edge of two facets
-		 * counts where its edges leave the facets */
+		 * counts at the points where its edges pass through the facets */
 		real si, co;
 		scree_sincos(SCREE_PI / sides, &si, &co);
 		NEAR(worst, 0, 2.2 * (1 - co) / 0.03 + 0.03, "overlap");
@@ -222,9 +223,8 @@ static void fine_facets_become_the_cylinder(void **state)
 	}
 }
 
-/* Ends of a tube: a body that extends over the end is held by the part within reach, and a body on the rim is pushed
- * along the axis.
- */
+/* Ends of a tube: a body that extends beyond the end is held by the part within reach, and a body on the rim is pushed
+ * along the axis. */
 static void tubes_end(void **state)
 {
 	(void)state;
@@ -241,19 +241,19 @@ static void tubes_end(void **state)
 			CHECK(s.list.count == 1, "%d touches on the rim", s.list.count);
 			NEAR(v3_norm(v3_sub(p.force, v3(0.005, 0, 0))), 0, 1e-9, "force");
 		}
-	/* beyond the end, and beside the tube where it does not act */
+	/* beyond the end, and beside the tube, where the tube does not act */
 	placed far = place(&s, 0, v3(10.51, 2, 0), quat_one(), 1), out = place(&s, 0, v3(5, 2.49, 0), quat_one(), 1);
 	meet_convex(&s, &far, in);
 	CHECK(s.list.count == 0, "a touch beyond the end");
 	meet_convex(&s, &out, in);
 	CHECK(s.list.count == 0, "a tube for what is inside acts on what is outside");
-	/* sliding out of the end of the tube */
+	/* sliding out through the end of the tube */
 	push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 	for (int k = 0; k < 16000; ++k) {
 		real low = sqrt(4 - 0.25);
 		placed b = place(&s, 0, v3(9.2 + 1e-4 * k, 0, -low + 0.5 - 0.01), quat_one(), 1);
 		push p = meet_convex(&s, &b, in);
-		/* at the end the direction rotates by 90 degrees within 0.3 of the overlap: 0.01 pi / 2 / 0.003 1e-4 */
+		/* at the end, the direction rotates by 90 degrees over 0.3 times the overlap: 0.01 pi / 2 / 0.003 1e-4 */
 		if (k) near_push(p, before, 6e-4, 6e-4, "sliding out");
 		before = p;
 	}

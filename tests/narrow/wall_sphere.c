@@ -15,7 +15,7 @@ static int32_t add_triangle(stage *s, const vec3 *p, bool two_sided)
 	return row;
 }
 
-/* the closest point of a triangle by ternary search in its two coordinates, which is slow and independent */
+/* the closest point on a triangle by ternary search in its two coordinates, a slow but independent method */
 static real distance_to_triangle(vec3 c, const vec3 *p)
 {
 	real best = INFINITY;
@@ -54,7 +54,7 @@ static void triangles_are_met_at_the_closest_point(void **state)
 		CHECK((s.list.count > 0) == (d < radius), "distance %g, radius %g", d, radius);
 		if (!s.list.count) continue;
 		NEAR(f.deepest, radius - d, 1e-7, "overlap");
-		/* the point is midway, half the overlap away from the triangle along the normal */
+		/* the contact point is midway, half the overlap away from the triangle along the normal */
 		vec3 on = v3_madd(v3_add(c, s.list.at[0]), f.deepest / 2, s.list.item[0].normal);
 		NEAR(distance_to_triangle(on, p), 0, 1e-7, "the point's place");
 		/* one-sided walls act only at the front */
@@ -112,7 +112,7 @@ static void a_box_is_a_box_however_made(void **state)
 				CHECK(touches == sides, "%d touches with a mesh, %d with polygons", touches, sides);
 				NEAR(v3_norm(v3_sub(a.force, b.force)), 0, 1e-14, "force");
 			} else {
-				/* outside there is one contact, exactly towards the closest point of the box */
+				/* outside, there is one contact, exactly in the direction of the closest point of the box */
 				CHECK(touches == (d < radius), "%d touches at distance %g of radius %g", touches, d, radius);
 				if (touches) NEAR(v3_norm(v3_sub(a.force, v3_mul((radius - d) / d, v3_sub(c, q)))), 0, 1e-12, "force");
 			}
@@ -135,8 +135,8 @@ static void a_closed_mesh_pushes_out_what_is_deep_inside(void **state)
 	stage_clear(&s);
 }
 
-/* around a strip of facets bent along x: a valley has two contacts, a ridge has one, and the force is continuous along
- * the path */
+/* the path leads around a strip of facets bent along x: a valley has two contacts, a ridge has one, and the force is
+ * continuous along the path */
 static void force_is_continuous_over_ridges_and_valleys(void **state)
 {
 	(void)state;
@@ -160,9 +160,7 @@ static void force_is_continuous_over_ridges_and_valleys(void **state)
 		for (int k = 0; k < 30000; ++k) {
 			vec3 c = v3(-1.5 + k * 1e-4, 0.1, 0.45);
 			push p = meet_sphere(&s, c, 0.6, row);
-			/* the force rotates by radius / distance times the displacement, and the distance from the ridge at 0.35 is
-			 * at least 0.1
-			 */
+			/* the force rotates by displacement / distance, and the distance from the ridge at 0.35 is at least 0.1 */
 			if (k) NEAR(v3_norm(v3_sub(p.force, before.force)), 0, 7e-4, "jump");
 			before = p;
 		}
@@ -204,7 +202,7 @@ static void tubes_are_met_at_the_closest_point(void **state)
 		bool expect = d < radius && !(beside && behind);
 		CHECK((s.list.count == 1) == expect, "distance %g, radius %g, %s, %s", d, radius,
 			  beside ? "beside" : "over an end", behind ? "behind" : "in front");
-		/* a grid with steps of 1e-4 is at most 5e-5 off along the line */
+		/* a grid with steps of 1e-4 is off by at most 5e-5 along the line */
 		if (expect) NEAR((radius - p.deepest) * (radius - p.deepest), d * d, 2.6e-9 * all, "distance squared");
 	}
 	stage_clear(&s);
@@ -244,8 +242,8 @@ static int32_t add_valley(stage *s, real fold)
 	return row;
 }
 
-/* Over the fold, the force changes continuously from that of a plane to that of two facets, for angles from 0 to 60
- * degrees. */
+/* Across the fold, the force changes continuously from the force of a plane to that of two facets, for angles from 0
+ * to 60 degrees. */
 static void a_fold_goes_over_into_a_plane(void **state)
 {
 	(void)state;
@@ -266,7 +264,7 @@ static void a_fold_goes_over_into_a_plane(void **state)
 	}
 }
 
-/* The work along a small closed circle is 0; on its way the sphere touches one facet, both, or none. */
+/* The work along a small circle is 0; on the way, the sphere touches one facet, both, or neither. */
 static void round_a_fold_the_work_is_nothing(void **state)
 {
 	(void)state;
@@ -318,7 +316,7 @@ static real force_of_both(stage *s, vec3 c, real radius)
 }
 
 /* Two squares with a crack or a step of the order of rounding errors between them are one floor, wherever the ball is;
- * a larger step is a border, and so is the border of a wall whose neighbour was removed. */
+ * a larger step is a border, and so is the edge of a wall whose neighbour was removed. */
 static void walls_side_by_side_are_one_floor(void **state)
 {
 	(void)state;

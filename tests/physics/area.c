@@ -1,5 +1,6 @@
-/* The law area in the plane: the stored energy is a function of the poses, so without damping and friction the sum of
- * kinetic and stored energy is constant except for the error of the integrator. The literal law is tested, too. */
+/* The law area in the plane: the stored energy is a function of the poses, so the sum of kinetic and stored energy is
+ * constant without damping and friction, except for the error of the integrator. The law as published is also tested.
+ */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "lab.h"
@@ -42,12 +43,12 @@ static quat turned(real angle)
 /* ------------------------------------------------------------------ conservation */
 
 typedef struct drift {
-	/* change in kinetic + stored energy, relative to the initial kinetic energy, over all pairs that met */
+	/* largest change in kinetic plus stored energy, relative to the initial kinetic energy, over all pairs that met */
 	real most, after;
 	int64_t met;
 } drift;
 
-/* two spinning bodies of these shapes that collide off-centre */
+/* makes two spinning bodies of these shapes collide off-centre */
 static void collide(int law, int32_t first, int32_t shapes, uint64_t seed, real dt, drift *o)
 {
 	scree_world *w = plane_world(law, 1, 0);
@@ -103,7 +104,7 @@ static void elastic_polygons_keep_their_energy(void **state)
 	drift o[3];
 	drifts(LAW_AREA, SQUARE, SHAPES_HERE - SQUARE, "polygons", 60, o);
 	CHECK(o[2].after < 2e-6, "afterwards %g", o[2].after);
-	if (test_cases(60) < 60) return; /* with few pairs, the worst ones differ from step to step */
+	if (test_cases(60) < 60) return; /* with few pairs, the worst pair differs between step lengths */
 	for (int k = 0; k < 2; ++k)
 		CHECK(o[k + 1].most < 0.35 * o[k].most, "half the step leaves %g of the drift", o[k + 1].most / o[k].most);
 }
@@ -113,13 +114,13 @@ static void and_so_do_all_shapes(void **state)
 	(void)state;
 	drift o[3];
 	drifts(LAW_AREA, 0, SHAPES_HERE, "all shapes", 60, o);
-	/* areas of round bodies are accurate to about 1e-9 of the body's area: no step reduces the drift below about 1e-6
-	 */
+	/* areas of round bodies are accurate to about 1e-9 of the body's area: no step, however short, reduces the drift
+	 * below about 1e-6 */
 	CHECK(o[0].most < 4e-4 && o[2].most < 1e-5 && o[2].after < 1e-5, "drift %g, %g, afterwards %g", o[0].most,
 		  o[2].most, o[2].after);
 }
 
-/* Tillemans and Herrmann's force has no potential: no step is small enough to remove the drift */
+/* Tillemans and Herrmann's force has no potential: no step is short enough to remove the drift */
 static void the_literal_law_does_not(void **state)
 {
 	(void)state;
@@ -130,8 +131,8 @@ static void the_literal_law_does_not(void **state)
 
 /* ------------------------------------------------------------------ order of the integrator */
 
-/* A rotated pebble, deep in a line with the same chord all the time: no feature changes, and the path is smooth.
- * Returns its position after 2 ms. */
+/* A rotated pebble that overlaps a line deeply, always with the same chord: no feature changes, and the path is smooth.
+ * Returns the position of the pebble after 2 ms. */
 static void smooth_path(real dt, real out[3])
 {
 	scree_world *w = plane_world(LAW_AREA, 1, 0);
@@ -184,7 +185,7 @@ static real fall(int32_t shape, real angle, real restitution, real speed)
 	return after;
 }
 
-/* for each form of overlap: flat, on a corner, a disc, an ellipse on either axis */
+/* for each form of overlap: a flat side, a corner, a disc, and an ellipse on either axis */
 static void restitution_is_what_was_asked_for(void **state)
 {
 	(void)state;
@@ -200,7 +201,7 @@ static void restitution_is_what_was_asked_for(void **state)
 		}
 }
 
-/* Flat on a line A = a d, G = a: Y a^2 d/l^2 = m g with l = 4 sqrt(a^2/pi); on another square, l is half of that. */
+/* Flat on a line A = a d, G = a: Y a^2 d/l^2 = m g with l = 4 sqrt(a^2/pi); on another square, l is half of this. */
 static void at_rest_the_force_is_the_weight(void **state)
 {
 	(void)state;
@@ -228,7 +229,7 @@ static void a_block_on_a_slope(void **state)
 	lab_block_on_slopes(plane_world(LAW_AREA, 0.3, 0.3), plane_world(LAW_AREA, 0.3, 0.3), SQUARE, D, 0.3, 0.02);
 }
 
-/* The default step is 1/50 of the shortest contact time, which is that along the longest edge. */
+/* The default step is 1/50 of the shortest contact time, that of a contact along the longest edge. */
 static void the_step_knows_long_edges(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Bonds: beams of spheres compared with closed forms, loads at which they break, and their energy. */
+/* Bonds: beams of spheres compared with closed forms, the loads at which they break, and their energy. */
 #include "beam.h"
 #include "kernel/bond.h"
 #include "kernel/quat.h"
@@ -54,7 +54,7 @@ static void the_ledger_has_the_energy_of_bonds(void **state)
 	}
 }
 
-/* Two spheres that rotate about each other for ten turns, and also about the line between them. */
+/* Two spheres that make ten revolutions about each other, and also rotate about the line between them. */
 static void bonds_turn_with_their_bodies(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Cylinders with flat ends and sharp edges: their mass, the angle up to which they fall back onto an end, and rolling.
- */
+/* Cylinders with flat ends and sharp edges: their mass, the angle up to which they fall back onto an end, and their
+ * rolling. */
 #include "lab.h"
 #include "test.h"
 
@@ -19,8 +19,8 @@ static int32_t add_can(scree_world *w, real length, real diameter, int32_t facet
 	return row;
 }
 
-/* A prism with n flats whose section has the area of the circle: the squared distance of its corners is R^2 (2 pi / n)
- * / sin(2 pi / n), and the square of its radius of gyration is R^2 (2 + cos(2 pi / n)) / 6. */
+/* A prism with n flats whose cross section has the area of the circle: the squared distance of its corners is R^2 (2 pi
+ * / n) / sin(2 pi / n), and the square of its radius of gyration is R^2 (2 + cos(2 pi / n)) / 6. */
 static void masses_are_those_of_the_prism(void **state)
 {
 	(void)state;
@@ -44,7 +44,7 @@ static void masses_are_those_of_the_prism(void **state)
 	}
 }
 
-/* Height of a can's axis over its length, at rest after it was released tilted on an edge. */
+/* Ratio of the height of a can's axis to its length, at rest after the can was released tilted on an edge. */
 static real let_go(int response, int32_t facets, real diameter, real degrees, int law)
 {
 	static const char *const name[3] = {"forces", "implicit", "hard"};
@@ -67,7 +67,7 @@ static real let_go(int response, int32_t facets, real diameter, real degrees, in
 	return high;
 }
 
-/* The angle beyond which it falls over is atan(d / l): 26.57 degrees and 45 degrees. */
+/* The angle beyond which a can falls over is atan(d / l): 26.57 degrees and 45 degrees. */
 static void it_stands_up_to_its_angle(void **state)
 {
 	(void)state;
@@ -82,7 +82,7 @@ static void it_stands_up_to_its_angle(void **state)
 	NEAR(let_go(1, 0, 0.5, 25, 1), 0.25, 0.005, "with rounded edges it falls over at 25 degrees");
 }
 
-/* A can with these flats, resting on one of them on a plane. */
+/* A can with this many flats, resting on one of them on a plane. */
 static scree_world *lying(int response, int32_t facets, real restitution)
 {
 	static const char *const name[3] = {"forces", "implicit", "hard"};
@@ -101,7 +101,7 @@ static void steepen(scree_world *w, real slope) { w->model.gravity = v3(G * sin(
 
 static void run_for(scree_world *w, real time) { lab_steps(w, (int64_t)(time / w->model.dt)); }
 
-/* Speed after half a second on a slope, over that of a cylinder with the acceleration 2/3 g sin t. */
+/* Speed after half a second on a slope, relative to a cylinder with the acceleration 2/3 g sin t. */
 static real run_down(int response, int32_t facets, real slope, real restitution)
 {
 	scree_world *w = lying(response, facets, restitution);
@@ -112,7 +112,7 @@ static real run_down(int response, int32_t facets, real slope, real restitution)
 	return speed / (2.0 / 3 * G * sin(slope) * 0.5);
 }
 
-/* Tests whether it stays at rest on a plane that has been tilted slowly. */
+/* Returns whether the can stays at rest on a plane that has been tilted slowly. */
 static bool rests_on(int response, int32_t facets, real slope)
 {
 	scree_world *w = lying(response, facets, 0.3);
@@ -128,8 +128,8 @@ static bool rests_on(int response, int32_t facets, real slope)
 	return speed < 1e-3;
 }
 
-/* Without losses it rolls like a cylinder. Flats lose at most as much as an inelastic corner, 2/3 (1 - cos 2 pi/n) of
- * the angular velocity per flat: w' = a - 2 pi / (3 n) w^2, whose solution contains a tanh. */
+/* Without losses, the can rolls like a cylinder. Flats lose at most as much as an inelastic corner, 2/3 (1 - cos 2
+ * pi/n) of the angular velocity per flat: w' = a - 2 pi / (3 n) w^2, whose solution is a tanh. */
 static void it_rolls(void **state)
 {
 	(void)state;
@@ -145,7 +145,7 @@ static void it_rolls(void **state)
 	}
 	CHECK(run_down(2, 248, slope, 0.3) > 0.97, "more flats, less loss");
 	for (int r = 0; r < 3; ++r) {
-		/* it holds on a hard flat up to 180 degrees / n; a soft flat yields on the downhill side */
+		/* on a hard flat, the can stays at rest up to 180 degrees / n; a soft flat yields on the downhill side */
 		CHECK(rests_on(r, 24, 0.6 * PI / 24), "it rests on a flat, response %d", r);
 		CHECK(!rests_on(r, 24, 1.1 * PI / 24), "and rolls on slopes above 180 degrees / n, response %d", r);
 	}

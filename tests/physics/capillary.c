@@ -1,5 +1,5 @@
-/* Liquid bridges: the closed form of Willett and others (2000) compared with the toroidal approximation, where bridges
- * form and break, their force, and their energy. */
+/* Liquid bridges: the closed form of Willett and others (2000) compared with the toroidal approximation; the distances
+ * at which bridges form and break; their force and their energy. */
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -20,7 +20,7 @@ static contact_rule wet(bool hertz)
 
 static real breaks_at(void) { return (1 + ANGLE / 2) * pow(VOLUME, 1.0 / 3); }
 
-/* force in N, by eq. 12 of the paper; wide: R for two equal spheres, 2R for a sphere and a plane */
+/* force in N, from eq. 12 of the paper; wide: R for two equal spheres, 2R for a sphere and a plane */
 static real force_at(real apart, real wide)
 {
 	const real s = real_max(apart, 0) * sqrt(wide / VOLUME);
@@ -63,10 +63,10 @@ static void the_curve_is_that_of_the_paper(void **state)
 
 typedef struct pulled {
 	real worst, broke, lost, residual; /* N; m; J */
-	int64_t before;					   /* number of steps with a contact before the bodies touched */
+	int64_t before;					   /* number of steps in which there is a contact before the bodies touch */
 } pulled;
 
-/* A ball meets another ball or a plane, and the two are pulled apart: velocities are prescribed in each step. */
+/* A ball meets another ball or a plane, and the two are then pulled apart at velocities prescribed in each step. */
 static pulled approach_and_leave(bool hertz, bool plane)
 {
 	scree_world *w = lab_world(wet(hertz));
@@ -119,7 +119,7 @@ static void bridges_form_at_touch_and_break_at_a_distance(void **state)
 	}
 }
 
-/* A ball that moves away fast loses the work of the bridge and of its dashpot. */
+/* A ball that moves away fast loses the work done by the bridge and by its dashpot. */
 static void a_bridge_takes_its_energy(void **state)
 {
 	(void)state;
@@ -151,7 +151,7 @@ static void a_bridge_takes_its_energy(void **state)
 	}
 }
 
-/* a ball hangs from a plane by its bridge, up to the force at contact */
+/* a ball hangs from a plane by a bridge, as long as its weight is below the force at contact */
 static void a_bridge_bears_its_force(void **state)
 {
 	(void)state;
@@ -176,7 +176,7 @@ static void a_bridge_bears_its_force(void **state)
 
 static uint64_t hash_of(const scree_world *w) { return scree_world_hash(&w->model, &w->state, &w->work); }
 
-/* balls fall into a box; some bridges hold across a gap */
+/* balls fall into a box; some bridges span a gap */
 static void a_resumed_heap_has_the_same_bits(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Capsules in motion: a capsule that is a ball, impacts that conserve energy, rest on the side and on each other, and
- * rolling. */
+/* Capsules in motion: a ball defined as a capsule, impacts that conserve energy, capsules at rest on their side and on
+ * each other, and rolling. */
 #include "lab.h"
 #include "test.h"
 
@@ -21,8 +21,9 @@ static int32_t add_shape(scree_world *w, real length)
 	return row;
 }
 
-/* Difference between the motion of a ball defined as another shape and that of a sphere over 0.06 s. In implicit steps,
- * the normal of two spheres is evaluated at the start of the step, and that of other bodies at its end. */
+/* Difference over 0.06 s between the motion of a sphere and that of a ball defined as another shape. In implicit
+ * steps, the normal between two spheres is evaluated at the start of the step, and the normal between other bodies at
+ * its end. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */
@@ -94,7 +95,7 @@ static void impacts_keep_energy_and_momentum(void **state)
 	CHECK(met * 2 > test_cases(12), "%lld pairs met", (long long)met);
 }
 
-/* Nearly parallel rods meet in contacts at both ends, at one end and at their crossing, with both kinds of springs. */
+/* Nearly parallel rods meet in contacts at both ends, at one end and at their crossing, with each kind of spring. */
 static void almost_parallel_rods_keep_energy(void **state)
 {
 	(void)state;
@@ -118,8 +119,8 @@ static void almost_parallel_rods_keep_energy(void **state)
 
 /* ------------------------------------------------------------------ transitions between contacts */
 
-/* Force along x on the second of two rods that are side by side, with an angle between them, this surface energy, and
- * this velocity of the second towards the first. */
+/* Force along x on the second of two rods that are side by side, with this angle between them, this surface energy,
+ * and this velocity of the second rod towards the first. */
 static real force_at(real angle, real surface, real speed, const char *response)
 {
 	contact_rule rule = lab_linear(1e4, speed > 0 ? 0.5 : 1, 0);
@@ -139,8 +140,8 @@ static real force_at(real angle, real surface, real speed, const char *response)
 	return force;
 }
 
-/* Between two contacts of parallel rods and one contact of crossing rods, a quantity that one contact has once and two
- * contacts have `most` times changes without a jump. */
+/* As the two contacts of parallel rods merge into the one contact of crossing rods, a quantity that is `most` times as
+ * large with two contacts as with one changes without a jump. */
 static void check_fading(real (*of)(real angle), real one, real most, const char *what)
 {
 	const int angles = test_short() ? 100 : 400;
@@ -183,11 +184,11 @@ static void settle(scree_world *w, int k, real time)
 	lab_steps(w, (int64_t)(time / (k ? 1e-4 : 2e-6)));
 }
 
-/* A capsule that falls onto a floor comes to rest on its side, touching at both ends. */
+/* A capsule that falls onto a floor comes to rest on its side, with a contact at each end. */
 static void a_capsule_comes_to_rest_on_its_side(void **state)
 {
 	(void)state;
-	for (int k = test_short(); k < 3; ++k) { /* forces need the most steps */
+	for (int k = test_short(); k < 3; ++k) { /* the response by forces needs the most steps */
 		scree_world *w = lab_world(lab_hertz(0.3, 0.6));
 		const int32_t row = add_shape(w, 2);
 		for (int32_t m = 0; m < w->model.material.count * w->model.material.count; ++m)
@@ -202,7 +203,7 @@ static void a_capsule_comes_to_rest_on_its_side(void **state)
 	}
 }
 
-/* A rod is never placed through a plate, a thin slab, a tube or a two-sided plane. */
+/* A rod is never placed so that it passes through a plate, a thin slab, a tube or a two-sided plane. */
 static void rods_are_not_placed_through_walls(void **state)
 {
 	(void)state;
@@ -256,8 +257,9 @@ static void parallel_capsules_rest_on_each_other(void **state)
 	}
 }
 
-/* The contact time, which determines the step, is at most that of an impact on a tip, by Hertz with the capsule's own
- * radius: it is computed for two contacts with the radius of the sphere of equal volume, which is larger. */
+/* The contact time, which determines the step, is at most the Hertzian contact time of an impact on a tip with the
+ * capsule's own radius: it is computed for two contacts with the radius of the sphere of equal volume, which is
+ * larger. */
 static void the_contact_time_is_not_longer_than_an_impact(void **state)
 {
 	(void)state;
@@ -283,7 +285,8 @@ static void the_contact_time_is_not_longer_than_an_impact(void **state)
 	}
 }
 
-/* On a slope with enough friction, a transverse capsule rolls with the acceleration g sin / (1 + I / (m r^2)). */
+/* On a slope with enough friction, a capsule lying across the slope rolls with the acceleration g sin / (1 + I / (m
+ * r^2)). */
 static void a_capsule_rolls_down(void **state)
 {
 	(void)state;
@@ -295,7 +298,7 @@ static void a_capsule_rolls_down(void **state)
 	lab_add_moving(w, row, 0.01, v3(0, 0, 0.005), quat_exp(v3(1.5707963267948966, 0, 0), 1), v3(0, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 2e-6);
 	lab_steps(w, (int64_t)(time / 2e-6));
-	/* the cylinder is 2 of 8/3 parts of the volume, with 1/2 m r^2, and the hemispheres are 2/3, with 2/5 m r^2 */
+	/* the cylinder has 2 of 8/3 parts of the volume, with 1/2 m r^2, and the hemispheres have 2/3, with 2/5 m r^2 */
 	const real spin = (2 * 0.5 + 2.0 / 3 * 0.4) / (2 + 2.0 / 3);
 	NEAR(w->state.body.vx[0] / (g * sin(slope) * time / (1 + spin)), 1, 2e-3, "speed");
 	NEAR(w->state.body.y[0], 0, 1e-9, "it rolls straight");

@@ -1,5 +1,5 @@
-/* A periodic cell that changes its size: it carries bodies along homogeneously, results do not depend on the position
- * of its borders, the work is that of its stress, and its servo reaches the given stress. */
+/* A periodic cell that changes its size: it carries bodies along with a homogeneous strain, results do not depend on
+ * the position of its borders, its work is the work of the stress, and its servo reaches the given stress. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -28,7 +28,7 @@ static scree_world *cell(contact_rule rule, vec3 rate)
 	return w;
 }
 
-/* The rates rise from zero to these values, and return to zero. */
+/* The rates rise from zero to these values, and then return to zero. */
 static void ramp(scree_world *w, vec3 rate, real time)
 {
 	motion_row row[3] = {{.time = 0}, {.time = time / 2, .value = rate}, {.time = time}};
@@ -104,9 +104,9 @@ static scree_world *shifted(vec3 moved)
 	return w;
 }
 
-/* Pairs meet across a border in one world, and within the cell in the other. Relative motion is the same: a shift s of
- * all bodies is multiplied by the stretch of the cell. The bodies drift, so that many cross a border while they touch.
- */
+/* Pairs meet across a border in one world, and within the cell in the other. The relative motion is the same in both
+ * worlds: a shift s of all bodies is multiplied by the stretch of the cell. The bodies drift, so that many cross a
+ * border while they touch. */
 static vec3 place(const scree_world *w, uint64_t id)
 {
 	return scree_world_unwrapped(&w->model, &w->state, lab_row(w, id));
@@ -145,7 +145,7 @@ static real power_of_stress(const scree_world *w)
 	return -l.x * l.y * l.z * (stress[0] * u.x / l.x + stress[1] * u.y / l.y + stress[2] * u.z / l.z);
 }
 
-/* The work of the cell equals the sum of gains and losses of bodies and contacts. */
+/* The work of the cell equals the net gain in energy of bodies and contacts plus the losses. */
 static void the_ledger_closes(void **state)
 {
 	(void)state;
@@ -166,7 +166,7 @@ static void the_ledger_closes(void **state)
 	}
 }
 
-/* The work of the cell is the power of the stress on the strain, except for the kinetic energy of the flow. */
+/* The work of the cell is that of the stress over the strain, except for the kinetic energy of the flow. */
 static void work_is_stress_times_strain(void **state)
 {
 	(void)state;
@@ -211,7 +211,7 @@ static void the_servo_reaches_its_stress(void **state)
 		for (int k = 0; k < 6; ++k) mean[k] += stress[k] / 200;
 	}
 	for (int d = 0; d < 3; ++d) NEAR(mean[d], 2e4, 0.01 * 2e4, "stress of an isotropic compression");
-	/* the lateral stress is constant while the cell is compressed along z */
+	/* the lateral stress stays constant while the cell is compressed along z */
 	w->model.cell.servo[2] = false;
 	w->model.cell.rate = v3(0, 0, -0.4);
 	lab_steps(w, (int64_t)(0.1 / w->model.dt));
@@ -234,9 +234,9 @@ static motion_table goal(scree_world *w, motion_row *row, int32_t rows)
 	return out;
 }
 
-/* The stress follows given values over time, up and down, different along each axis, and ends with the values in the
- * last row. The rate of the cell follows with a lag, so the stress is behind by some per cent of its change in fast
- * ramps. */
+/* The stress follows given values over time, up and down, with different values along each axis, and ends with the
+ * values in the last row. The rate of the cell follows with a lag, so in fast ramps, the stress lags by a few per cent
+ * of its change. */
 static void the_servo_follows_a_table(void **state)
 {
 	(void)state;
@@ -255,7 +255,7 @@ static void the_servo_follows_a_table(void **state)
 			const vec3 now = scree_cell_goal(&w->model.cell, w->state.time);
 			for (int d = 0; d < 3; ++d) mean[d] += stress[d] / 200, wanted[d] += v3_part(now, d) / 200;
 		}
-		const real within = k < 4 ? 0.07 : 0.02; /* while the stress changes, and afterwards */
+		const real within = k < 4 ? 0.07 : 0.02; /* errors while the stress changes, and afterwards */
 		for (int d = 0; d < 3; ++d) NEAR(mean[d], wanted[d], within * 4e4, "stress along an axis");
 	}
 	NEAR(scree_cell_goal(&w->model.cell, 1e3).z, last.z, 0, "after the last row");
@@ -263,7 +263,7 @@ static void the_servo_follows_a_table(void **state)
 	scree_world_free(w);
 }
 
-/* A run that continues from its snapshot has the same bits. */
+/* A run resumed from a snapshot has the same bits. */
 static void a_snapshot_continues_the_same(void **state)
 {
 	(void)state;
@@ -286,7 +286,7 @@ static void a_snapshot_continues_the_same(void **state)
 	scree_world_free(o);
 }
 
-/* The servo of a cell without bodies does not have a lag yet. */
+/* The servo of a cell that does not yet contain bodies has no lag. */
 static void an_empty_cell_is_read_again(void **state)
 {
 	(void)state;
@@ -316,10 +316,10 @@ static scree_world *respond(scree_world *w, int response)
 typedef struct grain_case {
 	const char *name;
 	contact_rule rule;
-	int32_t shape; /* as in lab_world: 0 is a ball, 1 a cube */
+	int32_t shape; /* as in lab_world: 0 for a ball, 1 for a cube */
 	int side;	   /* number of bodies along each axis */
 	int steps;	   /* steps before positions are compared: parallel faces of cubes amplify rounding errors */
-	real size;	   /* size over the distance between positions */
+	real size;	   /* ratio of size to lattice spacing */
 } grain_case;
 
 static scree_world *strained_by(int response, const grain_case *of, vec3 moved)
@@ -333,7 +333,7 @@ static scree_world *strained_by(int response, const grain_case *of, vec3 moved)
 	return w;
 }
 
-/* The work of the cell equals the sum of gains and losses of bodies. */
+/* The work of the cell equals the net gain in energy of the bodies plus the losses. */
 static void implicit_ledger_closes(const scree_world *w, const char *name)
 {
 	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
@@ -341,7 +341,7 @@ static void implicit_ledger_closes(const scree_world *w, const char *name)
 	CHECK(e.lost > 0.01 * e.wall_work, "%s: they have hardly met: %g J", name, e.lost);
 }
 
-/* energy lost along the normals by balls on a lattice that a cell compresses slowly, and work of the cell, both in J */
+/* energy lost along the normals by a lattice of balls that a cell compresses slowly, and work of the cell, both in J */
 static energy_row pressed_slowly(int response)
 {
 	scree_world *w = respond(cell(lab_linear(2e3, 0.5, 0.3), v3(0, 0, 0)), response);
@@ -354,21 +354,23 @@ static energy_row pressed_slowly(int response)
 	return e;
 }
 
-/* Without gravity, no speed distinguishes impacts from the approach due to the cell, but the load of a contact does. */
+/* Without gravity, the approach speed does not distinguish impacts from compression by the cell, but the load on a
+ * contact does. */
 static void slow_compression_is_no_impact(void **state)
 {
 	(void)state;
 	const energy_row forces = pressed_slowly(0), ahead = pressed_slowly(1);
 	print_message("lost along normals: %g of %g J by forces, %g of %g J by implicit steps\n", forces.lost_normal,
 				  forces.wall_work, ahead.lost_normal, ahead.wall_work);
-	/* with forces it varies by 2 % with the step, because the lattice collapses; with steps of 3 ms it is 3 % less */
+	/* with forces, the work varies by 2 % with the step, because the lattice collapses; with steps of 3 ms, it is 3 %
+	 * less */
 	NEAR(ahead.wall_work, forces.wall_work, 0.04 * forces.wall_work, "work of the cell");
-	/* losses due to the steps themselves are separate, in lost_method */
+	/* losses due to the method are recorded separately, in lost_method */
 	NEAR(ahead.lost_normal + ahead.lost_method, forces.lost_normal, 0.07 * forces.wall_work, "lost along normals");
 }
 
-/* As in borders_may_lie_anywhere: all contacts respond to the expected rate of the cell in the next step, across
- * borders in the same way as within the cell. */
+/* As in borders_may_lie_anywhere, but contacts respond to the expected rate of the cell in the next step, in the same
+ * way across borders as within the cell. */
 static void implicit_steps_follow_the_cell(void **state)
 {
 	(void)state;
@@ -380,7 +382,7 @@ static void implicit_steps_follow_the_cell(void **state)
 	of[1].rule.rolling_friction = of[1].rule.twisting_friction = 0.01;
 	of[2].rule.cohesion = COHESION_JKR, of[2].rule.surface = 0.02;
 	for (int k = 0; k < 8; ++k) {
-		if (!test_drawn(k + k / 4)) continue; /* an implicit and a hard case in short form */
+		if (!test_drawn(k + k / 4)) continue; /* the short form runs one implicit and one hard case */
 		const int response = 1 + k % 2;
 		const grain_case *const g = of + k / 2;
 		scree_world *w = strained_by(response, g, v3(0, 0, 0)), *o = strained_by(response, g, moved);
@@ -413,7 +415,7 @@ static void implicit_servos_reach_their_stress(void **state)
 		add_balls(w, 5, 0.9 * SIDE / 5, v3(0, 0, 0), 0.02);
 		lab_prepare(w, response ? 4e-5 : 0);
 		lab_steps(w, (int64_t)(0.2 / w->model.dt));
-		real mean[6] = {0}; /* mean over steps, because the stress of hard contacts fluctuates */
+		real mean[6] = {0}; /* average over steps, because the stress from hard contacts fluctuates */
 		for (int n = 0; n < 200; ++n) {
 			real stress[6];
 			lab_steps(w, 1);
@@ -443,8 +445,8 @@ static real solid_in(const scree_world *w, vec3 low, vec3 high)
 	return out;
 }
 
-/* A region that spans the cell follows its borders; another region stays in place, and has values while the cell
- * contains it. */
+/* A region that spans the cell follows its borders; any other region stays in place, and has values as long as the
+ * cell contains it. */
 static void measures_follow_the_cell(void **state)
 {
 	(void)state;

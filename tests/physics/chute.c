@@ -1,5 +1,5 @@
 /* Bodies that roll or slide down a chute, meshed correctly and as in real files (tests/nonconforming.h): force and
- * motion are within 1 % of those on the conforming mesh. Each kind of body is a row of the table below. */
+ * motion are within 1 % of the values on the conforming mesh. Each kind of body is a row of the table below. */
 #include "choices/choices.h"
 #include "grains.h"
 #include "lab.h"
@@ -11,11 +11,11 @@ static const real SIZE = (real)0.04, WIDTH = (real)0.6;
 
 typedef struct body_kind {
 	const char *name;
-	void (*add)(shapes *s); /* adds its shape as the next row */
+	void (*add)(shapes *s); /* adds the shape of the body as the next row */
 	real height;			/* height of the centre above its support, relative to the size */
 	real friction;
-	/* A chute with errors of 1e-7 m is different: its folds are displaced by 20 um, and a higher facet carries 1.4 %
-	 * more of a cube of 1e7 Pa. Therefore corners and faces are soft. */
+	/* A chute with errors of 1e-7 m has a different geometry: its folds are displaced by 20 um, and a higher facet
+	 * carries 1.4 % more of the weight of a cube of 1e7 Pa. Bodies that rest on corners or faces are therefore soft. */
 	real young;
 	enum law_row law;
 	const char *narrow;
@@ -41,7 +41,7 @@ static void add_cube(shapes *s)
 	CHECK(scree_shapes_add_box(s, "a cube", v3(1, 1, 1), &why) >= 0, "%s", why.text);
 }
 
-/* It stands on three arms, on one corner of each. */
+/* The body stands on three of its arms, on one corner of each. */
 static void add_tetrapod(shapes *s)
 {
 	fail why = {0};
@@ -61,17 +61,17 @@ static const body_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, PANELS = 4, SAMPLES = 400 };
 
-/* Shallow and sharp folds in rad, and the largest error of corners in m. In the sharp ones, bodies land with 45 mm/s,
- * and a sample may coincide with the first step of a landing: in it a clump is 2.4 um deep, and its force follows the
- * depth, so panels that are off by 2e-7 m change it by 10 % of the weight, by 2e-8 m 1 % and by 2e-9 m 0.1 %. */
+/* Shallow and sharp folds in rad, and the largest error of corners in m. In sharp folds, bodies land at 45 mm/s, and a
+ * sample may coincide with the first step of a landing. A clump is then 2.4 um deep, and the force on it is
+ * proportional to the depth, so panels displaced by 2e-7 m change the force by 10 % of the weight, by 2e-8 m 1 % and
+ * by 2e-9 m 0.1 %. */
 static const struct {
 	real angle, off;
 } folds[] = {{(real)0.005, 1e-7}, {(real)0.05, 1e-8}};
 enum { FOLDS = sizeof folds / sizeof *folds };
 
-/* Four slopes along x that become gentler downhill, so that bodies stay on them. For flying bodies, tiny differences
- * would affect when they land.
- */
+/* Four slopes along x that become gentler downhill, so that bodies stay on them. If bodies flew, tiny differences
+ * would affect the time at which they land. */
 static void panels_of(panel *p, int fold)
 {
 	vec3 at = v3(0, 0, 0);

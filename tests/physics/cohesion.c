@@ -1,4 +1,5 @@
-/* Cohesion and torsional resistance: closed forms, pull-off, energy over the life of a bond, decay of a spin. */
+/* Cohesion and torsional resistance: closed forms, pull-off, energy over the lifetime of a bond, and decay of a spin.
+ */
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -14,8 +15,8 @@ static contact_rule sticky(cohesion_kind kind, real surface, real restitution)
 	return r;
 }
 
-/* Johnson, Kendall and Roberts: 8/9 of the pull-off force at zero overlap, the pull-off force at y^3 = 1/2, 5/9 of it
- * where the contact snaps; the force is the derivative of the energy */
+/* Johnson, Kendall and Roberts: the force is 8/9 of the pull-off force at zero overlap, the pull-off force at y^3 =
+ * 1/2, and 5/9 of it where the contact snaps; it is the derivative of the energy */
 static void jkr_is_the_closed_form(void **state)
 {
 	(void)state;
@@ -45,15 +46,14 @@ static void jkr_is_the_closed_form(void **state)
 				 high = adhesion_jkr(gamma, radius, length, deep + h);
 		adhesion at = adhesion_jkr(gamma, radius, length, deep);
 		NEAR((high.energy - low.energy) / (2 * h), at.force, 1e-4 * (real_abs(at.force) + pull), "slope of the energy");
-		/* circle and overlap are related: delta = a^2/R - sqrt(4 pi gamma a / E*) */
+		/* relation between the contact radius and the overlap: delta = a^2/R - sqrt(4 pi gamma a / E*) */
 		NEAR(at.radius * at.radius / radius - sqrt(4 * SCREE_PI * gamma * at.radius / young), deep, 1e-9 * length,
 			 "overlap");
 	}
 }
 
-/* A sphere hangs from a plane or another sphere, and its weight increases slowly until it falls: returns the largest
- * force
- */
+/* A sphere hangs from a plane or another sphere, and its weight increases slowly until it falls; returns the largest
+ * force */
 static real pull_off(contact_rule rule, bool plane)
 {
 	scree_world *w = lab_world(rule);
@@ -65,7 +65,7 @@ static real pull_off(contact_rule rule, bool plane)
 		scree_world_add(&w->model, &w->state, &w->work, 1, &top);
 	}
 	uint64_t id = lab_add(w, 0, 2 * R, v3(0, 0, -R + 1e-9));
-	/* with the Hertzian step for 0.1 m/s, such small grains oscillate in their bond */
+	/* with the Hertzian step for 0.1 m/s, grains as small as this oscillate on their bond */
 	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
 	w->model.guard.speed = 0;
@@ -100,7 +100,7 @@ static void it_falls_at_the_pull_off(void **state)
 	NEAR(pull_off(sticky(COHESION_DMT, GAMMA, 0.3), false), dmt * R / 2, 0.004 * dmt * R, "DMT, two spheres");
 }
 
-/* at rest on a plane without gravity, pull and spring balance */
+/* at rest on a plane without gravity, attraction and spring force balance */
 static void simple_cohesion_is_an_area_times_its_density(void **state)
 {
 	(void)state;
@@ -117,8 +117,9 @@ static void simple_cohesion_is_an_area_times_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* Energy lost, or (DMT) gained, in an elastic head-on impact beyond the energy of its bond, relative to that energy
- * (JKR) or to the pull times the largest overlap (DMT): the worst of 16 times of first contact within a step. */
+/* Energy that an elastic head-on impact loses, or gains (DMT), in excess of the energy of its bond, relative to this
+ * energy (JKR) or to the pull times the largest overlap (DMT); the largest value for 16 times of first contact within
+ * a step. */
 static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 {
 	real worst = 0;
@@ -133,7 +134,7 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 		lab_prepare(w, 0);
 		lab_prepare(w, w->model.contact_time / (real)steps);
 		w->model.guard.speed = 0;
-		/* bodies cross the gap in a whole number of steps plus this fraction of one; otherwise the phase would be
+		/* bodies cross the gap in a whole number of steps plus this fraction of a step; otherwise the phase would be
 		 * random */
 		real way = speed * w->model.dt, whole = floor(gap * (plane ? 1 : 2) / way);
 		real start = (whole + (phase + 0.5) / 16) * way / (plane ? 1 : 2);
@@ -145,7 +146,7 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 			touched |= w->work.touching > 0;
 		}
 		CHECK(touched && !w->work.touching, "no impact, or it never ended");
-		lab_steps(w, 1); /* the second half step of the last force */
+		lab_steps(w, 1); /* the last force acts for another half step */
 		real young = 0.75 * w->model.constants[0].stiffness, length = jkr_length(GAMMA, young, radius);
 		real bond = adhesion_jkr(GAMMA, radius, length, -JKR_SNAP * length).energy;
 		real mass = plane ? w->state.body.mass[0] : w->state.body.mass[0] / 2;
@@ -154,7 +155,7 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 		real scale = kind == COHESION_JKR ? bond : 4 * SCREE_PI * GAMMA * radius * deep;
 		real wrong = e.brought - e.kinetic - (kind == COHESION_JKR ? bond : 0);
 		worst = real_max(worst, real_abs(wrong) / scale);
-		real rounding = (real)w->state.step * w->work.sums.energy_quantum / 2; /* docs/theory/sums.md */
+		real rounding = (real)w->state.step * w->work.sums.energy_quantum / 2; /* see docs/theory/sums.md */
 		if (kind == COHESION_JKR) NEAR(e.lost_normal, bond, 1e-12 * bond + rounding, "what the bond took");
 		real order = 200.0 / (real)steps;
 		CHECK(real_abs(e.residual) < 3e-4 * order * e.brought, "residual %g of %g", e.residual, e.brought);
@@ -163,9 +164,10 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 	return worst;
 }
 
-/* The attraction starts and ends abruptly. It acts during the fraction of the step in which there is contact, so the
- * order of the energy error is above the first (the pull times half of the displacement per step): second order with
- * DMT, as without attraction, and order 3/2 with JKR, whose force ends with an infinite slope, like a square root. */
+/* The attraction starts and ends abruptly. The attraction acts during the fraction of the step in which there is
+ * contact, so the energy error is not of first order (the pull times half of the displacement per step), but of second
+ * order with DMT, as without attraction, and of order 3/2 with JKR, whose force ends with an infinite slope, like a
+ * square root. */
 static void an_impact_loses_the_energy_of_the_bond(void **state)
 {
 	(void)state;
@@ -177,7 +179,7 @@ static void an_impact_loses_the_energy_of_the_bond(void **state)
 			CHECK(fine < coarse / (kind == COHESION_JKR ? 7 : 12), "%g at 200 steps, %g at 800", coarse, fine);
 			CHECK(coarse < 0.03, "%g at 200 steps", coarse);
 		}
-	/* too slow to escape */
+	/* too slow to separate again */
 	scree_world *w = lab_world(sticky(COHESION_JKR, GAMMA, 0.5));
 	lab_add_moving(w, 0, 2 * R, v3(0, 0, R + 1e-7), quat_one(), v3(0, 0, -1e-4), v3(0, 0, 0));
 	lab_add_moving(w, 0, 2 * R, v3(0, 0, -R - 1e-7), quat_one(), v3(0, 0, 1e-4), v3(0, 0, 0));

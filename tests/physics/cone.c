@@ -1,7 +1,7 @@
 /* Cone complementarity (Anitescu 2006, Tasora and Anitescu 2011): contacts with associated friction, so that each step
- * is a convex problem. Row S3.29 of docs/seeds.md explains why it is not a response of scree, with numbers from here: a
- * block that begins to slide jumps, and a sliding block floats at a gap of h mu v. With `implicit` and `hard`, the
- * block stays on the plane and slides by Coulomb's law. */
+ * is a convex problem. Row S3.29 of docs/seeds.md explains, with numbers from this test, why this method is not a
+ * response in scree: a block that begins to slide jumps, and a sliding block floats at a gap of h mu v. With `implicit`
+ * and `hard`, the block stays on the plane and slides according to Coulomb's law. */
 #include "lab.h"
 #include "test.h"
 
@@ -16,7 +16,7 @@
 static const real D = 0.01, MU = 0.5, G = 9.81, H = 1e-3, SPEED = 2;
 enum { POINTS = 4, SWEEPS = 20000 };
 
-/* A cube of mass 1 above a plane, with its four lower corners as contacts. */
+/* A cube of mass 1 above a plane, whose four lower corners are the contacts. */
 typedef struct block {
 	vec3 velocity, spin;
 	real gap[POINTS];	  /* m */
@@ -42,7 +42,7 @@ static vec3 onto_cone(vec3 p)
 	return v3(MU * z * p.x / across, MU * z * p.y / across, z);
 }
 
-/* Computes the velocities with these impulses instead of the previous ones. */
+/* Computes the velocities that result from these impulses instead of the previous ones. */
 static void give(block *o, const vec3 *impulse)
 {
 	for (int k = 0; k < POINTS; ++k) {
@@ -51,15 +51,15 @@ static void give(block *o, const vec3 *impulse)
 	}
 }
 
-/* The gradient of the convex problem: velocities of the corners, plus the speeds that close the gaps. */
+/* The gradient of the convex problem: velocities of the corners, plus the speeds that would close the gaps. */
 static void gradient(const block *o, vec3 *to)
 {
 	for (int k = 0; k < POINTS; ++k)
 		to[k] = v3_add(v3_add(o->velocity, v3_cross(o->spin, corner(k))), v3(0, 0, o->gap[k] / H));
 }
 
-/* Accelerated projected gradient method (Nesterov; Mazhar et al. 2015) with a restart where the gradient changes
- * direction. */
+/* Accelerated projected gradient method (Nesterov; Mazhar et al. 2015) restarted where the gradient changes direction.
+ */
 static void solve(block *o)
 {
 	const real most = POINTS * (1 + 3 * D * D / 4 / inertia()); /* bound on the largest eigenvalue */
@@ -94,8 +94,9 @@ static void step(block *o)
 
 static block sliding(real gap) { return (block){.velocity = v3(SPEED, 0, 0), .gap = {gap, gap, gap, gap}}; }
 
-/* The block rests on the plane. Friction needs a normal impulse, which results from its own associated motion: a
- * fraction mu^2/(1 + mu^2) of the speed is lost in the first step, and the block takes off with mu times the rest. */
+/* In this case, the block rests on the plane. Friction needs a normal impulse, which results from the motion associated
+ * with friction itself: a fraction mu^2/(1 + mu^2) of the speed is lost in the first step, and the block takes off with
+ * mu times the rest. */
 static void a_block_that_begins_to_slide_jumps(void **state)
 {
 	(void)state;
@@ -111,7 +112,7 @@ static void a_block_that_begins_to_slide_jumps(void **state)
 		1e3 * D, SPEED, MU, H, 100 * (1 - o.velocity.x / SPEED), o.velocity.z * o.velocity.z / (2 * G) / D);
 }
 
-/* After that, it follows Coulomb's law at a gap of h mu v. */
+/* After that, the block follows Coulomb's law at a gap of h mu v. */
 static void a_block_that_slides_keeps_a_gap(void **state)
 {
 	(void)state;
@@ -126,7 +127,7 @@ static void a_block_that_slides_keeps_a_gap(void **state)
 				  100 * o.gap[0] / D);
 }
 
-/* A cube at rest on the plane is given this speed, with a response of scree and steps of h. */
+/* A cube at rest on the plane is given this speed, with one of scree's responses and steps of h. */
 static scree_world *on_plane(const char *response, real *rest)
 {
 	scree_world *w = lab_world((contact_rule){.law = LAW_OVERLAP, .restitution = 0.3, .friction = MU});
@@ -139,7 +140,7 @@ static scree_world *on_plane(const char *response, real *rest)
 	lab_steps(w, 500);
 	*rest = w->state.body.z[0];
 	w->state.body.vx[0] = SPEED;
-	lab_steps(w, 1); /* friction starts in the middle of this step */
+	lab_steps(w, 1); /* friction starts acting in the middle of this step */
 	return w;
 }
 
@@ -157,7 +158,7 @@ static void blocks_of_scree_stay_on_the_plane(void **state)
 			NEAR(w->state.body.vx[0], begins - MU * G * n * H, 1e-4 * SPEED, "it slows down by friction");
 		}
 		print_message("%s: %.2g %% of its size off the height at rest\n", response[r], 100 * most / D);
-		/* a hard block tilts on its contact */
+		/* a block with hard contacts tilts on its contact */
 		CHECK(most < (r ? 2e-4 : 1e-5) * D, "%s: %g of its size off the height at rest", response[r], most / D);
 		scree_world_free(w);
 	}

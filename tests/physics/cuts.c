@@ -41,7 +41,7 @@ static void balls_have_their_caps(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Polyhedra, convex or not, compared with parts that are boxes. */
+/* Polyhedra, convex or not, made of boxes whose cuts are known. */
 static void faces_have_their_volumes(void **state)
 {
 	(void)state;
@@ -85,8 +85,8 @@ static void add_kinds(shapes *s)
 	for (int k = 0; k < KINDS; ++k) CHECK(row[k] == k, "%s", why.text);
 }
 
-/* How often a point in the shape's frame counts as inside the body: 0 or 1, or once per ball in a clump whose masses
- * are added. */
+/* Number of times a point in the shape's frame counts as inside the body: 0 or 1, or once per ball in a clump whose
+ * masses are added. */
 static int times_inside(const shape *s, int kind, vec3 p)
 {
 	int times = 0;
@@ -117,7 +117,7 @@ static bool is_near(int32_t planes, const clump_plane *plane, vec3 p)
 	return true;
 }
 
-/* fraction of the grid points inside the body that are on the near sides of the planes */
+/* fraction of the grid points inside the body that are on the near side of every plane */
 static real counted(const shape *s, int kind, int32_t planes, const clump_plane *plane)
 {
 	enum { POINTS = 160 };
@@ -161,9 +161,8 @@ static void all_kinds_agree_with_brute_force(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Capsules and superquadrics are cut as their triangles, compared with the integral of their cross sections along the
- * axis.
- */
+/* Capsules and superquadrics are cut as triangle meshes, and compared with the integral of their cross sections along
+ * the axis. */
 static void smooth_bodies_are_cut_to_a_thousandth(void **state)
 {
 	(void)state;
@@ -202,7 +201,7 @@ static measure_plan plan_of(vec3 low, vec3 high, int32_t x, int32_t y, int32_t z
 
 enum { MASS, WHOLE, CUT, CUT_KG, COLUMNS };
 
-/* the values of the first cells */
+/* computes the values of the first cells */
 static void measure(const measure_plan *p, const scree_world *w, int32_t cells, real (*value)[COLUMNS])
 {
 	int32_t columns;
@@ -212,7 +211,8 @@ static void measure(const measure_plan *p, const scree_world *w, int32_t cells, 
 	scree_free(v);
 }
 
-/* Bodies of all kinds in cells of all sizes: volumes and masses of the parts add up to those of the bodies. */
+/* Bodies of all kinds in cells of all sizes: volumes and masses of the parts add up to the volumes and masses of the
+ * bodies. */
 static void parts_add_up(void **state)
 {
 	(void)state;
@@ -244,9 +244,9 @@ static void parts_add_up(void **state)
 	scree_world_free(w);
 }
 
-/* A periodic face-centred cubic crystal has the density 0.7405, wherever a cell of whole periods begins. Counting whole
- * bodies by their centres is exact for it as well. In a box of another size both are exact only on average: a box whose
- * faces contain no centre has 10 % less. */
+/* A periodic face-centred cubic crystal has the density 0.7405, wherever a cell of whole periods is placed. Counting
+ * whole bodies by their centres is also exact for such a cell. In a box of any other size, both methods are exact only
+ * on average: a box whose faces contain no centre has a density 10 % lower. */
 static void a_crystal_has_its_density(void **state)
 {
 	(void)state;
@@ -269,7 +269,7 @@ static void a_crystal_has_its_density(void **state)
 	const measure_plan all = plan_of(v3(0, 0, 0), v3(3 * a, 3 * a, 3 * a), 3, 3, 3);
 	measure(&all, w, 27, value);
 	for (int k = 0; k < 27; ++k) NEAR(value[k][CUT], dense, 1e-8, "cells whose borders pass through centres");
-	/* the box is 1.6 periods wide, and layers of centres are half a period apart */
+	/* the box is 1.6 periods wide, and the layers of centres are half a period apart */
 	const measure_plan some = plan_of(v3(0.7 * a, 0.7 * a, 0.7 * a), v3(2.3 * a, 2.3 * a, 2.3 * a), 1, 1, 1);
 	measure(&some, w, 1, value);
 	CHECK(fabs(value[0][CUT] / dense - 1) < 0.06, "%g of the density", value[0][CUT] / dense);
@@ -277,8 +277,8 @@ static void a_crystal_has_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* Next to a wall no centre is closer to it than D/2. Cut volumes give the density pi/6 in a box of a simple cubic
- * lattice on a wall, whatever the height of the box; counting by centres is correct for whole layers only. */
+/* Next to a wall, no centre is closer to the wall than D/2. Cut volumes give the density pi/6 in a box of a simple
+ * cubic lattice on a wall, whatever the height of the box; counting by centres is correct only for whole layers. */
 static void a_layer_at_a_wall_is_counted(void **state)
 {
 	(void)state;
@@ -287,7 +287,7 @@ static void a_layer_at_a_wall_is_counted(void **state)
 	real value[1][COLUMNS];
 	const measure_plan p = plan_of(v3(0.5 * D, 0.5 * D, 0), v3(2.5 * D, 2.5 * D, 2.4 * D), 1, 1, 1);
 	measure(&p, w, 1, value);
-	/* the box contains 0.4 D of the third layer */
+	/* the box contains a thickness of 0.4 D of the third layer */
 	const real r = D / 2, h = -0.1 * D, cap = PI * (r + h) * (r + h) * (2 * r - h) / 3;
 	const real solid = 4 * (2 * PI / 6 * D * D * D + cap) / (4 * D * D * 2.4 * D);
 	NEAR(value[0][CUT], solid, 1e-8, "balls cut by five planes");
@@ -295,9 +295,8 @@ static void a_layer_at_a_wall_is_counted(void **state)
 	scree_world_free(w);
 }
 
-/* A ball on the border of a periodic cell is counted on both sides, and at the border of a sheared cell also at the
- * position of its image.
- */
+/* A ball on the border of a periodic cell is counted on both sides; on the border of a sheared cell, it is counted at
+ * the position of its image. */
 static void images_count(void **state)
 {
 	(void)state;

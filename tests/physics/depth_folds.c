@@ -1,6 +1,6 @@
-/* Polyhedra and compounds over folds of a mesh with contact laws of depth: contacts with connected surfaces share their
- * stiffness, so a fold of 1e-6 acts as a plane, and a valley of 90 degrees as two contacts (docs/theory/walls.md,
- * "Folds under laws of depth"). */
+/* Polyhedra and compounds over folds of a mesh with depth-based contact laws: contacts with connected surfaces share
+ * their stiffness, so a fold of 1e-6 acts like a plane, and a valley of 90 degrees has two contacts
+ * (docs/theory/walls.md, "Folds under laws of depth"). */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -26,8 +26,8 @@ static contact_rule rule_of(int law, real restitution, real friction)
 	return (contact_rule){.law = LAW_POWER, .friction = friction, .restitution = 1, .power = power};
 }
 
-/* Two faces that meet at the y axis and rise by this angle, half of the fold angle, on both sides; with a negative
- * angle they fall. */
+/* Two faces that meet at the y axis and rise by this angle, half of the fold angle, on both sides; if the angle is
+ * negative, they fall. */
 static void add_fold(scree_world *w, real rise)
 {
 	real s, c;
@@ -39,7 +39,7 @@ static void add_fold(scree_world *w, real rise)
 	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("fold", 0), 6, p, 4, t, &why) >= 0, "%s", why.text);
 }
 
-/* A cube with its lower face horizontal, at this distance below the fold. */
+/* A cube whose lower face is horizontal, at this distance below the fold. */
 static scree_world *cube_world(contact_rule rule, int body, real rise, real below, vec3 velocity, vec3 spin)
 {
 	scree_world *w = lab_world(rule);
@@ -53,7 +53,7 @@ static scree_world *cube_world(contact_rule rule, int body, real rise, real belo
 	return w;
 }
 
-/* force of the wall on a cube at rest */
+/* force from the wall on a cube at rest */
 static vec3 force_at(int law, int body, real rise, real below)
 {
 	scree_world *w = cube_world(rule_of(law, 1, 0), body, rise, below, v3(0, 0, 0), v3(0, 0, 0));
@@ -66,10 +66,9 @@ static vec3 force_at(int law, int body, real rise, real below)
 
 static real power_of(real x, real of) { return x > 0 ? scree_pow(x, of) : 0; }
 
-/* Force of a valley over the force at a depth of 1: its two contacts have the corners of half of the lower face, which
- * ends perpendicular to the wall's face at the fold, and those of a side of the cube, which is inclined to the wall by
- * the wall's slope.
- */
+/* Ratio of the force from a valley to the force at a depth of 1: each of the two contacts has the corners of half of
+ * the lower face, cut off at the fold perpendicular to the wall's face, and the corners of a side of the cube, which is
+ * inclined to the wall by the wall's slope. */
 static real valley_force(real rise, real below, real of)
 {
 	real s, c;
@@ -84,9 +83,9 @@ static real valley_force(real rise, real below, real of)
 static const real RISE[] = {0.01, 0.05, 0.1, 0.2, 0.27, 0.3, 0.5, 0.7, SCREE_PI / 4};
 enum { RISES = sizeof RISE / sizeof *RISE };
 
-/* A flat fold gives one contact, a right angle gives two, and nothing jumps between these cases. From 30 degrees
- * between the faces on, each contact has its own corners; in flatter folds it has those of the whole face of the cube.
- */
+/* A flat fold causes one contact, a right angle causes two, and nothing jumps between these cases. If the angle between
+ * the faces is at least 30 degrees, each contact has its own corners; in flatter folds, it has the corners of the whole
+ * face of the cube. */
 static void valleys_share_by_their_angle(void **state)
 {
 	(void)state;
@@ -107,7 +106,8 @@ static void valleys_share_by_their_angle(void **state)
 		}
 }
 
-/* A very flat ridge acts as a plane, and from 30 degrees on as a single edge; nothing jumps in between. */
+/* A very flat ridge acts like a plane, and a ridge of 30 degrees or more like a single edge; nothing jumps in between.
+ */
 static void ridges_share_by_their_angle(void **state)
 {
 	(void)state;
@@ -138,7 +138,7 @@ static void nothing_jumps_with_the_angle(void **state)
 	}
 }
 
-/* Bodies slide, rotate and roll on a fold of 1e-5 as on a plane, with and without attraction. */
+/* Bodies slide, rotate and roll on a fold of 1e-5 as if on a plane, with and without attraction. */
 static void glide(int law, int body, real rise, real friction, real attraction, vec3 *velocity, vec3 *spin)
 {
 	contact_rule rule = rule_of(law, 0.4, friction);
@@ -169,8 +169,8 @@ static void a_flat_fold_is_a_plane_to_friction(void **state)
 	}
 }
 
-/* Speed at which a cube leaves a fold after falling flat onto it, over its impact speed; change in its energy, and the
- * fraction of this change that is not in the ledger. */
+/* Ratio of the speed at which a cube leaves a fold, after falling flat onto it, to its impact speed; the change in its
+ * energy, and the fraction of this change that is not in the ledger. */
 static real bounce(int law, int body, real rise, real restitution, real aside, real *energy, real *unknown)
 {
 	const real speed = 0.1;
@@ -208,8 +208,8 @@ static void it_bounces_as_asked(void **state)
 	}
 }
 
-/* Next to the fold a cube rotates while in contact, and stiffness is transferred from one contact to the other: the
- * loss is recorded in the ledger, and is less than a twentieth. */
+/* Next to the fold, a cube rotates while in contact, and stiffness is transferred from one contact to the other: the
+ * loss is recorded in the ledger, and is less than one twentieth. */
 static void beside_the_fold_the_ledger_has_the_rest(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Drag of a fluid: drag too stiff for the step is refused with its own message, before or during the run; otherwise it
- * decelerates bodies correctly. */
+/* Drag from a fluid: drag too stiff for the step is refused with a specific error message, before or during the run;
+ * otherwise drag decelerates bodies correctly. */
 #include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -39,7 +39,7 @@ static void stiff_drag_is_refused(void **state)
 		CHECK(!scree_world_prepare(w, 0, relaxation, &why), "accepted");
 		real longest = w->model.drag_step;
 		scree_world_free(w);
-		/* with the longest accepted step, the speed decays like the exponential to the order of the method */
+		/* with the longest accepted step, the speed decays exponentially, up to an error of the order of the method */
 		w = braked_world(integrators[k], relaxation);
 		lab_prepare(w, longest * 0.999);
 		for (int step = 0; step < 200; ++step) {
@@ -52,7 +52,7 @@ static void stiff_drag_is_refused(void **state)
 	}
 }
 
-/* If no step is given, the default is determined by drag where drag is stiffer than contacts. */
+/* If no step is specified, drag determines the default step where drag is stiffer than contacts. */
 static void the_default_follows_drag(void **state)
 {
 	(void)state;
@@ -90,7 +90,7 @@ static void implicit_steps_follow_drag(void **state)
 	}
 }
 
-/* By Schiller and Naumann's law, drag increases with speed: an accelerating ball reaches a speed at which its step is
+/* By Schiller and Naumann's law, drag increases with speed: an accelerating ball reaches a speed at which the step is
  * too long. */
 static void drag_that_grows_stops_the_run(void **state)
 {

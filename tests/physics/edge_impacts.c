@@ -14,8 +14,8 @@ static const real SIZE = 0.01, FAR = 0.2;
 
 typedef struct body_kind {
 	const char *name;
-	void (*add)(shapes *s); /* adds its shape as the next row */
-	real slow;				/* fraction of the largest speed: a body may move by no more than its halo */
+	void (*add)(shapes *s); /* adds the shape of the body as the next row */
+	real slow;				/* fraction of the largest speed, because a body may move by no more than its halo */
 	enum law_row law[3];	/* one is drawn */
 } body_kind;
 
@@ -79,7 +79,8 @@ static const body_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* An edge along y whose faces fall (a ridge) or rise on both sides: half of the angle between them, in a frame. */
+/* An edge along y whose faces fall (a ridge) or rise on both sides; half: half of the angle between the faces; turn:
+ * rotation of the frame. */
 typedef struct fold {
 	bool valley;
 	real half;
@@ -122,7 +123,7 @@ static void add_fold(scree_world *w, const fold *f, bool two_sided)
 	CHECK(w->model.wall.surfaces == 2, "%d surfaces", w->model.wall.surfaces);
 }
 
-/* Distance of an outside point. */
+/* Distance from the faces of a point outside. */
 static real clear_of(const fold *f, vec3 p)
 {
 	real a = v3_dot(normal_of(f, -1), p), b = v3_dot(normal_of(f, 1), p);
@@ -156,7 +157,7 @@ static shot random_shot(random_stream *r, const fold *f, const body_kind *b)
 
 typedef struct outcome {
 	bool touched, ended;
-	real energy; /* relative to the initial energy */
+	real energy; /* final energy, relative to the initial energy */
 	vec3 velocity, spin;
 } outcome;
 
@@ -176,7 +177,7 @@ static outcome shoot(const body_kind *b, enum law_row law, const fold *f, const 
 	add_fold(w, f, two_sided);
 	lab_add_moving(w, shape, SIZE, s->from, s->turn, s->velocity, s->spin);
 	lab_prepare(w, 0);
-	if (!is_energy(law)) lab_prepare(w, w->model.dt / 2); /* the other laws are smooth enough from the start */
+	if (!is_energy(law)) lab_prepare(w, w->model.dt / 2); /* the default step is short enough for the other laws */
 	const real before = lab_energy(w), speed = v3_norm(s->velocity);
 	outcome o = {0};
 	const int64_t most = (int64_t)(8 * FAR / speed / w->model.dt), batch = 16;
@@ -185,7 +186,7 @@ static outcome shoot(const body_kind *b, enum law_row law, const fold *f, const 
 		const bool touches = w->work.touching > 0;
 		o.touched |= touches;
 		const vec3 at = body_position(&w->state.body, 0);
-		/* or beyond all borders */
+		/* the body is away from the edge, or beyond all borders */
 		const bool out = clear_of(f, at) > (real)0.9 * SIZE || v3_norm(at) > (real)1.5 * FAR;
 		o.ended = !touches && out && v3_dot(at, body_velocity(&w->state.body, 0)) > 0;
 	}

@@ -1,5 +1,6 @@
-/* Balls with instantaneous collisions (docs/theory/impulses.md): conservation in a collision, comparison with the page
- * that defines the law, and independence of the order of collisions from storage, broad phase, threads and ids. */
+/* Balls with instantaneous collisions (docs/theory/impulses.md): conservation in a collision, comparison with the web
+ * page that defines the law, and an order of collisions that does not depend on storage, broad phase, threads or ids.
+ */
 #include "lab.h"
 #include "test.h"
 
@@ -48,7 +49,7 @@ static vec3 momentum_of_all(const scree_world *w)
 
 /* ------------------------------------------------------------------ two balls */
 
-/* two overlapping balls with random velocities, after one step that is too short to move them */
+/* two overlapping balls with random velocities, after one step so short that they do not move */
 static void two_balls(void **state)
 {
 	(void)state;
@@ -91,8 +92,7 @@ static void two_balls(void **state)
 	CHECK(3 * hits > test_cases(400), "%lld hits", (long long)hits);
 }
 
-/* one centre on the other: no division by zero and no energy; the direction, +x or -x, is given by the contact's hash
- */
+/* coincident centres: no division by zero and no added energy; the contact's hash determines the direction, +x or -x */
 static void one_point(void **state)
 {
 	(void)state;
@@ -154,7 +154,7 @@ static void page_wall(page_ball *p, int wall)
 	if (wall % 2 ? *v > 0 : *v < 0) *v = -*v;
 }
 
-/* Two balls that touch, or a ball and the wall j - PAGE. */
+/* Two balls that touch, or a ball that touches the wall j - PAGE. */
 typedef struct page_touch {
 	uint64_t hash;
 	int i, j, colour;
@@ -191,8 +191,8 @@ static bool page_share(const page_touch *s, const page_touch *t)
 	return s->i == t->i || s->i == t->j || s->j == t->i || (s->j == t->j && s->j < PAGE);
 }
 
-/* The page loops once over all i < j. The engine's order: each contact, in the order of hashes, gets the smallest
- * colour that no contact of its two balls has; contacts are then handled colour by colour. */
+/* The page loops over all pairs i < j once. The engine's order: each contact, in the order of hashes, is given the
+ * smallest colour not used by any contact of its two balls; contacts are then processed colour by colour. */
 static int page_order(const page_ball *p, real d, const real size[2], page_touch *out)
 {
 	const int n = page_list(p, d, size, out);
@@ -223,8 +223,8 @@ static int page_collisions(page_ball *p, real d, const real size[2])
 	return last;
 }
 
-/* A dense gas in a box in the plane, under gravity: the page and the engine give the same run. Rounding differs, since
- * the engine supports unequal masses, and each collision amplifies it about tenfold. */
+/* A dense gas in a box in the plane, under gravity: the page and the engine produce the same run. Rounding differs,
+ * since the engine supports unequal masses, and each collision amplifies it about tenfold. */
 static void like_the_page(void **state)
 {
 	(void)state;
@@ -270,7 +270,7 @@ static void like_the_page(void **state)
 
 enum { GAS = 200 };
 
-/* in a cube of 8 diameters, with the given sizes */
+/* balls of the given sizes in a cube of 8 diameters */
 static scree_world *gas(real restitution, bool walls, real small)
 {
 	scree_world *w = world_of(restitution);
@@ -306,7 +306,7 @@ static void nothing_is_lost(void **state)
 	scree_world_free(w);
 }
 
-/* e < 1 in a box under gravity, with and without correction: the ledger balances up to rounding */
+/* balls with e < 1 in a box under gravity, with and without correction: the ledger balances up to rounding */
 static void ledger_is_even(void **state)
 {
 	(void)state;
@@ -325,7 +325,7 @@ static void ledger_is_even(void **state)
 	}
 }
 
-/* with any order of storage, any broad phase, any number of threads, and pairs searched rarely or in every step */
+/* with any order of storage, any broad phase, any number of threads, and pairs searched for rarely or in every step */
 static void order_is_fixed(void **state)
 {
 	(void)state;
@@ -362,8 +362,9 @@ static void order_is_fixed(void **state)
 	}
 }
 
-/* Balls in a row: two balls moving towards one at rest between them touch it in the same step. It moves away from the
- * ball that collides with it last. In the order of ids, this would always be the same side. */
+/* Balls in a row: two balls moving towards a ball at rest between them touch it in the same step. The middle ball
+ * moves away from the ball that collides with it last. If collisions were in the order of ids, the middle ball would
+ * always move to the same side. */
 static void order_of_ids_has_no_effect(void **state)
 {
 	(void)state;
@@ -476,8 +477,7 @@ static void moving_wall(void **state)
 	scree_world_free(w);
 }
 
-/* The mean force on the walls of a box is the momentum reversed per unit time; images of a sheared gas do work.
- */
+/* The mean force on the walls of a box is the momentum transferred per unit time; images of a sheared gas do work. */
 static void loads_and_images(void **state)
 {
 	(void)state;
@@ -504,8 +504,8 @@ static void loads_and_images(void **state)
 	scree_world_free(w);
 }
 
-/* Under gravity a ball with e < 1 comes to rest, and then sinks by g dt^2 (1 - e)/(2 (1 + e)) per step, since
- * collisions do not remove overlaps; with a correction it stays at its height. */
+/* Under gravity, a ball with e < 1 comes to rest, and then sinks by g dt^2 (1 - e)/(2 (1 + e)) per step, since
+ * collisions do not remove overlaps; with a correction, it stays at the same height. */
 static void rests(void **state)
 {
 	(void)state;
@@ -563,7 +563,7 @@ static void refusals(void **state)
 
 /* ------------------------------------------------------------------ the step */
 
-/* A world in the plane with a source of discs along this segment. */
+/* A two-dimensional world with a source of discs along this segment. */
 static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
 {
 	scree_world *w = world_of(1);
@@ -577,8 +577,8 @@ static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
 	return w;
 }
 
-/* The usual step is derived from a fall through the space of all bodies, to which a source along a segment contributes
- * the segment itself, whichever end is given first. A body at the origin makes this space larger. */
+/* The default step is derived from a fall through the space that bodies occupy, to which a source along a segment
+ * contributes the segment itself, whichever end is given first. A body at the origin enlarges this space. */
 static void step_by_a_segment(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* The guard of energy: a run that gains energy because its step is too long is stopped, with a message that names the
- * body and the remedy, and the default step prevents this; a run that loses energy is stopped in the same way; a run
+/* The energy guard: a run that gains energy because its step is too long is stopped, with a message that names the
+ * body and the remedy, and the default step avoids this gain; a run that loses energy is stopped in the same way; a run
  * resumed from a snapshot stops at the same step; a quiet run is not stopped. */
 #include "base/maths.h"
 #include "base/memory.h"
@@ -45,7 +45,7 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 	return w;
 }
 
-/* number of steps until a guard stops the run, at most `most` */
+/* number of steps until a guard stops the run, or 0 if this takes more than `most` */
 static int64_t steps_until_stopped(scree_world *w, int64_t most)
 {
 	for (int64_t k = 0; k < most; ++k)
@@ -53,7 +53,7 @@ static int64_t steps_until_stopped(scree_world *w, int64_t most)
 	return 0;
 }
 
-/* properties of the defects that created energy: solid, law, restitution, tangential ratio, and a step that caused it
+/* cases in which defects created energy: solid, law, restitution, tangential ratio, and a step that caused the defect
  */
 typedef struct fed {
 	const char *solid;
@@ -82,7 +82,7 @@ static void what_feeds_is_stopped(void **state)
 		print_message("row %d: stopped at step %lld: %s\n", k, (long long)stopped, w->work.why.text);
 		CHECK(stopped > 0 && stopped % ENERGY_STEPS == 0 && w->work.why.code == FAIL_GUARD, "row %d: step %lld", k,
 			  (long long)stopped);
-		/* between two contacts, there is no body to name */
+		/* while no contact exists, there is no body to name */
 		CHECK(
 			strstr(w->work.why.text, "energy is not conserved") &&
 				(strstr(w->work.why.text, "needs the shortest step") || strstr(w->work.why.text, "set run.step below")),
@@ -92,7 +92,7 @@ static void what_feeds_is_stopped(void **state)
 	}
 }
 
-/* With the default step, the error stays below 3 % in both directions, and all bodies are within the limit. */
+/* With the default step, the error stays below 3 % in either direction, and no body exceeds the limit. */
 static void the_default_step_feeds_nothing(void **state)
 {
 	(void)state;
@@ -146,7 +146,7 @@ static void a_run_that_goes_on_stops_at_the_same_step(void **state)
 }
 
 /* The energy of a ball that bounces without losses is decreased or increased between two steps: the next reading
- * detects both. */
+ * detects either change. */
 static void loss_counts_as_gain_does(void **state)
 {
 	(void)state;
@@ -170,8 +170,8 @@ static void loss_counts_as_gain_does(void **state)
 	}
 }
 
-/* A rock of 1.3e9 kg bouncing at 100 m/s has 6e12 J, and gains some: this is detected as for a small ball. Energies too
- * large for the sums stop the run with a message. */
+/* A rock of 1.3e9 kg bouncing at 100 m/s has an energy of 6e12 J, and gains some more: this is detected, as for a small
+ * ball. Energies too large for the sums stop the run with an error message. */
 static void large_energies_are_watched(void **state)
 {
 	(void)state;
@@ -192,7 +192,7 @@ static void large_energies_are_watched(void **state)
 	}
 }
 
-/* Methods that reproduce a paper are reported but not stopped; a limit of 0 disables the check. */
+/* Errors of methods that reproduce a paper are reported, but do not stop the run; a limit of 0 disables the check. */
 static void tells_or_does_not_watch(void **state)
 {
 	(void)state;
@@ -210,7 +210,7 @@ static void tells_or_does_not_watch(void **state)
 	}
 }
 
-/* Energies near zero: bodies placed at rest, and one that flies; the limit is far below the usual one. */
+/* Energies near zero: bodies placed at rest, and a body that flies; the limit is far below the usual limit. */
 static void what_is_quiet_runs_on(void **state)
 {
 	(void)state;
@@ -234,7 +234,7 @@ static void what_is_quiet_runs_on(void **state)
 }
 
 /* A complete elastic bounce happens between two readings, which miss the contact: the energy of the ball counts, even
- * next to two bodies with almost none. */
+ * next to two bodies with almost no energy. */
 static void a_bounce_that_no_reading_sees(void **state)
 {
 	(void)state;
@@ -251,7 +251,7 @@ static void a_bounce_that_no_reading_sees(void **state)
 	}
 }
 
-/* A fast ball far away, flying or spinning, does not mask errors. */
+/* A fast distant ball, flying or spinning, does not mask errors. */
 static void a_fast_ball_hides_nothing(void **state)
 {
 	(void)state;
@@ -272,8 +272,9 @@ static void a_fast_ball_hides_nothing(void **state)
 }
 
 /* Octahedra fall into a corner, while eight falling balls of 3.6 kg lose 1e8 times the energy that the octahedra
- * exchange. With the narrow phase of a paper, the octahedra create energy: this is still detected, since it is compared
- * with the energy exchanged by bodies of similar energies. With the narrow phase of this engine, the run continues. */
+ * exchange. With a narrow phase from a paper, the octahedra create energy: this is still detected, since it is
+ * compared with the energy exchanged by bodies of similar energy. With this engine's own narrow phase, the run
+ * continues. */
 static void what_gentle_contacts_make_is_seen_beside_violent_ones(void **state)
 {
 	(void)state;
@@ -292,14 +293,14 @@ static void what_gentle_contacts_make_is_seen_beside_violent_ones(void **state)
 		print_message("%s: worst %.2g %%, made %.2g J of %.2g J lost\n", k ? "own" : "paper",
 					  100 * w->state.energy_guard.worst, e.made, e.lost_normal + e.lost_friction);
 		CHECK(k ? !stopped : stopped > 0, "%d: step %lld: %s", k, (long long)stopped, w->work.why.text);
-		CHECK(k || strstr(w->work.why.text, "in contacts of bodies that moved with"), "%s", w->work.why.text);
+		CHECK(k || strstr(w->work.why.text, "in contacts of bodies whose kinetic energy was"), "%s", w->work.why.text);
 		CHECK(e.made < 1e-2 * (e.lost_normal + e.lost_friction), "the balls hide nothing");
 		scree_world_free(w);
 		scree_world_free(o);
 	}
 }
 
-/* Two balls that stick together are at rest: their stored energy is negative, and their sums are rounded. */
+/* Two balls that stick together are at rest: their stored energy is negative, and the sums are rounded. */
 static void what_sticks_and_rests_runs_on(void **state)
 {
 	(void)state;
@@ -336,7 +337,7 @@ static void a_block_that_is_tilted_runs_on(void **state)
 	}
 }
 
-/* Energy created after the last reading is tested at the end of the run; that test stores nothing. */
+/* Energy created after the last reading is tested at the end of the run; this test stores nothing. */
 static void the_end_is_judged(void **state)
 {
 	(void)state;
@@ -362,8 +363,8 @@ static void the_end_is_judged(void **state)
 }
 
 /* A heap that has fallen and come to rest gains spurious energy, which friction dissipates at once. Compared with the
- * losses of the whole fall, it would be missed; compared with the losses in the same period, it is detected. A heap at
- * rest without spurious energy passes the test. */
+ * losses of the whole fall, this energy would be missed; compared with the losses in the same period, it is detected. A
+ * heap at rest without spurious energy passes the test. */
 static void what_burns_at_rest_is_seen(void **state)
 {
 	(void)state;
@@ -383,15 +384,15 @@ static void what_burns_at_rest_is_seen(void **state)
 		print_message("%s: residual %.2g J of %.2g J lost, worst %.2g %%: %s\n", k ? "fed" : "at rest", e.residual,
 					  e.lost, 100 * w->state.energy_guard.worst, stopped ? w->work.why.text : "runs on");
 		CHECK(k ? stopped > 0 : !stopped, "%s", w->work.why.text);
-		CHECK(!k || strstr(w->work.why.text, "exchanged or lost in these"), "%s", w->work.why.text);
+		CHECK(!k || strstr(w->work.why.text, "exchanged or lost in this time"), "%s", w->work.why.text);
 		CHECK(real_abs(e.residual) < LIMIT * e.lost, "it is too much for this test");
 		scree_world_free(w);
 	}
 }
 
-/* Two grains at rest below a lid that oscillates on a spring with far more energy, with all responses, or the lid by
- * itself: the error of its integration does not count as an error of contacts. It does not mask such errors either:
- * spurious energy of the grains is detected. */
+/* Two grains at rest below a lid that oscillates on a spring with far more energy, or only the lid, with all
+ * responses: the integration error of the lid does not count as an error of contacts. The lid does not mask such
+ * errors either: spurious energy of the grains is detected. */
 static void a_lid_on_a_spring_runs_on_and_hides_nothing(void **state)
 {
 	(void)state;

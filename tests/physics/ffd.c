@@ -1,6 +1,6 @@
-/* Fast frictional dynamics (docs/theory/ffd.md): collisions that it computes exactly, the faults of pe's method and
- * their magnitude, the order of the step, the ledger, and the same bits for any storage, broad phase and number of
- * threads. Needs SCREE_PAPERS. */
+/* Fast frictional dynamics (docs/theory/ffd.md): collisions that the method computes exactly, the faults of pe's
+ * method and their magnitude, the order of the step, the ledger, and the same bits for any storage, broad phase and
+ * number of threads. Needs SCREE_PAPERS. */
 #include "lab.h"
 #include "test.h"
 
@@ -58,8 +58,8 @@ static energy_row energy(const scree_world *w) { return scree_world_energy(&w->m
 
 /* ------------------------------------------------------------------ exact */
 
-/* Two spheres with random masses, without friction: velocities along the normal are those of theory, and velocities
- * across it are unchanged. */
+/* Two spheres with random masses, without friction: velocities along the normal agree with theory, and velocities
+ * perpendicular to it are unchanged. */
 static void head_on(void **state)
 {
 	(void)state;
@@ -89,7 +89,7 @@ static void head_on(void **state)
 	}
 }
 
-/* A sphere leaves a plane with e times its speed: this determines the sign of r, which the paper leaves open. */
+/* A sphere leaves a plane at e times its speed: this determines the sign of r, which the paper does not specify. */
 static void comes_back(void **state)
 {
 	(void)state;
@@ -107,8 +107,9 @@ static void comes_back(void **state)
 		}
 }
 
-/* A solid sphere that slides or sticks on a plane. When it slides, pe limits the change in the tangential velocity of
- * the contact point to mu times the change along the normal: its friction is too small by the factor 3.5 (1 + e). */
+/* A solid sphere that slides or sticks on a plane. When the sphere slides, pe limits the change in the tangential
+ * velocity of the contact point to mu times the change along the normal, so its friction is too small by a factor of
+ * 3.5 (1 + e). */
 static void slides(void **state)
 {
 	(void)state;
@@ -138,7 +139,7 @@ static void slides(void **state)
 /* ------------------------------------------------------------------ known faults of pe */
 
 /* Two spheres with the same tangential velocity: pe decelerates both, since it uses velocities in the frame of the
- * world: in one contact, 1 becomes 6/7. */
+ * world; one contact reduces a velocity of 1 to 6/7. */
 static void galilean(void **state)
 {
 	(void)state;
@@ -148,7 +149,7 @@ static void galilean(void **state)
 		lab_prepare(w, 1e-9);
 		lab_steps(w, 1);
 		const real left = way == PE ? 6. / 7 : 1;
-		NEAR(velocity_of(w, a).x, left, 1e-6, "a"); /* the contact point is half an overlap below the surface */
+		NEAR(velocity_of(w, a).x, left, 1e-6, "a"); /* the contact point is half of the overlap below the surface */
 		NEAR(velocity_of(w, b).x, left, 1e-6, "b");
 		NEAR(velocity_of(w, a).z, 0, 1e-6, "along the normal");
 		scree_world_free(w);
@@ -196,8 +197,8 @@ static void moving_frames(void **state)
 	NEAR(most[CORRECTED], 0, 1e-9, "ffd/corrected is");
 }
 
-/* One contact with friction, ffd/corrected: momentum and angular momentum are conserved, and the impulse is that of a
- * rigid impact with Coulomb friction. */
+/* One contact with friction, with ffd/corrected: momentum and angular momentum are conserved, and the impulse is that
+ * of a rigid impact with Coulomb friction. */
 static void rigid_impact(void **state)
 {
 	(void)state;
@@ -236,8 +237,8 @@ static void rigid_impact(void **state)
 	}
 }
 
-/* Three balls in a row, the first one moving: the middle ball would have to move in both directions, so it is stopped
- * and all momentum is lost. The counter of stopped bodies reports it. */
+/* Three balls in a row, the first of which is moving: the middle ball would have to move in both directions, so it is
+ * stopped and all momentum is lost. The counter of stopped bodies reports this. */
 static void cradle(void **state)
 {
 	(void)state;
@@ -258,8 +259,8 @@ static void cradle(void **state)
 	}
 }
 
-/* Pe limits a response by a norm that adds m/s and 1/s: a cube that lands on a corner is stopped there if its size is
- * several metres. A cube of 2 cm keeps most of its speed towards the floor. */
+/* Pe limits a response by a norm that adds m/s and 1/s: a cube several metres in size that lands on a corner is
+ * stopped there. A cube of 2 cm keeps most of its speed towards the floor. */
 static void limit_of_pe(void **state)
 {
 	(void)state;
@@ -290,9 +291,10 @@ static void limit_of_pe(void **state)
 	}
 }
 
-/* Pe's friction in a direction between two of its samples: a body that does not rotate slides along a wall that stops
- * the velocity component towards it. The first sample is opposite to the velocity before the wall acts, while the
- * friction of the floor opposes the velocity after it, at this angle. Returns the friction divided by its bound. */
+/* Pe's friction in a direction between two of pe's samples: a body that does not rotate slides along a wall, which
+ * stops the velocity component towards the wall. The first sample is opposite to the velocity before the wall acts,
+ * while the friction of the floor opposes the velocity afterwards, at this angle to the sample. Returns the ratio of
+ * the friction to its bound. */
 static real friction_at(int32_t directions, real angle)
 {
 	enum { ROOM = 2 };
@@ -331,7 +333,7 @@ static void cone_of_samples(void **state)
 
 /* ------------------------------------------------------------------ the step */
 
-/* A ball bouncing on a plane, with overlaps: the steps of pe are computed separately. */
+/* A ball bouncing on a plane, with overlaps: the steps of pe are computed independently. */
 static void step_of_pe(void **state)
 {
 	(void)state;
@@ -363,8 +365,8 @@ static void step_of_pe(void **state)
 	scree_world_free(w);
 }
 
-/* Flight follows a parabola at the ends of steps. An impact uses the position in the middle of the step and the
- * velocity at its end: with e = 1 it creates the energy m g dt v, which is recorded in the ledger. */
+/* At the ends of steps, the flight path is exactly a parabola. An impact uses the position in the middle of the step
+ * and the velocity at its end: with e = 1, it creates the energy m g dt v, which is recorded in the ledger. */
 static void energy_of_an_impact(void **state)
 {
 	(void)state;
@@ -440,7 +442,7 @@ static void moving_floor(void **state)
 	}
 }
 
-/* A held sphere that moves up and sideways hits a free one; either may be the first of the pair. */
+/* A held sphere that moves up and sideways hits a free one; either of them may be the first of the pair. */
 static void held_partner(void **state)
 {
 	(void)state;
@@ -469,8 +471,8 @@ static void held_partner(void **state)
 
 /* ------------------------------------------------------------------ polyhedra */
 
-/* A cube that lands flat rebounds flat; if it slides, in ffd/corrected it is decelerated by mu (1 + e) times the normal
- * velocity, as one body. */
+/* A cube that lands flat rebounds flat; if it also slides, ffd/corrected decelerates it by mu (1 + e) times the normal
+ * velocity, as a single body. */
 static void cube_lands(void **state)
 {
 	(void)state;
@@ -489,10 +491,9 @@ static void cube_lands(void **state)
 	}
 }
 
-/* A cube on a slope for 1 s: below the angle of friction ffd/corrected holds it, and above it lets it slide correctly.
- * Pe limits velocities of points: the friction of a cube is too small by the factor 2.5, the relative inverse mass at
- * its edge.
- */
+/* A cube on a slope for 1 s: below the angle of friction, ffd/corrected holds the cube; above this angle, the cube
+ * slides correctly. Pe limits velocities of points: the friction on a cube is too small by a factor of 2.5, the
+ * relative inverse mass at the cube's edge. */
 static void cube_on_a_slope(void **state)
 {
 	(void)state;
@@ -511,7 +512,7 @@ static void cube_on_a_slope(void **state)
 			NEAR(velocity_of(w, a).x, speed, within[way] * down, "speed");
 			CHECK(w->work.greatest_overlap_ever < 0.002, "overlap %g", w->work.greatest_overlap_ever);
 			const energy_row e = energy(w);
-			if (speed > 0) /* at rest, friction removes in each step the velocity gained from gravity */
+			if (speed > 0) /* at rest, friction removes the velocity gained from gravity in each step */
 				NEAR(e.lost_friction, part[way] * mu * press * w->state.body.mass[0] * speed / 2, 0.1 * e.lost_friction,
 					 "work of friction");
 			NEAR(e.residual, 0, 1e-9 * w->state.body.mass[0], "ledger");
@@ -519,7 +520,7 @@ static void cube_on_a_slope(void **state)
 		}
 }
 
-/* A stack of ten bodies is at rest, because bodies are stopped and overlaps corrected, which supports their weight. */
+/* A stack of ten bodies is at rest, because its weight is supported by stopping bodies and correcting overlaps. */
 static void columns_rest(void **state)
 {
 	(void)state;
@@ -581,7 +582,7 @@ static void ledger_is_even(void **state)
 	}
 }
 
-/* with any order of storage, any broad phase, any number of threads, and pairs searched rarely or in every step */
+/* with any order of storage, any broad phase, any number of threads, and pairs searched for rarely or in every step */
 static void order_is_fixed(void **state)
 {
 	(void)state;
@@ -613,7 +614,7 @@ static void order_is_fixed(void **state)
 	}
 }
 
-/* no body, no touching body, and a body added later */
+/* a world without bodies, without contacts, and with a body added later */
 static void few_bodies(void **state)
 {
 	(void)state;
@@ -661,7 +662,7 @@ static void blow(const struct state *s, real time, real *const force[6], void *c
 	for (int32_t i = 0; i < s->body.count; ++i) force[0][i] += *(const real *)context, force[5][i] += 1e-3;
 }
 
-/* A free sphere moves along a parabola. On a frictionless plane pe loses half of the force: Algorithm 2 has no second
+/* A free sphere moves along a parabola. On a frictionless plane, pe loses half of the force: Algorithm 2 has no second
  * half step of the velocity for bodies with constraints. */
 static void forces_of_a_program(void **state)
 {

@@ -1,5 +1,5 @@
-/* Bodies that land flat, on several points or parts at once, rebound with the given restitution: the dashpots of a pair
- * share its mass (docs/theory/laws.md, "Several contacts of one pair"). */
+/* Bodies that land flat, on several points or parts at once, rebound with the specified restitution: the dashpots of a
+ * pair share its mass (docs/theory/laws.md, "Several contacts of one pair"). */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -53,7 +53,7 @@ static int32_t add_fine(shapes *s, fail *why)
 	return scree_shapes_add_surface(s, "fine", vertices, vertex, corners / 3, triangle, HALO, why);
 }
 
-/* n x n x n balls that fill a cube of edge 1 */
+/* n x n x n balls filling a cube of edge 1 */
 static int32_t add_grid(shapes *s, int n, fail *why)
 {
 	vec3 at[27];
@@ -108,8 +108,8 @@ static void add_floor(scree_world *w)
 	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("floor", 0), 4, p, 2, t, &why) >= 0, "%s", why.text);
 }
 
-/* speed at which two bodies, or a body and a fixed partner, separate after meeting flat at `speed`, divided by this
- * speed */
+/* speed at which two bodies, or a body and a fixed partner, separate after meeting flat at `speed`, as a fraction of
+ * `speed` */
 static real landing(scree_world *w, int form, int place, real speed, int *contacts)
 {
 	const real high = low_of(form) * D + 1e-6;
@@ -151,8 +151,8 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	const energy_row y = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(y.residual + y.made, 0, 3e-2 * y.brought, "energy of the ledger");
 	CHECK(form == CUBE || contacts >= 3, "%s: only %d contacts", form_name[form], contacts);
-	/* springs of faces are symmetric: the effect of a dashpot that starts with a jump depends on the time within the
-	 * step */
+	/* springs of faces are symmetric, but the effect of a dashpot that starts with a jump depends on the time within
+	 * the step */
 	const bool even = form == CUBE || form == STAR;
 	CHECK(fabs(e - restitution) < (even ? 0.013 : 0.01),
 		  "%s on %s by law %s at %g m/s, asked for %g: %.4f, with %d contacts and 1/%.0f of a contact a step",
@@ -161,9 +161,8 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	scree_world_free(w);
 }
 
-/* Every form on every partner, with alternating law, restitution and speed; all combinations are run if cases are
- * multiplied by a hundred.
- */
+/* Every form on every partner, alternating between laws, restitutions and speeds; all combinations are run if cases are
+ * multiplied by a hundred. */
 static void what_lands_flat_bounces_as_asked(void **state)
 {
 	(void)state;
@@ -176,7 +175,7 @@ static void what_lands_flat_bounces_as_asked(void **state)
 			}
 }
 
-/* Landing on an edge, which has two points, and obliquely without friction: only the normal speed counts. */
+/* Bodies land on an edge, which has two points, and obliquely without friction: only the normal speed counts. */
 static void on_an_edge(void **state)
 {
 	(void)state;
@@ -206,7 +205,7 @@ static void on_an_edge(void **state)
 }
 
 /* Contacts of one pair share mass according to their normals: in a mesh valley of two slopes, a ball has the given
- * damping for any angle between them up to a right angle, and the two sides of a slot count separately. */
+ * damping for any angle between the slopes up to a right angle, and the two sides of a slot count separately. */
 static scree_world *valley_world(real angle, real restitution)
 {
 	scree_world *w = forms_world(LAW_HERTZ, restitution);
@@ -261,7 +260,7 @@ static void opposite_sides_do_not_share(void **state)
 	scree_world_free(w);
 }
 
-/* a single contact has the whole mass, to the last bit */
+/* a single contact has exactly the whole mass */
 static void what_is_alone_shares_nothing(void **state)
 {
 	(void)state;

@@ -1,5 +1,6 @@
 /* Bodies passing through planes: the mass that has passed an unbounded plane is exactly the mass on the other side,
- * with every kind of step, with sources and sinks, and along periods; rectangles are compared with known paths. */
+ * with every kind of step, with sources and sinks, and along periodic axes; counts through rectangles are compared with
+ * known paths. */
 #include "lab.h"
 #include "scene_text.h"
 #include "test.h"
@@ -19,7 +20,7 @@ static const real D = 0.01; /* m */
 
 static real height(const flow_plane *f, vec3 at) { return v3_dot(f->normal, v3_sub(at, f->point)); }
 
-/* Mass and number of bodies on the positive side; along periodic axes, counted again for each period crossed. */
+/* Mass and number of bodies on the positive side; along periodic axes, a body counts again for each period crossed. */
 static flow_count on_side(const scree_world *w, const flow_plane *f)
 {
 	const bodies *b = &w->state.body;
@@ -57,7 +58,7 @@ static void add_plane(scree_world *w, vec3 point, vec3 normal)
 	snprintf(row->name, sizeof row->name, "plane %d", f->count++);
 }
 
-/* Balls colliding in a box, some of them exactly on a plane at the start. */
+/* Balls collide in a box, some of them exactly on a plane at the start. */
 static scree_world *gas(const char *axes, contact_rule rule)
 {
 	enum { EDGE = 5 };
@@ -115,7 +116,7 @@ static void what_passes_is_on_the_other_side(void **state)
 	}
 }
 
-/* Solvers that push bodies apart after their flight. */
+/* Counts are correct with solvers that push bodies apart after their flight. */
 static void corrections_are_counted(void **state)
 {
 	static const char *const responses[] = {"elastic", "implicit", "hard", "ffd/corrected"};
@@ -135,7 +136,7 @@ static void corrections_are_counted(void **state)
 	}
 }
 
-/* Planes at the border of the cell, inside it, and across an axis without a period. */
+/* Planes at the border of the cell, inside it, and perpendicular to a non-periodic axis. */
 static void periods_are_counted(void **state)
 {
 	(void)state;
@@ -168,7 +169,7 @@ static void sheared_cells_are_counted(void **state)
 	add_plane(w, v3(0, 4 * D, 0), v3(0, -1, 0));
 	add_plane(w, v3(0, 0, D), v3(0, 0, 1));
 	gas_balances(w, 1e-5, 2500);
-	/* the flow itself carries bodies past planes */
+	/* the flow itself carries bodies across planes */
 	const periods sheared = {
 		.axis = {true, true, true}, .size = v3(1, 1, 1), .shears = true, .gradient = 1, .on = true};
 	const flow_plane across = {.normal = v3(1, 0, 0)}, part = {.normal = v3(0, 1, 0), .bounded = true};
@@ -227,8 +228,8 @@ static void rectangles_count_lines_that_meet_them(void **state)
 	}
 }
 
-/* In a cell, with the rectangle across its border: a path crosses each image of the plane, and counts where it crosses
- * an image of the rectangle. */
+/* The rectangle crosses the border of a cell: a path crosses each image of the plane, and counts where it crosses an
+ * image of the rectangle. */
 static void images_of_rectangles_count(void **state)
 {
 	enum { BODIES = 200, STEPS = 300 };
@@ -266,7 +267,7 @@ static void images_of_rectangles_count(void **state)
 
 /* ------------------------------------------------------------------ sources and sinks */
 
-/* All bodies start above the plane: those that have passed it are below it, or in the sink. */
+/* All bodies start above the plane: bodies that have passed it are below it, or in the sink. */
 static void sources_and_sinks_do_not_pass(void **state)
 {
 	static const char text[] =
@@ -295,7 +296,7 @@ static void sources_and_sinks_do_not_pass(void **state)
 	for (int k = 0; k < 100; ++k) {
 		lab_steps(w, 100);
 		int64_t below = 0;
-		/* z = 0 counts as the far side */
+		/* z = 0 counts as being on the far side */
 		for (int32_t i = 0; i < w->state.body.owned; ++i) below += w->state.body.z[i] <= 0;
 		const flow_count *c = w->state.flow;
 		assert_true(c[0].count[0] - c[0].count[1] == below + w->state.sink[0].taken);

@@ -1,6 +1,6 @@
-/* Walls moved by the forces on them (docs/theory/walls.md): a lid falls, oscillates on a spring and stops like a body,
- * a wheel rotates according to its moment of inertia, and a torque servo rotates until the bodies resist with the same
- * torque. Their energy is recorded in the ledger. */
+/* Walls moved by the forces on them (docs/theory/walls.md): a lid falls, oscillates on a spring and stops like a body;
+ * a wheel rotates according to its moment of inertia; and a torque servo rotates until the bodies resist with the same
+ * torque. The energy of these walls is recorded in the ledger. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "lab.h"
@@ -71,7 +71,7 @@ static void it_swings_on_a_spring(void **state)
 	NEAR((last - first) / (crossings - 1), period, 1e-5 * period, "period");
 	NEAR(low, 2 * rest, 1e-5 * -rest, "lowest position");
 	NEAR(high, 0, 1e-5 * -rest, "highest position");
-	CHECK(off < 1e-5 * 2 * G * -rest, "residual %g J", off); /* Verlet error: (omega dt)^2 / 8 of the energy */
+	CHECK(off < 1e-5 * 2 * G * -rest, "residual %g J", off); /* Verlet's error: (omega dt)^2 / 8 of the energy */
 	NEAR(energy(w).wall_work, 0, 1e-15, "nothing works from outside");
 	scree_world_free(w);
 }
@@ -92,7 +92,7 @@ static void a_damper_takes_energy(void **state)
 		const real t = w->state.time, z = exp(-decay * t) * sin(omega * t) / omega;
 		const energy_row e = energy(w);
 		NEAR(w->state.wall[0].position.z, z, 1e-7, "damped swing");
-		/* the ledger uses the initial power, 4 W, for a whole step instead of half a step */
+		/* the ledger counts the initial power, 4 W, for a whole step instead of half a step */
 		NEAR(e.kinetic + e.potential - 1, e.wall_work + 2e-5, 1e-7,
 			 "what the damper takes is negative work of the wall");
 	}
@@ -179,7 +179,7 @@ static void impacts_keep_momentum_and_energy(void **state)
 		lab_prepare(w, 1e-6);
 		lab_steps(w, 6000);
 		const energy_row e = energy(w);
-		const real mass = wheel ? 2e-6 / (r * r) : 3e-3; /* effective mass at the impact */
+		const real mass = wheel ? 2e-6 / (r * r) : 3e-3; /* effective mass in the impact */
 		CHECK(e.elastic == 0, "they have parted");
 		NEAR(w->state.body.vy[0], v * (m - mass) / (m + mass), 2e-3 * real_abs(v), "sphere");
 		NEAR(w->state.wall[0].servo.speed * (wheel ? r : 1), 2 * m * v / (m + mass), 2e-3 * real_abs(v), "wall");
@@ -241,7 +241,7 @@ static void a_servo_turns_to_a_torque(void **state)
 		arm.motion = (wall_motion){.type = MOTION_TORQUE, .axis = {0, 0, 1}, .until = INFINITY};
 		arm.motion.servo = (servo_rule){.force = torque, .damping = 1, .low = -INFINITY, .high = INFINITY};
 		arm.motion.servo.max_speed = k ? 0.05 : 0;
-		scree_world *w = arm_alone(arm, 0.5); /* without friction the sphere would be squeezed out */
+		scree_world *w = arm_alone(arm, 0.5); /* without friction, the sphere would be squeezed out */
 		lab_plane(w, v3(0, SIZE + 2e-4, 0), v3(0, -1, 0));
 		lab_add(w, 0, SIZE, v3(r, SIZE / 2 + 1e-4, 0));
 		lab_prepare(w, 0);
@@ -297,7 +297,7 @@ static void light_walls_need_short_steps(void **state)
 	scree_world *w = lab_world(lab_linear(1e4, 1, 0));
 	fail why = {0};
 	scree_walls_add_plane(&w->model.wall, lid, v3(0, 0, 0), v3(0, 0, -1), &why);
-	lab_refused(w, 1e-4, "its spring turns");
+	lab_refused(w, 1e-4, "its spring advances by");
 }
 
 int main(void)

@@ -8,10 +8,10 @@
 
 static const real G = 9.81;
 
-/* rotates gravity as on a slope of this angle: the plane stays level */
+/* rotates gravity as if the plane were tilted by this angle */
 static void tilt(scree_world *w, real angle) { w->model.gravity = v3(G * sin(angle), 0, -G * cos(angle)); }
 
-/* distance that a cube slides within a tenth of a second after the slope has reached this angle */
+/* distance that a cube slides in a tenth of a second after the slope has reached this angle */
 static real slide_of_cube(real friction, real angle)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.3, friction));
@@ -21,7 +21,7 @@ static real slide_of_cube(real friction, real angle)
 	lab_add(w, 1, d, v3(0, 0, d / 2 - m * G * cos(angle) / 1e4));
 	tilt(w, 0);
 	lab_prepare(w, 0);
-	/* slowly, up to just below the angle: a jolt would make it slip, and 0.1 % of gravity would hardly stop it */
+	/* tilts slowly to the angle: a jolt would make the cube slip, and 0.1 % of gravity would hardly stop it */
 	int64_t half = (int64_t)(0.1 / w->model.dt);
 	for (int64_t k = 0; k < 4 * half; ++k) {
 		tilt(w, angle * (real)k / (real)(4 * half));
@@ -35,7 +35,7 @@ static real slide_of_cube(real friction, real angle)
 	return x;
 }
 
-/* speed gained by a sliding cube in a twentieth of a second on a slope far steeper than the angle of friction */
+/* speed gained by a sliding cube in 1/20 s on a slope far steeper than the angle of friction */
 static real gain_when_sliding(real friction, real angle)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.3, friction));
@@ -45,7 +45,7 @@ static real gain_when_sliding(real friction, real angle)
 	tilt(w, angle);
 	lab_prepare(w, 0);
 	int64_t half = (int64_t)(0.05 / w->model.dt);
-	lab_steps(w, half); /* time for friction to build up and for the pressure of the block to settle */
+	lab_steps(w, half); /* leaves time for friction to build up and for the pressure under the block to settle */
 	real v = w->state.body.vx[0];
 	lab_steps(w, half);
 	v = (w->state.body.vx[0] - v) / ((real)half * w->model.dt);
@@ -60,7 +60,7 @@ static void block_sticks_and_slips_at_its_angle(void **state)
 		real friction = 0.2 + 0.2 * k, angle = atan(friction);
 		NEAR(slide_of_cube(friction, atan(0.999 * friction)), 0, 1e-7, "0.1 % below the angle of friction it rests");
 		real way = slide_of_cube(friction, atan(1.001 * friction));
-		/* a = g (sin - mu cos), although it starts slightly earlier */
+		/* a = g (sin - mu cos), although sliding starts slightly earlier */
 		real a = G * cos(angle) * 0.001 * friction;
 		CHECK(way > 0.9 * a * 0.005, "0.1 %% above it slips: %g m", way);
 		real steep = atan(1.3 * friction);
@@ -69,7 +69,7 @@ static void block_sticks_and_slips_at_its_angle(void **state)
 	}
 }
 
-/* A sphere thrown with slip eventually rolls: u = 5/7 u0 after t = 2 u0/(7 mu g) */
+/* A sphere thrown so that it slips eventually rolls: u = 5/7 u0 after t = 2 u0/(7 mu g) */
 static void thrown_sphere_rolls(void **state)
 {
 	(void)state;
@@ -110,7 +110,7 @@ static void sphere_rolls_down(void **state)
 	}
 }
 
-/* it stays at rest if and only if tan(angle) <= rolling friction */
+/* the sphere stays at rest if and only if tan(angle) <= rolling friction */
 static void rolling_resistance_holds(void **state)
 {
 	(void)state;
@@ -138,13 +138,13 @@ static void rolling_resistance_holds(void **state)
 
 /* A ball oscillates vertically on its contact and about a horizontal axis on its rolling spring, at half the frequency:
  * a spring of fixed angle and varying stiffness would gain energy (parametric resonance). As in eq. 12 of laws.md,
- * growing and shrinking of the contact can only remove energy from the spring. */
+ * growth and shrinkage of the contact can only remove energy from the spring. */
 static void a_swing_of_the_load_drives_no_rolling(void **state)
 {
 	(void)state;
 	for (int about = 0; about < 2; ++about) { /* rolling, torsion */
 		contact_rule rule = lab_hertz(1, 0);
-		/* 2.25 k_n (mu R)^2 / (0.4 m R^2) is a quarter of k_n / m */
+		/* this makes 2.25 k_n (mu R)^2 / (0.4 m R^2) a quarter of k_n / m */
 		real mu = sqrt(0.25 * 0.4 / 2.25), radius = 0.005, spin = 0.05;
 		*(about ? &rule.twisting_friction : &rule.rolling_friction) = mu;
 		scree_world *w = lab_world(rule);
@@ -165,7 +165,8 @@ static void a_swing_of_the_load_drives_no_rolling(void **state)
 			vec3 s = v3(w->state.body.wx[0], w->state.body.wy[0], w->state.body.wz[0]);
 			most = real_max(most, inertia * v3_norm2(s) / 2);
 		}
-		/* error of the time step: (w dt)^2 / 4 for a spring in this scheme, with w half of the contact's frequency */
+		/* error due to the time step: (w dt)^2 / 4 for a spring in this scheme, where w is half of the contact's
+		 * frequency */
 		CHECK(most <= before * (1 + pow(SCREE_PI * w->model.dt / period, 2)), "%s: energy of the spin %g, at first %g",
 			  about ? "torsion" : "rolling", most, before);
 		CHECK(w->work.touching == 1, "it left the plane");
@@ -173,8 +174,8 @@ static void a_swing_of_the_load_drives_no_rolling(void **state)
 	}
 }
 
-/* The larger the coefficient, the more a thrown, then rolling ball is decelerated, until it cannot roll: with every
- * integrator its energy never grows, and its losses are accounted for. */
+/* The larger the coefficient, the more strongly a ball that is thrown and then rolls is decelerated, until it cannot
+ * roll at all; with every integrator, its energy never grows, and its losses are accounted for. */
 static void no_rolling_friction_makes_energy(void **state)
 {
 	(void)state;

@@ -36,7 +36,7 @@ typedef struct errors {
 	real last, worst;
 } errors;
 
-/* From t = 0 to 10. The initial values are exact up to this derivative; higher ones are zero. */
+/* From t = 0 to 10. The initial values are exact up to this derivative; higher derivatives are zero. */
 static errors of_kernel(const gear_rule *r, real zeta, real dt, int exact)
 {
 	real q[GEAR_MOST] = {0}, scale = 1;
@@ -57,7 +57,7 @@ static errors of_kernel(const gear_rule *r, real zeta, real dt, int exact)
 
 static real order(errors coarse, errors fine) { return log2(coarse.worst / fine.worst); }
 
-/* numbers of the same table, computed by another program */
+/* values of the same table, computed by another program */
 static void orders_are_those_of_the_table(void **state)
 {
 	(void)state;
@@ -79,8 +79,8 @@ static void orders_are_those_of_the_table(void **state)
 		}
 }
 
-/* derivatives unknown at the start reduce the order: all except position and velocity, or all above the acceleration
- */
+/* derivatives that are unknown at the start reduce the order: all except position and velocity, or all above the
+ * acceleration */
 static void a_start_from_nothing_is_of_first_order(void **state)
 {
 	(void)state;
@@ -131,8 +131,9 @@ static scree_world *gear_world(contact_rule rule, const char *name)
 	return w;
 }
 
-/* A ball of 1 m resting on a plane, with one unit of time per radian; it oscillates about its rest position by half the
- * static overlap. dt in radians; exact: the highest derivative that is exact at the start. */
+/* A ball with a diameter of 1 m rests on a plane, and time is measured in radians; it oscillates about its rest
+ * position by half the static overlap. dt: step in radians; exact: the highest derivative that is exact at the start.
+ */
 typedef struct pressed {
 	scree_world *w;
 	real rest, swing, zeta, omega;
@@ -174,8 +175,8 @@ static errors of_engine(const char *name, real restitution, real dt, int exact)
 	return e;
 }
 
-/* the orders are the same with the laws, sums and stages of a step: 0.05 and 0.025 radians, where rounding is
- * negligible */
+/* the orders are the same with the laws, sums and stages of a step, for steps of 0.05 and 0.025 radians, at which
+ * rounding is negligible */
 static void a_ball_in_contact_swings_with_that_order(void **state)
 {
 	(void)state;
@@ -202,13 +203,13 @@ static real energy_of(const pressed *p)
 	return z * z + v * v;
 }
 
-/* 50 steps per contact, elastic. Velocity Verlet is symplectic: its energy oscillates and does not drift. Gear's
- * integrators drift per radian in proportion to the fifth power of the step. */
+/* Elastic contacts with 50 steps each. Velocity Verlet is symplectic: its energy oscillates and does not drift. The
+ * energy of Gear's integrators drifts, per radian, in proportion to the fifth power of the step. */
 static void energy_of_a_contact_drifts_slowly(void **state)
 {
 	(void)state;
 	const real h = SCREE_PI / 50, h5 = h * h * h * h * h;
-	const int64_t half = test_cases(20000); /* in ./dev check: 4e6 steps in all */
+	const int64_t half = test_cases(20000); /* 4e6 steps in total in ./dev check */
 	static const real parts[GEARS] = {-1.0 / 12, 0.0746, 0.1277, 0.0006, -0.018};
 	for (int g = -1; g < GEARS; ++g) {
 		const char *name = g < 0 ? "velocity_verlet" : all_gears[g];
@@ -234,10 +235,10 @@ static void energy_of_a_contact_drifts_slowly(void **state)
 	}
 }
 
-/* The energy of a spring depends on its length: only the integrator leaves a residual, which has its order, and `made`
- * is zero. */
+/* The energy of a spring depends on its length: only the integrator causes a residual, which is of the integrator's
+ * order, and `made` is zero. */
 typedef struct booked {
-	real residual, made, sum; /* the largest value over two or more oscillations, relative to their energy */
+	real residual, made, sum; /* largest value over two or more oscillations, relative to their energy */
 } booked;
 
 static booked book_of(const char *name, real dt)
@@ -276,7 +277,7 @@ static void the_residual_is_of_the_integrator(void **state)
 	}
 }
 
-/* counts the evaluations of forces by the work of a wind with hardly any effect */
+/* counts the evaluations of forces through the work of a wind that has hardly any effect */
 static void one_evaluation_a_step(void **state)
 {
 	(void)state;
@@ -341,8 +342,8 @@ static real worst_bounce(const char *name, contact_rule rule, real restitution, 
 	return worst;
 }
 
-/* The force jumps when a dashpot meets a wall, and its derivative jumps when a Hertzian sphere does: the error is
- * hardly better than first order, whatever the number of values. */
+/* The force jumps when a body with a dashpot meets a wall, and its derivative jumps when a Hertzian sphere meets it:
+ * the error is hardly better than first order, whatever the number of values. */
 static void a_ball_bounces_with_its_restitution(void **state)
 {
 	(void)state;
@@ -363,7 +364,8 @@ static void a_ball_bounces_with_its_restitution(void **state)
 
 /* ------------------------------------------------------------------ a flat world, and refusals */
 
-/* a brick falls onto its corner, rotating in the plane: the result is that of velocity Verlet with small steps */
+/* a brick falls onto its corner, rotating in the plane: the result is the same as with velocity Verlet and small steps
+ */
 static vec3 after_the_corner(const char *name, int steps_a_contact)
 {
 	scree_world *w = gear_world(lab_linear(1e4, 0.9, 0), name);
@@ -470,7 +472,7 @@ static void every_loop_walks_both_tables(void **state)
 	scree_bodies_free(&b);
 }
 
-/* spheres and cubes falling on each other, with a source, and with bodies that leave */
+/* spheres and cubes falling on each other, with a source and with bodies that leave the domain */
 static scree_world *heap(const char *name)
 {
 	scree_world *w = gear_world(lab_linear(2e4, 0.6, 0.5), name);
@@ -496,8 +498,8 @@ static scree_world *heap(const char *name)
 	return w;
 }
 
-/* With searches for pairs and choices of rows in every step, bodies in another order, and other numbers of threads, the
- * bits are the same. A corrector that moved bodies without regard to skins would be detected. */
+/* The bits are the same with searches for pairs and choices of rows in every step, with bodies in a different order,
+ * and with other numbers of threads. The test would detect a corrector that moved bodies without regard to skins. */
 static void skins_order_and_threads_change_nothing(void **state)
 {
 	(void)state;
@@ -554,7 +556,7 @@ static void no_way_is_longer_than_its_bound(void **state)
 	scree_world_free(w);
 }
 
-/* through the side of a cell, and through that of a sheared one, which changes the velocity but not the higher
+/* through a side of a cell, and through a side of a sheared cell, which changes the velocity but not the higher
  * derivatives */
 static void periods_are_crossed(void **state)
 {

@@ -45,29 +45,31 @@ static contact_rule rule_of(const variant *v, real restitution, real friction, r
 
 typedef struct outcome {
 	bool touched, stuck;
-	real made;	  /* energy after minus energy before, over the energy of the approach */
-	real allowed; /* the same, allowed by the order of the integration */
+	real made;	  /* energy after the impact minus energy before it, divided by the energy of the approach */
+	real allowed; /* largest permitted value of this difference, from the order of the integration */
 } outcome;
 
-/* Allowed error of the scheme in the energy of this impact. If velocity Verlet enters a spring w in mid-step, x deep,
- * it adds an energy of w^2 x (x - v dt) / 2, which is between 0 and minus (w dt)^2 / 4 of m v^2 / 2, and returns as
- * much if it leaves in mid-step: the worst case is a return without a previous loss. w dt = pi / steps for the contact
- * that sets the step. A corner of a cube moves against at least 1/4 of the mass, with a frequency of 2 w. A patch that
- * has returned its energy is cut off, where its force F may be as large as w m v; the work of a force that jumps by F
- * in mid-step is known to F^2 dt^2 / (4 m), which doubles the error again. JKR: see below. */
+/* Error that the scheme may make in the energy of this impact. If velocity Verlet enters a spring of frequency w in
+ * mid-step, to a depth of x, it adds an energy of w^2 x (x - v dt) / 2, which is between 0 and minus (w dt)^2 / 4
+ * times m v^2 / 2, and returns as much if it leaves in mid-step: the worst case is a return without a previous loss. w
+ * dt = pi / steps for the contact that sets the step. A corner of a cube moves against at least 1/4 of the mass, with a
+ * frequency of 2 w. A patch that has returned its energy is cut off, where its force F may be as large as w m v; the
+ * work of a force that jumps by F in mid-step has an error of F^2 dt^2 / (4 m), which doubles the error again. JKR: see
+ * below. */
 static real allowance(const scree_world *w, const variant *v, bool cube, real energy, real radius)
 {
 	real turn = SCREE_PI * w->model.dt / w->model.contact_time * (cube ? 2 : 1),
 		 cuts = cube && v->law != LAW_VOLUME ? 3 : 1;
 	real allowed = cuts * turn * turn / 4;
 	if (v->cohesion != COHESION_JKR) return allowed;
-	/* near its end the pull differs from its last value by 1.8 F_c sqrt(x / L), where x is the remaining distance and L
-	 * = a0^2/R: for a square root, the trapezoidal rule misses at most 0.208 h^(3/2) (Hurwitz zeta function at -1/2) */
+	/* near the end of the bond, the pull differs from its last value by 1.8 F_c sqrt(x / L), where x is the remaining
+	 * distance and L = a0^2/R: for a square root, the trapezoidal rule misses at most 0.208 h^(3/2) (Hurwitz zeta
+	 * function at -1/2) */
 	real length = jkr_length(SURFACE, 0.75 * w->model.constants[0].stiffness, radius), way = SPEED * w->model.dt;
 	return allowed + 0.208 * 1.8 * 3 * SCREE_PI * SURFACE * radius * sqrt(way / length) * way / energy;
 }
 
-/* The energy limit of a patch, for random numbers. */
+/* Tests the energy limit of a patch with random numbers. */
 static void restraint_takes_what_is_too_much(void **state)
 {
 	(void)state;
@@ -100,7 +102,7 @@ static void elastic_patches_are_repaid(void **state)
 	CHECK(repaid(100, 1) == 4 && repaid(1, 0) == 1, "within bounds");
 }
 
-/* reads the remaining energy one step later; frees the world */
+/* reads the remaining energy after one more step, and frees the world */
 static void look_after(scree_world *w, real before, outcome *o)
 {
 	o->stuck = w->work.touching > 0;
@@ -188,7 +190,7 @@ static worst sweep(const variant *v, bool cube, bool plane, real restitution, re
 	return o;
 }
 
-/* every angle for this variant, with and without friction and rolling resistance; reports the worst case */
+/* tests every angle for this variant, with and without friction and rolling resistance, and reports the worst case */
 static worst all_of(const variant *v, bool cube, bool plane, real restitution)
 {
 	worst o = {.part = -1e300};
@@ -219,7 +221,7 @@ static void spheres_make_no_energy(void **state)
 			}
 }
 
-/* A patch that changes its form under pressure is not a spring: without the energy limit (kernel/patch_contact.h)
+/* A patch that changes its form under pressure is not a spring: without the energy limit (kernel/patch_contact.h),
  * elastic cubes gain several tenths of their energy in rare impacts, whatever the step. */
 static void cubes_make_no_energy(void **state)
 {
@@ -235,8 +237,8 @@ static void cubes_make_no_energy(void **state)
 	}
 }
 
-/* Two polygons in the plane, one of which moves along x on a path that would pass the other's centre at this distance.
- */
+/* Two polygons in the plane, one of which moves along x on a path that would pass the other polygon's centre at this
+ * distance. */
 static outcome plane_impact(const variant *v, int32_t sides, real off, random_stream *r, real restitution,
 							real friction)
 {
@@ -267,7 +269,7 @@ static outcome plane_impact(const variant *v, int32_t sides, real off, random_st
 	return o;
 }
 
-/* Frictionless elastic cubes fly about: patches that lose energy when they change form return it. */
+/* Frictionless elastic cubes fly about: patches that lose energy when they change form later return it. */
 static void elastic_cubes_keep_their_energy(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Steps and halos: a body that passes through a halo is detected. The default step is limited by the known speeds, a
- * longer one is refused, and a body that becomes too fast stops the run before any body has passed through. */
+ * longer step is refused, and a body that becomes too fast stops the run before any body has passed through. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -52,12 +52,12 @@ static void the_step_is_bounded_by_halos(void **state)
 	NEAR(w->model.dt, 0.5 * halo * D / speed, 1e-12 * w->model.dt, "step");
 	NEAR(w->model.halo_step, 2 * w->model.dt, 1e-12 * w->model.dt, "longest step");
 	scree_world_free(w);
-	w = thin_world(halo); /* rotation moves corners, too */
+	w = thin_world(halo); /* rotation also moves corners */
 	shoot(w, BULLET, D, 3 * D, speed, v3(0, 0, 1e4), quat_one());
 	lab_prepare(w, 0);
 	NEAR(w->model.dt, 0.5 * halo * D / (speed + 1e4 * sqrt(0.75) * D), 1e-3 * w->model.dt, "step with a spin");
 	scree_world_free(w);
-	w = thin_world(halo); /* a body without a halo against the halo of the other */
+	w = thin_world(halo); /* a body without a halo meets the halo of the other body */
 	shoot(w, CUBE, D, 3 * D, speed, v3(0, 0, 0), quat_one());
 	lab_prepare(w, 0);
 	NEAR(w->model.dt, 0.5 * halo * 4 * D / speed, 1e-12 * w->model.dt, "step of a cube");
@@ -84,7 +84,7 @@ static void longer_steps_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* The same is true of implicit contacts, which otherwise allow longer steps. */
+/* The halo also limits the step with implicit contacts, which otherwise permit longer steps. */
 static void implicit_steps_are_refused(void **state)
 {
 	(void)state;
@@ -94,7 +94,7 @@ static void implicit_steps_are_refused(void **state)
 	lab_refused(w, 1.01 * 1e-4 * D / 30, "too large for halos: body 2 may be hit at 30 m/s");
 }
 
-/* Tests whether the body was stopped or thrown back; returns false if it passed to the other side without a report. */
+/* Returns whether the body was stopped or thrown back, or false if it passed to the other side without a report. */
 static bool is_seen(scree_world *w, int *stopped)
 {
 	for (int k = 0; k < 4000; ++k) {
@@ -110,7 +110,7 @@ static bool is_seen(scree_world *w, int *stopped)
 	return true;
 }
 
-/* Steps from safe to absurd, forced on the world. */
+/* Steps from safe to absurd are imposed on the world. */
 static void nothing_passes_unseen(void **state)
 {
 	(void)state;
@@ -136,7 +136,7 @@ static void nothing_passes_unseen(void **state)
 	CHECK(stopped >= 40 && back >= 10, "%d were stopped, %d came back", stopped, back);
 }
 
-/* A closed rising plate of wall facets that is thinner than its displacement per step. */
+/* A closed plate made of wall facets that rises by more than its thickness per step. */
 static void add_plate(scree_world *w, real speed)
 {
 	static const int32_t t[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
@@ -185,7 +185,7 @@ static void nothing_passes_a_wall_unseen(void **state)
 	CHECK(stopped >= 20 && back >= 3, "%d were stopped, %d came back", stopped, back);
 }
 
-/* The step is valid at the start, but then a force accelerates the body. */
+/* The step is valid at the start, but a force then accelerates the body. */
 static void faster_bodies_are_stopped(void **state)
 {
 	(void)state;
@@ -202,7 +202,7 @@ static void faster_bodies_are_stopped(void **state)
 	CHECK(!goes && strstr(w->work.why.text, "body 2 moves"), "it goes on: %s", w->work.why.text);
 	const real v = w->state.body.vz[lab_row(w, 2)];
 	NEAR(-v * w->model.dt, halo * D, 0.01 * halo * D, "way of the step that was stopped");
-	/* a batch of many steps ends in the same step */
+	/* a batch of many steps is stopped in the same step */
 	scree_world *o = thin_world(halo);
 	o->model.gravity = w->model.gravity;
 	shoot(o, BULLET, D, 2000 * D, 1, v3(0, 0, 0), quat_one());
@@ -230,7 +230,7 @@ static void bodies_added_later_are_watched(void **state)
 	scree_world_free(w);
 }
 
-/* Two blocks at rest, far apart, in a cell whose images move past by several halos in a step of 1 us. */
+/* Two blocks at rest, far apart, in a cell whose images move past by several halo thicknesses in a step of 1 us. */
 static scree_world *sheared_blocks(real halos)
 {
 	const real halo = 0.005, cell = 20 * D;
@@ -286,7 +286,7 @@ static void far_walls_turn_as_near_ones(void **state)
 }
 
 /* Thin plates whose halos are thicker than the plates: within the halo they could pass through each other in one step,
- * although neither moves as far as its halo. */
+ * although neither moves by as much as its halo. */
 static void thin_plates_do_not_pass(void **state)
 {
 	(void)state;
@@ -325,7 +325,7 @@ static scree_world *corner_world(real halo, real young, real restitution, enum l
 	return w;
 }
 
-/* Tests whether the body passes through its halo. */
+/* Returns whether the falling body passes through its halo. */
 static bool goes_through(scree_world *w)
 {
 	bool went = true;
@@ -361,7 +361,8 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 			  "the halo that was named is not enough: %s", text);
 		CHECK(!goes_through(w), "law %d, e %g: it does not stand what it should with a halo of %g", law, restitution,
 			  halo);
-		/* an impact that begins at the plane would be stopped within 0.8 of the halo; this one begins at the corner */
+		/* an impact that begins at the plane would be stopped within 0.8 of the halo, but this one begins at the corner
+		 */
 		w = corner_world(0.6 * halo, young, restitution, law);
 		CHECK(scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text),
 			  "nothing is told of 0.6 of the halo that is safe");
@@ -377,7 +378,7 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 	CHECK(!goes_through(w), "it goes through with the modulus that was named");
 }
 
-/* There is no warning for bodies at rest, bodies that fly away, or bodies with nothing to fall on. */
+/* There is no warning for bodies at rest, bodies that fly away, or bodies with nothing below to fall on. */
 static void other_halos_are_not_told_of(void **state)
 {
 	(void)state;
@@ -386,7 +387,7 @@ static void other_halos_are_not_told_of(void **state)
 	scree_world_free(w);
 	for (int k = 0; k < 3; ++k) {
 		w = thin_world(0.05);
-		if (k != 1) w->model.gravity = v3(0, 0, k ? 9.81 : -9.81); /* case 2: away from the plane */
+		if (k != 1) w->model.gravity = v3(0, 0, k ? 9.81 : -9.81); /* in case 2, away from the plane */
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add(w, BULLET, D, v3(0, 0, (k ? 50 : 0.56) * D));
 		lab_prepare(w, 0);

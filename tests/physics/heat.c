@@ -1,6 +1,5 @@
-/* Heat conduction: chains of balls compared with closed forms; contacts with forces, implicit and hard contacts;
- * friction; balance.
- */
+/* Heat conduction: chains of balls compared with closed forms; contacts with forces, implicit contacts and hard
+ * contacts; friction; energy balance. */
 #include "base/memory.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -55,7 +54,7 @@ static void check_balance(const scree_world *w)
 	NEAR(h.thermal, h.brought + h.walls + h.friction, 1e-12 * h.thermal, "balance of heat");
 }
 
-/* Two balls under a force: their temperatures converge like exp(-2 H t/C). */
+/* Two balls pressed together by a force: their temperatures converge like exp(-2 H t/C). */
 static void two_balls_exchange_heat(void **state)
 {
 	(void)state;
@@ -68,7 +67,7 @@ static void two_balls_exchange_heat(void **state)
 					 .flags = BODY_HELD,
 					 .temperature = 400};
 	const uint64_t one = scree_world_add(&w->model, &w->state, &w->work, 1, &held);
-	/* pressed to the same depth by its weight */
+	/* the other ball is pressed to the same overlap by its weight */
 	const real force = (real)4 / 3 * modulus() * sqrt(R / 2) * depth * sqrt(depth);
 	const uint64_t other = add(w, v3(0, 0, 2 * R - depth), 300);
 	w->model.gravity = v3(0, 0, -force / w->state.body.mass[1]);
@@ -117,7 +116,7 @@ static void held_bodies_that_touch_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* A row of balls between two walls, in equilibrium under a common force. */
+/* A row of balls between two walls, in equilibrium, with the same force in all contacts. */
 static void a_row_has_a_linear_profile(void **state)
 {
 	(void)state;
@@ -133,7 +132,7 @@ static void a_row_has_a_linear_profile(void **state)
 		x += k + 1 < N ? 2 * R - deep : R - deep_wall;
 	}
 	hot_plane(w, v3(x, 0, 0), v3(-1, 0, 0), 300);
-	w->model.material.row[0].capacity = 5; /* small, so that the state soon becomes steady */
+	w->model.material.row[0].capacity = 5; /* so small that the state soon becomes steady */
 	lab_prepare(w, 0);
 	lab_steps(w, 20000);
 	const real at_wall = 1 / (2 * K * sw), between = 1 / (2 * K * ss), all = 2 * at_wall + (N - 1) * between;
@@ -168,7 +167,7 @@ static void a_sine_decays(void **state)
 
 static const char *const response_name[] = {"forces", "implicit", "hard"};
 
-/* Without weight, a ball sticks to a hot floor: attraction determines its contact. */
+/* Without weight, a ball sticks to a hot floor: attraction determines the size of the contact. */
 static void sticky_contacts_conduct_as_much(void **state)
 {
 	(void)state;
@@ -192,7 +191,8 @@ static void sticky_contacts_conduct_as_much(void **state)
 	}
 }
 
-/* The weight of a ball presses it onto a hot floor: each response finds the contact that corresponds to this weight. */
+/* The weight of a ball presses it onto a hot floor: each response finds the contact radius that corresponds to this
+ * weight. */
 static void each_response_conducts_as_much(void **state)
 {
 	(void)state;
@@ -214,7 +214,7 @@ static void each_response_conducts_as_much(void **state)
 	}
 }
 
-/* Softened bodies conduct as much heat as the real ones would under the same force. */
+/* Softened bodies conduct as much heat as the real bodies would under the same force. */
 static void contacts_of_soft_bodies_are_corrected(void **state)
 {
 	(void)state;
@@ -234,7 +234,7 @@ static void contacts_of_soft_bodies_are_corrected(void **state)
 	NEAR(warmed[1], warmed[0] / 10, 1e-3 * warmed[0], "a thousand times stiffer: a tenth of the radius");
 }
 
-/* A ball sliding on an insulated floor keeps all heat of friction, and a conducting wall takes half of it. */
+/* A ball sliding on an insulated floor retains all frictional heat, and a conducting wall absorbs half of it. */
 static void friction_heats(void **state)
 {
 	(void)state;
@@ -270,7 +270,7 @@ static void friction_heats(void **state)
 	}
 }
 
-/* Bodies of a material without conductivity, and walls without a temperature, neither give off nor absorb heat. */
+/* Bodies of a material without conductivity, and walls without a temperature, neither emit nor absorb heat. */
 static void insulators_take_no_heat(void **state)
 {
 	(void)state;
@@ -307,7 +307,7 @@ static void measure(const scree_world *w, real found[2])
 	scree_free(v);
 }
 
-/* A ball of twice the diameter counts eight times in the mean, and an insulator does not count. */
+/* A ball of twice the diameter counts eight times as much in the mean, and an insulator does not count. */
 static void measures_have_mean_and_spread(void **state)
 {
 	(void)state;

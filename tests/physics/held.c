@@ -1,6 +1,6 @@
 /* Held bodies have no contacts with each other, or with walls that are at rest or have a prescribed motion. A note
- * before a run says whether they will meet, and the run stops when they do. Bodies that move together, apart or along
- * each other are accepted. */
+ * before a run says whether such bodies will meet, and the run stops when they do. Bodies that move together, apart or
+ * past each other are accepted. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 typedef struct held_case {
 	const char *name, *walls, *velocity,
-		*second; /* motions of one held ball at (5, 5, 5) mm and another one 20 mm above it */
+		*second; /* motions of a held ball at (5, 5, 5) mm and of another one 20 mm above it */
 	real meet;	 /* s; 0: never */
 	const char *words;
 } held_case;
@@ -95,7 +95,7 @@ static void try_case(const held_case *c, const char *response)
 	const bool ran = scree_steps(w, 3000);
 	CHECK(ran == !(c->meet > 0), "%s by %s: ran to %g s: %s", c->name, response, w->state.time, w->work.why.text);
 	CHECK(ran || strstr(w->work.why.text, c->words), "%s by %s: %s", c->name, response, w->work.why.text);
-	/* at most 50 steps later */
+	/* the run stops at most 50 steps later */
 	if (!ran)
 		CHECK(w->state.time >= c->meet - 1e-6 && w->state.time <= c->meet + 0.0101, "%s by %s: at %g s for %g", c->name,
 			  response, w->state.time, c->meet);

@@ -1,4 +1,4 @@
-/* Impacts: free fall, bounce, and restitution of spheres and of cubes that land flat, for both laws. */
+/* Impacts: free fall, bouncing, and restitution of spheres and of cubes that land flat, for both laws. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "test.h"
@@ -21,7 +21,7 @@ static void free_fall_is_exact(void **state)
 	scree_world_free(w);
 }
 
-/* restitution of a head-on impact with a contact that takes about `steps` steps */
+/* restitution of a head-on impact in which the contact lasts for about `steps` steps */
 static real rebound(int32_t shape, bool plane, contact_rule rule, int64_t steps)
 {
 	scree_world *w = lab_world(rule);
@@ -72,7 +72,7 @@ static void restitution_is_the_prescribed_one(void **state)
 	}
 }
 
-/* largest overlap and contact time of an elastic impact after Hertz */
+/* largest overlap and contact time of an elastic impact according to Hertz */
 static void hertz_time_and_depth(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Implicit steps and hard contacts (docs/theory/implicit.md): impacts by Newton's rule, conservation, sticking and
- * sliding, rolling. The expected values are those of rigid bodies and of the contact laws. */
+ * sliding, and rolling. The expected values follow from the mechanics of rigid bodies and from the contact laws. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -12,7 +12,7 @@
 static const real G = 9.81, D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
 
-/* rows of shapes: in space, after the sphere and the cube; in the plane */
+/* rows of shapes: in space, after the sphere and the cube; then in the plane */
 enum { BALL, CUBE, PRISM, PEBBLE };
 enum { DISC, SQUARE, HEXAGON };
 
@@ -22,7 +22,7 @@ static scree_world *responds(scree_world *w, int k)
 	return w;
 }
 
-/* spheres with the given rule; polyhedra need the law overlap */
+/* spheres use the given rule; polyhedra need the law overlap */
 static scree_world *space(int response, contact_rule rule)
 {
 	scree_world *w = responds(lab_world(rule), response);
@@ -67,8 +67,8 @@ static contact_rule overlap_rule(real restitution, real friction)
 
 /* ------------------------------------------------------------------ impacts between two bodies */
 
-/* Two bodies, or a body and a wall, collide along x with parallel faces, without other motion: returns separation speed
- * over approach speed. */
+/* Two bodies, or a body and a wall, collide along x with parallel faces, without other motion; returns the ratio of
+ * separation speed to approach speed. */
 static real rebound(scree_world *w, int32_t shape, bool wall)
 {
 	const real v = 0.1, gap = 1e-5;
@@ -103,8 +103,8 @@ static void head_on_impacts_obey_newtons_rule(void **state)
 			}
 }
 
-/* Impacts of a ball on a plane at different times within a step, averaged: time in s from the first contact to the
- * impulse, by which the ball returns later, and rebound speed over approach speed. */
+/* Averages over impacts of a ball on a plane at different times within a step: time in s from the first contact to the
+ * impulse, by which the ball returns later, and ratio of rebound speed to approach speed. */
 typedef struct lagging {
 	real lag, rebound;
 } lagging;
@@ -139,7 +139,7 @@ static lagging impulse_lags(int response, contact_rule rule, real e)
 }
 
 /* Impacts in implicit steps take place at the same time as with forces, within 0.35 contact times: after the bodies
- * touch, and not before as with backward Euler. Restitutions below 1/2 are slightly exceeded on average. */
+ * touch, not before they touch as with backward Euler. On average, restitutions below 1/2 are slightly exceeded. */
 static void impacts_act_when_forces_do(void **state)
 {
 	(void)state;
@@ -164,10 +164,10 @@ static void impacts_act_when_forces_do(void **state)
 	}
 }
 
-/* A sphere with restitution e and friction mu hits a plane, at the speeds u along the plane and v towards it. It slides
- * throughout if u > 7/2 mu (1 + e) v, and then loses mu (1 + e) v; otherwise it rolls off with 5/7 u. Its contact point
- * is that of the predicted position, where it overlaps: the lever arm is too short, to first order in the step; and the
- * tangential springs yield. */
+/* A sphere with restitution e and friction mu hits a plane at the speed u along the plane and the speed v towards it.
+ * It slides throughout if u > 7/2 mu (1 + e) v, and then loses mu (1 + e) v of its speed; otherwise it rolls away at
+ * 5/7 u. The contact point is evaluated at the predicted position, where the sphere overlaps the plane: the lever arm
+ * is too short, to first order in the step, and the tangential springs yield. */
 static void oblique_impact(int response, real u)
 {
 	const real v = 0.1, e = 0.6, mu = 0.2, p = mu * (1 + e) * v;
@@ -252,7 +252,7 @@ static void swarm(scree_world *w, const int32_t *shape, int shapes, uint64_t see
 	CHECK(most > 1 && e.kinetic < 0.5 * energy, "at most %lld contacts", (long long)most);
 	NEAR(linear, 0, 1e-14, "momentum");
 	NEAR(angular, 0, 1e-14, "angular momentum");
-	/* in free flight, the energy of rotation with three different moments of inertia has an error of second order in
+	/* in free flight, the rotational energy, with three different moments of inertia, has an error of second order in
 	 * the step */
 	NEAR(e.residual, 0, (shapes > 3 ? 5e-3 : 1e-14) * energy, "ledger");
 	NEAR(e.made, 0, 0, "energy from nowhere");
@@ -279,14 +279,14 @@ static void collisions_conserve_momenta(void **state)
 
 static vec3 up_of(const scree_world *w) { return w->model.flat ? v3(0, 1, 0) : v3(0, 0, 1); }
 
-/* Gravity as on a slope of this tangent: the plane stays level. */
+/* Rotates gravity as if the plane were tilted by the angle with this tangent. */
 static void tilt(scree_world *w, real tan)
 {
 	const real cosine = 1 / sqrt(1 + tan * tan);
 	w->model.gravity = v3_madd(v3(G * tan * cosine, 0, 0), -G * cosine, up_of(w));
 }
 
-/* a block at rest on a slope that is raised to this tangent, finally so slowly that the block does not slip */
+/* a block at rest on a slope that is raised to this tangent, in the end so slowly that the block does not slip */
 static scree_world *block_on_slope(scree_world *w, int32_t shape, real tan)
 {
 	lab_plane(w, v3(0, 0, 0), up_of(w));
@@ -300,7 +300,7 @@ static scree_world *block_on_slope(scree_world *w, int32_t shape, real tan)
 		lab_steps(w, 1);
 	}
 	tilt(w, tan);
-	lab_steps(w, 200); /* time for the block to come to rest on the slope, or to slide without rocking */
+	lab_steps(w, 200); /* leaves time for the block to come to rest on the slope, or to slide without rocking */
 	return w;
 }
 
@@ -321,10 +321,9 @@ static scree_world *world_of_block(int response, int kind, real friction)
 	return kind < 2 ? space(response, overlap_rule(0.3, friction)) : plane(response, 0.3, friction);
 }
 
-/* Coulomb: the block stays at rest if tan <= mu, and otherwise slides with g (sin - mu cos). The limit angle is exact
- * to 1e-6: a block slides on a slope steeper by this relative amount, and moves by less than 1e-12 of its size on a
- * slope that is less steep.
- */
+/* Coulomb's law: the block stays at rest if tan <= mu, and otherwise slides with the acceleration g (sin - mu cos). The
+ * limiting angle is exact to 1e-6: a block slides on a slope steeper by this relative amount, and moves by less than
+ * 1e-12 of its size on a slope that is less steep. */
 static void blocks_stick_and_slide(void **state)
 {
 	(void)state;
@@ -348,7 +347,7 @@ static void blocks_stick_and_slide(void **state)
 	}
 }
 
-/* On a slope a tenth below the angle of friction a block creeps by less than 1e-6 of its size in 3 s. */
+/* On a slope one tenth below the limit of friction, a block creeps by less than 1e-6 of its size in 3 s. */
 static void blocks_do_not_creep(void **state)
 {
 	(void)state;
@@ -365,8 +364,8 @@ static void blocks_do_not_creep(void **state)
 	}
 }
 
-/* The same is true with the law `linear`, whose points share the force according to their weights, which follow the
- * tilt of the cube. */
+/* The block creeps equally little with the law `linear`, whose points share the force according to their weights,
+ * which follow the tilt of the cube. */
 static void cubes_of_linear_springs_do_not_creep(void **state)
 {
 	(void)state;
@@ -385,7 +384,7 @@ static void cubes_of_linear_springs_do_not_creep(void **state)
 	}
 }
 
-/* A block that slides 1 m stays on the plane, no deeper than at rest. */
+/* A block that slides 1 m stays on the plane, with no more overlap than at rest. */
 static void sliding_blocks_keep_to_the_plane(void **state)
 {
 	(void)state;
@@ -410,7 +409,7 @@ static void sliding_blocks_keep_to_the_plane(void **state)
 
 /* ------------------------------------------------------------------ rolling */
 
-/* A heavy thrown sphere experiences the same friction as a light one: mu times its weight. */
+/* A heavy sphere that is thrown experiences the same friction as a light one: mu times its weight. */
 static void heavy_spheres_have_friction(void **state)
 {
 	(void)state;
@@ -427,7 +426,7 @@ static void heavy_spheres_have_friction(void **state)
 	}
 }
 
-/* A thrown sphere slides until 2 u/(7 mu g), and then rolls with 5/7 of its speed; rolling friction f decelerates it by
+/* A thrown sphere slides until 2 u/(7 mu g), and then rolls at 5/7 of its speed; rolling friction f decelerates it by
  * 5/7 f g until it is at rest. */
 static void thrown_sphere_rolls(void **state)
 {
@@ -481,7 +480,7 @@ static real overlap_at_rest(scree_world *w, int32_t shape, real *load, real *giv
 	return found;
 }
 
-/* The overlap of a body at rest is the same as in steps with forces, or for hard contacts a fraction of g h^2. */
+/* The overlap of a body at rest is the same as in steps with forces or, for hard contacts, a multiple of g h^2. */
 static void bodies_rest_at_the_overlap_of_the_law(void **state)
 {
 	(void)state;
@@ -504,8 +503,8 @@ static void bodies_rest_at_the_overlap_of_the_law(void **state)
 
 /* ------------------------------------------------------------------ energy at the start */
 
-/* Bodies start with an overlap and without gravity: the energy of their contacts counts as brought, as with forces or
- * from the closed form of springs. Later this energy is kinetic or lost. */
+/* Bodies start with an overlap and without gravity: the energy of their contacts counts as brought, as with forces, or
+ * as given by the closed form for springs. Later, this energy is kinetic or lost. */
 static void contacts_at_the_start_are_in_the_ledger(void **state)
 {
 	(void)state;
@@ -537,7 +536,7 @@ static void contacts_at_the_start_are_in_the_ledger(void **state)
 
 /* ------------------------------------------------------------------ short steps */
 
-/* largest overlap of a ball placed on the floor, without damping, over twice its overlap at rest */
+/* ratio of the largest overlap of a ball placed on the floor, without damping, to twice its overlap at rest */
 static real sinks_by(real fraction)
 {
 	scree_world *w = space(0, lab_linear(1e4, 1, 0));

@@ -1,5 +1,5 @@
 /* Bonds in implicit steps and with hard contacts (docs/theory/implicit.md, "Bonds"): beams compared with closed forms;
- * pairs that oscillate, rotate and break; their energy in the ledger; and changes of the response. */
+ * pairs that oscillate, rotate and break; their energy in the ledger; and changes in the response. */
 #include "beam.h"
 #include "choices/choices.h"
 #include "kernel/bond.h"
@@ -12,7 +12,7 @@
 enum { RESPONSES = 2 };
 static const char *const response_name[RESPONSES] = {"implicit", "hard"};
 static energy_row energy(const scree_world *w) { return scree_world_energy(&w->model, &w->state, &w->work); }
-/* in J, including that half of the last impulses that acts after the time of the state */
+/* energy lost in J, including the half of the last impulses that acts after the current time */
 static real lost(const scree_world *w)
 {
 	const energy_row e = energy(w);
@@ -128,7 +128,7 @@ static void a_sweep_solves_unequal_bodies(void **state)
 	scree_world_free(w);
 }
 
-/* The dashpot in short steps dissipates the same energy as with forces. */
+/* In short steps, the dashpot dissipates the same energy as with forces. */
 static void dashpots_damp_as_by_forces(void **state)
 {
 	(void)state;
@@ -179,7 +179,7 @@ static void bonds_break_at_their_strength(void **state)
 	for (int k = 0; k < RESPONSES; ++k) beam_breaks_at_its_strength(response_name[k], 5000, 2e-3);
 }
 
-/* energy of a bond at its strength in J, pulled or twisted */
+/* energy in J of a bond pulled or twisted up to its strength */
 static real full(bool twists)
 {
 	const bond_form f = beam_form();
@@ -187,9 +187,8 @@ static real full(bool twists)
 	return twists ? twist * twist / (2 * f.twists) : BEAM_TENSION * f.area * BEAM_TENSION * f.area / (2 * f.along);
 }
 
-/* A load of three times a bond's strength breaks it in one or two steps. The bond loses the energy that it stores at
- * its strength.
- */
+/* A load of three times a bond's strength breaks the bond in one or two steps. The bond loses the energy that it stores
+ * at its strength. */
 static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 {
 	(void)state;
@@ -208,7 +207,7 @@ static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 		for (; n < 5000 && !beam_broken(w); ++n) lab_steps(w, 1);
 		lab_steps(w, 2);
 		const energy_row e = energy(w);
-		/* the load stays constant, and makes the energy of the method oscillate */
+		/* the load stays constant, so the energy in the ledger of the method oscillates */
 		const real lost = e.lost - e.lost_method;
 		print_message("%s, step %g: breaks in step %lld, loses %.12f of what it holds\n",
 					  twists ? "torsion" : "tension", steps[k / 2], (long long)n, lost / full(twists));
@@ -220,7 +219,7 @@ static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 	}
 }
 
-/* A bond survives an oscillation with less energy than it stores at its strength, in steps of any length. */
+/* A bond survives an oscillation with less energy than the bond stores at its strength, with steps of any length. */
 static void slow_bodies_break_no_bond(void **state)
 {
 	(void)state;
@@ -232,8 +231,8 @@ static void slow_bodies_break_no_bond(void **state)
 			const bond_form f = beam_form();
 			const real mass = w->state.body.mass[beam_end(w, &o)];
 			lab_steps(w, 1);
-			/* a force ramped from zero over a time that gives this energy, because a constant force stretches the bond
-			 * twice as far */
+			/* a force ramped up from zero over a time that yields this energy, because a sudden constant force
+			 * stretches the bond twice as far */
 			o.force = v3((breaks ? 0.75 : 0.45) * BEAM_TENSION * f.area, 0, 0);
 			const real period = 2 * SCREE_PI * sqrt(mass / f.along);
 			while (w->state.time < 20 * period && !beam_broken(w)) lab_steps(w, 1);
@@ -254,7 +253,7 @@ static scree_world *block(const char *response, real step)
 	return w;
 }
 
-/* A block thrown onto the floor breaks in nearly the same way as with forces. */
+/* A block thrown onto the floor breaks in nearly the same way as in steps with forces. */
 static void a_block_breaks(void **state)
 {
 	(void)state;
@@ -313,8 +312,8 @@ static void a_beam_stays_when_the_response_changes(void **state)
 	scree_world_free(w);
 }
 
-/* An oscillating pair keeps its strain through a change, unlike a spring from another time: its energy changes by the
- * difference between the methods. */
+/* An oscillating pair keeps its strain through a change of the response, unlike a spring stored for a different time:
+ * its energy changes by the difference between the methods. */
 static void a_swing_continues_when_the_response_changes(void **state)
 {
 	(void)state;

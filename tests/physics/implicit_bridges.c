@@ -21,7 +21,7 @@ static scree_world *responds(int response, contact_rule r)
 	return w;
 }
 
-/* Below a ball at the origin there is a plane, or a held ball of the same size. */
+/* Below a ball at the origin, there is a plane or a held ball of the same size. */
 static void support(scree_world *w, bool plane)
 {
 	if (plane) {
@@ -53,11 +53,12 @@ static real mass(void) { return 2500 * 4 * SCREE_PI / 3 * R * R * R; }
 /* ------------------------------------------------------------------ apart */
 
 typedef struct parted {
-	real left, lost, time, step; /* J; J; time in s when the bridge broke; s */
+	real left, lost, time, step; /* energy left and energy lost in J; time in s when the bridge broke; step in s */
 	bool holds;
 } parted;
 
-/* A touching ball moves away at this speed: its energy over that of the bridge. */
+/* A touching ball moves away from its partner; energy: kinetic energy of the ball relative to the energy of the bridge.
+ */
 static parted part(int response, bool plane, real energy, real step)
 {
 	scree_world *w = responds(response, lab_hertz(0.5, 0.3));
@@ -70,7 +71,7 @@ static parted part(int response, bool plane, real energy, real step)
 		lab_steps(w, 1);
 		o.holds = w->work.touching > 0;
 	}
-	lab_steps(w, 1); /* half of the last pull acts during this step */
+	lab_steps(w, 1); /* the second half of the last pull acts during this step */
 	const real v = w->state.body.vz[lab_row(w, id)];
 	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	o.left = mass() * v * v / 2, o.lost = e.lost_normal;
@@ -79,7 +80,7 @@ static parted part(int response, bool plane, real energy, real step)
 	return o;
 }
 
-/* At low and at high speeds: the fastest ball moves beyond the length of the bridge in one step. */
+/* Low and high speeds: the fastest ball moves beyond the length of the bridge in one step. */
 static void bodies_that_part_lose_the_energy_of_the_bridge(void **state)
 {
 	(void)state;
@@ -106,8 +107,8 @@ static void bridges_hold_slow_bodies(void **state)
 			CHECK(part(response, plane, 0.9, 0).holds, "it is not held by %s", response_name[response]);
 }
 
-/* Time in which a ball that is just fast enough breaks the bridge; the same as with forces, to second order in the step
- */
+/* time in which a ball that is just fast enough breaks the bridge; it is the same as with forces, to second order in
+ * the step */
 static void bodies_part_as_by_forces(void **state)
 {
 	(void)state;
@@ -140,7 +141,7 @@ static void bridges_and_springs_agree_at_rest(void **state)
 	}
 }
 
-/* m g over the pull at which a ball falls off a plane or another ball */
+/* ratio of m g to the pull at which a ball falls off a plane or another ball */
 static real falls_at(int response, bool plane)
 {
 	scree_world *w = responds(response, lab_hertz(0.3, 0.3));
@@ -172,13 +173,14 @@ static void balls_hang_up_to_the_pull(void **state)
 		}
 }
 
-/* Three balls hang one below the other: each contact is pressed together by its pull minus the weight below it. */
+/* Three balls hang one below the other: each contact is pressed together by the pull of its bridge minus the weight
+ * below it. */
 static void a_column_hangs(void **state)
 {
 	(void)state;
 	enum { BALLS = 3 };
 	for (int k = 0; k < 2; ++k) {
-		const real part = k ? 1.1 : 0.5; /* weight of two balls over the pull between two balls */
+		const real part = k ? 1.1 : 0.5; /* ratio of the weight of two balls to the pull between two balls */
 		scree_world *w = responds(IMPLICIT, lab_hertz(0.3, 0.3));
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, -1));
 		uint64_t id[BALLS];
@@ -203,8 +205,8 @@ static void a_column_hangs(void **state)
 
 /* ------------------------------------------------------------------ impacts */
 
-/* Speed after an impact over the speed before it, or 0 if the ball sticks. energy: initial energy over that of the
- * bridge; gap: initial gap in m */
+/* Ratio of the speed after an impact to the speed before it, or 0 if the ball sticks. energy: ratio of the initial
+ * energy to the energy of the bridge; gap: initial gap in m */
 static real rebound(int response, bool plane, real restitution, real energy, real gap)
 {
 	scree_world *w = responds(response, lab_hertz(restitution, 0));
@@ -243,7 +245,7 @@ static void impacts_rebound_or_stick_as_by_forces(void **state)
 
 /* ------------------------------------------------------------------ many */
 
-/* Balls fall into a heap; some bridges hold across a gap, and all energy is accounted for in the ledger. */
+/* Balls fall into a heap; some bridges span a gap, and all energy is accounted for in the ledger. */
 static void heaps_keep_their_energy(void **state)
 {
 	(void)state;

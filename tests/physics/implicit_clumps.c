@@ -1,5 +1,5 @@
 /* Clumps in implicit steps and with hard contacts (docs/theory/implicit.md): pairs with several contacts come to rest,
- * and a clump of one ball acts as a ball. */
+ * and a clump of one ball acts like a ball. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -43,7 +43,7 @@ static void slope(scree_world *w, real degrees)
 	w->model.gravity = v3(G * scree_sin(angle), 0, -G * scree_cos(angle));
 }
 
-/* speed of the fastest body in m/s, including its surface */
+/* speed of the fastest point of any body in m/s */
 static real fastest(const scree_world *w)
 {
 	const bodies *b = &w->state.body;
@@ -53,8 +53,8 @@ static real fastest(const scree_world *w)
 	return most;
 }
 
-/* The clump stands on three balls. If stiffnesses followed the overlaps from step to step, or contacts started only
- * when balls overlap, the clump would rock and creep by 1 mm/s. */
+/* The clump stands on three of its balls. If stiffnesses followed the overlaps from step to step, or contacts started
+ * only when balls overlap, the clump would rock and creep at 1 mm/s. */
 static void a_clump_rests_on_a_slope(void **state)
 {
 	(void)state;
@@ -106,8 +106,8 @@ static void a_heap_of_clumps_rests(void **state)
 	}
 }
 
-/* A dumbbell hits the plane with one ball while the other one is close to it: there is one contact, which damps the
- * whole mass, as with forces. Returns the dumbbell's angular velocity after the ball has bounced. */
+/* A dumbbell hits the plane with one ball while the other ball is close to the plane: there is one contact, which
+ * damps the whole mass, as with forces. Returns the dumbbell's angular velocity after the ball has bounced. */
 static real spin_of_bounce(int response, contact_rule rule)
 {
 	scree_world *w = clump_world_of(response, rule);
@@ -138,7 +138,7 @@ static void one_ball_of_two_bounces_as_by_forces(void **state)
 	}
 }
 
-/* Two bodies of this shape on a slope, one on top of the other: returns their positions after some time. */
+/* Two bodies of this shape on a slope, one on top of the other; returns their positions after some time. */
 static void roll(int response, int32_t shape, vec3 at[2])
 {
 	scree_world *w = clump_world(response, 0.3);
@@ -152,8 +152,8 @@ static void roll(int response, int32_t shape, vec3 at[2])
 	scree_world_free(w);
 }
 
-/* Impulses of clumps act midway between the current and the predicted poses, impulses of balls at the current poses;
- * hard contacts of clumps are softer. */
+/* Impulses on clumps act midway between the current and the predicted poses, and impulses on balls at the current
+ * poses; hard contacts of clumps are softer. */
 static void a_clump_of_one_ball_is_a_ball(void **state)
 {
 	(void)state;

@@ -31,7 +31,7 @@ static scree_world *responds(int response, contact_rule rule)
 	return w;
 }
 
-/* a world in the plane, with squares */
+/* a two-dimensional world with squares */
 static scree_world *plane_world(void)
 {
 	scree_world *w = responds(FORCES, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, GAMMA));
@@ -45,7 +45,7 @@ static scree_world *plane_world(void)
 	return w;
 }
 
-/* Pull-off force in N for a body of diameter 2 R, below a plane or a body of the same size. DMT treats a cube as the
+/* Pull-off force in N for a body of diameter 2 R below a plane or a body of the same size. DMT treats a cube like the
  * sphere of equal volume. */
 static real pull_off(cohesion_kind kind, int32_t shape, bool plane)
 {
@@ -58,7 +58,7 @@ static real pull_off(cohesion_kind kind, int32_t shape, bool plane)
 typedef struct hanging {
 	contact_rule rule;
 	int32_t shape;
-	bool plane; /* below a plane; otherwise below a held body */
+	bool plane; /* whether the body hangs from a plane rather than from a held body */
 } hanging;
 
 static scree_world *hang(int response, const hanging *o)
@@ -92,10 +92,9 @@ static real turn_of(const scree_world *w, uint64_t id)
 	return 2 * v3_norm(v3(q.x, q.y, q.z));
 }
 
-/* The weight at which a body of increasing weight falls, over the pull-off force. Sticking faces do not rotate before
- * that, since attraction acts at the centre of their area: at the centre of pressure, which follows the rotation, it
- * would rotate them.
- */
+/* Ratio of the weight at which a body of increasing weight falls to the pull-off force. Sticking faces do not rotate
+ * before the fall, since attraction acts at the centre of their area; at the centre of pressure, which follows the
+ * rotation, attraction would rotate them. */
 static real falls_at(int response, const hanging *o)
 {
 	const real expected = pull_off(o->rule.cohesion, o->shape, o->plane), rate = response == FORCES ? 2e-6 : 2e-5;
@@ -134,12 +133,13 @@ static void bodies_hang_up_to_the_pull_off(void **state)
 }
 
 typedef struct growing {
-	real most, rate, load; /* pull-off force in N; rate in 1/s; load in the last step over the pull-off force */
-	real grows;			   /* load per step */
-	real tension;		   /* largest tension in any step, over the pull-off force */
+	/* pull-off force in N; rate in 1/s; ratio of the load in the last step to the pull-off force */
+	real most, rate, load;
+	real grows;	  /* load per step */
+	real tension; /* ratio of the largest tension in any step to the pull-off force */
 } growing;
 
-/* Pulls all bodies down by a force that grows from half of the pull-off force. */
+/* Pulls all bodies down with a force that grows from half of the pull-off force. */
 static void pull_down(const state *s, real time, real *const force[6], void *with)
 {
 	growing *o = with;
@@ -147,8 +147,8 @@ static void pull_down(const state *s, real time, real *const force[6], void *wit
 	for (int32_t i = 0; i < s->body.count; ++i) force[2][i] = -o->load * o->most;
 }
 
-/* A ball hangs from a plane until it falls. part: step over the default step; time: in s, in which the force grows by
- * one pull-off force. */
+/* A ball hangs from a plane until it falls. part: ratio of the step to the default step; time: time in s in which the
+ * force grows by one pull-off force. */
 static growing pulled_apart(int response, contact_rule rule, real part, real time)
 {
 	scree_world *w = hang(response, &(hanging){rule, BALL, true});
@@ -165,16 +165,17 @@ static growing pulled_apart(int response, contact_rule rule, real part, real tim
 	return o;
 }
 
-/* A force that grows in steps brackets the pull-off force: the largest tension in a step is below it, by at most one
- * step of the force, and the force at which the ball has come off is above it, by the growth during this time. The
- * tension is 0.94 of the pull-off force if the force grows by 6 % of it per step. Both converge as the rate decreases,
- * in steps of 0.1 to 2 contact times, with strong and weak damping. */
+/* A force that grows from step to step brackets the pull-off force: the largest tension in a step is below the pull-off
+ * force, by at most one increment, and the force at which the ball has come off is above it, by the growth during the
+ * pull-off. The tension is 0.94 times the pull-off force if the force grows by 6 % of the pull-off force per step.
+ * Both forces converge to the pull-off force as the rate decreases, with steps of 0.1 to 2 contact times, and with
+ * strong and weak damping. */
 static void a_growing_force_brackets_the_pull_off(void **state)
 {
 	(void)state;
 	const real part[4] = {0.1, 0.5, 1, 2}, restitution[3] = {0.1, 0.5, 0.9};
 	for (int k = 0; k < 36; ++k) {
-		if (!test_drawn(k + k / 4)) continue; /* draws cases of each law and restitution */
+		if (!test_drawn(k + k / 4)) continue; /* the sample includes cases with each law and restitution */
 		const contact_rule spring =
 			k / 12 == 2 ? lab_linear(1e3, restitution[k % 3], MU) : lab_hertz(restitution[k % 3], MU);
 		const contact_rule rule = sticky(spring, k / 12 == 1 ? COHESION_JKR : COHESION_DMT, GAMMA);
@@ -196,8 +197,8 @@ static void a_growing_force_brackets_the_pull_off(void **state)
 		  quick.grows, quick.tension, quick.load);
 }
 
-/* A tilted cube or square with a face in a plane or a body: overlaps of its corners differ by a fifth, and the centre
- * of the area is that of the face. */
+/* A tilted cube or square with a face inside a plane or a body: overlaps of its corners differ by one fifth, and the
+ * centre of the contact area is the centre of the face. */
 static void attraction_acts_at_the_centre_of_the_area(void **state)
 {
 	(void)state;
@@ -233,7 +234,7 @@ static void attraction_acts_at_the_centre_of_the_area(void **state)
 
 /* ------------------------------------------------------------------ rest */
 
-/* Without weight, only attraction presses bodies together. */
+/* If bodies have no weight, only attraction presses them together. */
 static void attraction_and_springs_agree_at_rest(void **state)
 {
 	(void)state;
@@ -259,7 +260,7 @@ static void attraction_and_springs_agree_at_rest(void **state)
 
 /* ------------------------------------------------------------------ friction without load */
 
-/* acceleration in m/s^2 of a cube that sticks to a wall, if its weight is this fraction of the largest friction */
+/* acceleration in m/s^2 of a cube that sticks to a wall and whose weight is this fraction of the largest friction */
 static real slides_with(int response, real part)
 {
 	scree_world *w = responds(response, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, GAMMA));
@@ -293,7 +294,7 @@ static void friction_without_load_is_that_of_the_pull(void **state)
 
 /* ------------------------------------------------------------------ impacts */
 
-/* Energy lost in an elastic impact over the energy of the bond. */
+/* Ratio of the energy lost in an elastic impact to the energy of the bond. */
 static real bond_taken(int response, bool plane, real speed)
 {
 	scree_world *w = responds(response, sticky(lab_hertz(1, 0), COHESION_JKR, GAMMA));
@@ -335,7 +336,7 @@ static scree_world *impact(int response, contact_rule rule, real speed)
 	return w;
 }
 
-/* energy in J needed to separate a contact on a plane from its rest position without load */
+/* energy in J needed to separate a body from a plane, starting at rest without load */
 static real well_of(const law_constants *c, contact_rule rule)
 {
 	const real at = scree_law_pulled_in(c, R), length = jkr_length(GAMMA, (real)0.75 * c->stiffness, R);
@@ -345,8 +346,8 @@ static real well_of(const law_constants *c, contact_rule rule)
 	return -adhesion_simple(rule.surface, R, at).energy - spring;
 }
 
-/* Speed after an impact on a plane over the speed before it, or 0 if the ball sticks. part: energy of the ball over
- * that of the potential well */
+/* Ratio of the speed after an impact on a plane to the speed before it, or 0 if the ball sticks. part: ratio of the
+ * energy of the ball to the depth of the potential well */
 static real rebound(int response, contact_rule rule, real part)
 {
 	scree_world *w = impact(response, rule, (real)0.05);
@@ -359,7 +360,7 @@ static real rebound(int response, contact_rule rule, real part)
 	return after;
 }
 
-/* With attraction, impacts lose more than by Newton's rule, and slow bodies stick, as with forces. */
+/* With attraction, impacts lose more energy than by Newton's rule, and slow bodies stick, as with forces. */
 static void impacts_rebound_or_stick_as_by_forces(void **state)
 {
 	(void)state;

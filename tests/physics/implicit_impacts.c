@@ -1,5 +1,5 @@
-/* Implicit steps in which bodies collide, including the first step: contacts remove exactly the energy that is lost,
- * and no body leaves with more energy than it had. */
+/* Implicit steps in which bodies collide, including the first step: contacts remove exactly the energy that is
+ * recorded as lost, and no body leaves with more energy than it had. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -27,7 +27,7 @@ static scree_world *flying(int form, const char *response, real speed, real gap)
 	return w;
 }
 
-/* A body moves by a twentieth of its size per step: the step is 0.5 mm divided by the speed. */
+/* A body moves by 1/20 of its size per step: the step is 0.5 mm divided by the speed. */
 static void lands(int form, const char *response, real speed, real gap)
 {
 	scree_world *w = flying(form, response, speed, gap);
@@ -39,7 +39,7 @@ static void lands(int form, const char *response, real speed, real gap)
 		NEAR(e.residual, 0, 1e-9 * start, "residual of the energy");
 		CHECK(e.kinetic <= (1 + 1e-9) * start, "%s: form %d at %g m/s has %g of its energy after step %d", response,
 			  form, speed, e.kinetic / start, k + 1);
-		/* the contact of an impact may still be open at the end of its step */
+		/* the gap of an impact may still be open at the end of the step */
 		const real mean = scree_world_mean_overlap(&w->model, &w->state, &w->work);
 		CHECK(mean >= 0 && mean <= w->work.greatest_overlap_ever, "mean overlap of %g after step %d", mean, k + 1);
 	}
@@ -60,8 +60,8 @@ static void contacts_of_the_start_keep_the_energy(void **state)
 }
 
 /* A column of four bodies that falls onto a wall, with gaps that close within a step. Newton's rule applies to the
- * approach before the step: if each rebound counted for the next body, the topmost one would leave at twice the speed.
- */
+ * approach speed before the step: if each rebound counted as an approach for the next body, the topmost body would
+ * leave at twice the speed. */
 static void columns_bounce_no_higher(void **state)
 {
 	(void)state;
@@ -86,8 +86,8 @@ static void columns_bounce_no_higher(void **state)
 	}
 }
 
-/* A ball at rest is hit by another ball, or by its image in sheared space, which moves by a twentieth of its diameter
- * per step. Returns the velocity of the ball afterwards. */
+/* A ball at rest is hit by another ball, or by the image of a ball in sheared space, which moves by 1/20 of its
+ * diameter per step. Returns the velocity of the ball after the impact. */
 static vec3 hit(bool shears, real speed)
 {
 	const real size = 4 * D, high = shears ? size : 0;
@@ -118,13 +118,13 @@ static void images_move_on_in_a_step(void **state)
 		const vec3 by_ball = hit(false, speed), by_image = hit(true, speed);
 		CHECK(by_ball.x < -0.2 * speed && by_ball.y > 0.1 * speed, "the ball moves at %g, %g m/s", by_ball.x,
 			  by_ball.y);
-		/* sweeps end later if bodies are at rest */
+		/* there are more sweeps if bodies are at rest */
 		NEAR(v3_norm(v3_sub(by_image, by_ball)), 0, 1e-8 * speed, "velocity by an image, less that by a ball");
 	}
 }
 
-/* The friction spring stores at most the energy that it received, even if the impulse is that of an impact, for which
- * the law is too soft. A cube lands obliquely on a corner: lost energy does not return, except the energy of the
+/* The friction spring stores at most the energy that it received, even if the impulse comes from an impact, for which
+ * the law is too soft. A cube lands obliquely on a corner: lost energy does not return, except for the energy of the
  * overlap after the impact. */
 static void friction_holds_what_it_took(void **state)
 {
@@ -178,9 +178,9 @@ static void contacts_of_parts_lose_their_springs(void **state)
 	scree_world_free(w);
 }
 
-/* An oblique impact without gravity: of a cube on a corner or an edge, which are softer than faces, so that the cube
- * rotates during the impact; or of a ball. step: in contact times, or 0 for the default. Returns the kinetic energy
- * afterwards and the work of friction, each divided by the energy before. */
+/* An oblique impact without gravity, either of a ball or of a cube on a corner or an edge, which is softer than a
+ * face, so the cube rotates during the impact. step: step in contact times, or 0 for the default. Returns the kinetic
+ * energy afterwards and the work of friction, each divided by the initial energy. */
 static real falls(int form, const char *response, uint64_t seed, real friction, real step, real *rubbed)
 {
 	const contact_rule rule = form == BALL
@@ -204,8 +204,8 @@ static real falls(int form, const char *response, uint64_t seed, real friction, 
 }
 
 /* Implicit steps converge to steps with forces, in the remaining energy and in the work of friction: friction springs
- * do not store dashpot forces, and they lose force where a contact becomes softer. With the default step, soft corners
- * follow the law, too: by Newton's rule, a cube would keep a quarter of its energy instead of 0.14 to 0.18. */
+ * do not store dashpot forces, and they lose force when a contact becomes softer. With the default step, soft corners
+ * also follow the law: by Newton's rule, a cube would keep a quarter of its energy instead of 0.14 to 0.18. */
 static void short_steps_are_steps_by_forces(void **state)
 {
 	(void)state;

@@ -32,8 +32,8 @@ static void push_all(const state *s, real time, real *const force[6], void *with
 	for (int32_t i = 0; i < s->body.count; ++i) force[0][i] = f->x, force[1][i] = f->y, force[2][i] = f->z;
 }
 
-/* A ball pressed onto a plane from rest by a force of a program or by an equal weight, or a flying ball. At any time of
- * the impact, the work is force times displacement, and the ledger closes. */
+/* A ball pressed onto a plane from rest by a force set by a program or by an equal weight, or a flying ball. At any
+ * time during the impact, the work is force times displacement, and the ledger closes. */
 static void pressed(int response, bool by_weight, real gap)
 {
 	scree_world *w = world_of(lab_hertz(0.5, 0), response);
@@ -86,8 +86,8 @@ static scree_world *two_balls(int response, real restitution, real part)
 	return w;
 }
 
-/* By Newton's rule, the law dissipates 1 - e^2 of the energy at any time of the impact, and the method dissipates
- * nothing. In a step that resolves the contact, the dashpot dissipates the same energy. */
+/* By Newton's rule, the law dissipates the fraction 1 - e^2 of the energy, whenever in a step the impact occurs, and
+ * the method dissipates nothing. With steps that resolve the contact, the dashpot dissipates the same energy. */
 static void the_law_takes_what_restitution_says(void **state)
 {
 	(void)state;
@@ -112,9 +112,8 @@ static void the_law_takes_what_restitution_says(void **state)
 
 /* ------------------------------------------------------------------ losses due to the method */
 
-/* Elastic balls fly together into a heap: there are several contacts at once, in which steps as long as a contact time
- * lose energy.
- */
+/* Elastic balls fly together into a heap: there are several contacts at once, and steps as long as a contact time lose
+ * energy in them. */
 static scree_world *crowd(int law, int response)
 {
 	enum { ACROSS = 3 };

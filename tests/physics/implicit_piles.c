@@ -31,7 +31,7 @@ static scree_world *on_floor(int response, int32_t shape)
 	return w;
 }
 
-/* largest distance in m of a cube from these heights in the middle of the stack, and its largest rotation */
+/* largest distance in m of a cube from its given height in the middle of the stack, and largest rotation of a cube */
 static real worst_of_stack(const scree_world *w, const real *height, real *turn)
 {
 	const bodies *b = &w->state.body;
@@ -45,8 +45,9 @@ static real worst_of_stack(const scree_world *w, const real *height, real *turn)
 	return off;
 }
 
-/* A stack of cubes is motionless, even over 1e5 steps (SCREE_TEST_FACTOR=143). Hard contacts at rest overlap by 0.2 g
- * h^2 per cube above the floor and 0.4 g h^2 per cube above another one, together 0.2 n^2 g h^2. */
+/* A stack of cubes is motionless, even over 1e5 steps (SCREE_TEST_FACTOR=143). A hard contact with the floor overlaps
+ * at rest by 0.2 g h^2 per cube above it, and a hard contact between two cubes by 0.4 g h^2 per cube; the total is 0.2
+ * n^2 g h^2. */
 static void stacks_stand(void **state)
 {
 	(void)state;
@@ -70,7 +71,7 @@ static void stacks_stand(void **state)
 	}
 }
 
-/* A brick wall in running bond: `wide` bricks per layer, and one less in every other layer. */
+/* A brick wall in running bond, with `wide` bricks per layer, and one fewer in every other layer. */
 static scree_world *wall_of_bricks(int response, int layers, int wide)
 {
 	scree_world *w = on_floor(response, CUBE);
@@ -104,7 +105,8 @@ static void walls_of_bricks_stand(void **state)
 	}
 }
 
-/* 27 bodies in a box; fraction of their weight that the walls do not support, averaged over some steps */
+/* makes a pile of 27 bodies in a box; returns the fraction of their weight that the side walls do not support, averaged
+ * over some steps */
 static real load_of_pile(int response, int32_t shape)
 {
 	scree_world *w = on_floor(response, shape);
@@ -150,7 +152,7 @@ static wall lid_of(real force)
 	return lid;
 }
 
-/* A lid presses on a body with its force, within this relative tolerance. */
+/* A lid presses on a body with the given force, within this relative tolerance. */
 static void lid_presses(int response, int32_t shape, real tolerance)
 {
 	const real force = 3, gap = 1e-4;
@@ -162,7 +164,7 @@ static void lid_presses(int response, int32_t shape, real tolerance)
 	lab_rows(w);
 	lab_add(w, shape, D, v3(0, 0, D / 2));
 	lab_prepare(w, 0);
-	lab_steps(w, 1800); /* the solver moves the lid with its contacts, and its error decays slowly */
+	lab_steps(w, 1800); /* the solver moves the lid with its contacts, and the solver's error decays slowly */
 	NEAR(w->state.wall[lid].force.z / force, 1, tolerance, "force on the lid");
 	NEAR(scree_wall_load(&w->model, &w->state, &w->work, 0).force.z / force, -1, tolerance, "force on the floor");
 	NEAR(w->state.wall[lid].velocity.z, 0, 1e-12 + tolerance * 0.02, "it has come to rest");
@@ -177,7 +179,7 @@ static void lids_reach_their_force(void **state)
 	lid_presses(1, BALL, 2e-2);
 }
 
-/* Newton's rule for each contact: all balls of a row leave, and not only the last one as with elastic balls. */
+/* Newton's rule for each contact: all balls of a row leave, rather than only the last one as with elastic balls. */
 static void a_row_of_balls_moves_as_a_whole(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Moving walls in implicit steps and with hard contacts (docs/theory/implicit.md): the ledger for bodies that they
- * carry along. */
+/* Moving walls in implicit steps and with hard contacts (docs/theory/implicit.md): the ledger for bodies that these
+ * walls carry along. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -12,7 +12,7 @@ static const real G = 9.81, D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
 enum { BALL, CUBE };
 
-/* A body on a plate that oscillates with this maximum velocity at 1 Hz, or a body that sticks to the plate from below.
+/* A body on a plate that oscillates at 1 Hz with this maximum velocity, or a body that sticks to the plate from below.
  */
 static scree_world *on_plate(int response, int32_t shape, vec3 fastest, bool below)
 {
@@ -36,7 +36,7 @@ static scree_world *on_plate(int response, int32_t shape, vec3 fastest, bool bel
 	return w;
 }
 
-/* The plate gives a body its kinetic energy and takes this energy back. A body that is carried along loses no energy:
+/* The plate gives a body kinetic energy and then takes it back. A body that is carried along loses no energy:
  * its velocities before and after a step correspond to the velocity of the plate in the middle of the step. */
 static void carried(int response, int32_t shape, vec3 fastest, bool below)
 {
@@ -67,7 +67,7 @@ static void bodies_are_carried_along(void **state)
 	for (int r = 0; r < 2; ++r)
 		for (int32_t shape = BALL; shape <= CUBE; ++shape) {
 			carried(r, shape, v3(0, 0, 0.2), false);
-			carried(r, shape, v3(0, 0, 0.004), true); /* at a higher velocity, the first step would tear it off */
+			carried(r, shape, v3(0, 0, 0.004), true); /* at a higher velocity, the first step would tear the body off */
 			if (shape == CUBE) carried(r, shape, v3(0.12, 0.1, 0), false);
 			if (shape == CUBE) carried(r, shape, v3(0.012, 0.01, 0), true);
 		}

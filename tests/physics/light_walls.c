@@ -1,6 +1,6 @@
-/* Restitution at walls moved by forces: lids, wheels and servos, heavy and light compared with the bodies, with forces,
- * implicit steps and hard contacts (docs/theory/walls.md, docs/theory/implicit.md). Momentum and energy of bodies and
- * wall are conserved, and neither threads nor a resume affect results. */
+/* Restitution in impacts on walls moved by forces: lids, wheels and servos, heavy or light compared with the bodies,
+ * with forces, implicit steps and hard contacts (docs/theory/walls.md, docs/theory/implicit.md). The momentum and
+ * energy of bodies and wall together are conserved, and neither threads nor a resume affect results. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "choices/choices.h"
@@ -21,7 +21,7 @@ typedef struct impact {
 	wall_kind kind;
 	int32_t shape;
 	int bodies;
-	real restitution, ratio; /* ratio: mass of the bodies over that of the wall */
+	real restitution, ratio; /* ratio: mass of the bodies divided by the mass of the wall */
 	real friction, step;	 /* step: s; 0: the default */
 } impact;
 
@@ -87,7 +87,7 @@ static void near(real is, real wants, real within, const char *quantity, const c
 	CHECK(real_abs(is - wants) <= within, "%s: %s is %g, not %g", where, quantity, is, wants);
 }
 
-/* Each leaving body must have e times its approach speed. */
+/* Each body must leave at e times its approach speed. */
 static void leaves(const impact *o)
 {
 	scree_world *w = world_of(o);
@@ -157,7 +157,8 @@ static void cubes_leave_as_asked(void **state)
 
 /* ------------------------------------------------------------------ held bodies */
 
-/* Held bodies in front of a wall of 10 g: a wheel or lid arriving at this speed, or a servo of 0.3 N. */
+/* Held bodies in front of a wall of 10 g: the wall is a wheel or lid arriving at this speed, or a servo with a force of
+ * 0.3 N. */
 static scree_world *before_held(const impact *o)
 {
 	contact_rule rule = o->shape == BALL ? lab_hertz(o->restitution, o->friction) : lab_linear(2e4, o->restitution, 0);

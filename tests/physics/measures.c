@@ -1,5 +1,5 @@
-/* Measures in regions compared with closed forms: grains with known contacts, the stress of the cell, columns at rest.
- */
+/* Measures in regions compared with closed forms: grains with known contacts, the stress of the cell, and columns at
+ * rest. */
 #include "lab.h"
 #include "test.h"
 
@@ -81,7 +81,7 @@ static void two_grains_have_their_values(void **state)
 	scree_world_free(w);
 }
 
-/* In the plane, bodies and cells have the thickness of the world. */
+/* In the plane, bodies and cells are as thick as the world. */
 static void discs_have_their_solid_fraction(void **state)
 {
 	(void)state;
@@ -139,7 +139,7 @@ static void cells_of_all_regions_add_up(void **state)
 	scree_world_free(w);
 }
 
-/* twelve small and four large bodies: sizes weighted by number and by mass, classes, shares, heights */
+/* twelve small and four large bodies: sizes weighted by number and by mass, size classes, shares, and heights */
 static void mixtures_have_their_values(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void mixtures_have_their_values(void **state)
 
 /* ------------------------------------------------------------------ columns */
 
-/* Ball k of a stack at rest carries the balls above it: the sum of K overlap equals their weight. */
+/* Ball k of a stack at rest supports the balls above it: K times the overlap equals the weight of these balls. */
 static void stack_has_the_weight_above(void **state)
 {
 	enum { BALLS = 10 };
@@ -206,8 +206,8 @@ static void stack_has_the_weight_above(void **state)
 	scree_world_free(w);
 }
 
-/* In a layer of the fields, the integral of stress_zz is the weight above; together with the weight below, it equals
- * the load on the floor. */
+/* In a layer of the fields, the integral of stress_zz is the weight above the layer; together with the weight below
+ * the layer, it equals the load on the floor. */
 static void fields_carry(const scree_world *w, real mass, real g, real floor)
 {
 	enum { X = 32, Z = 56 };
@@ -239,7 +239,8 @@ static void fields_carry(const scree_world *w, real mass, real g, real floor)
 	scree_grid_fields_free(&f);
 }
 
-/* both functions have the integral 1, and give two bodies their momentum, mean velocity and kinetic stress */
+/* both weighting functions have the integral 1, and yield the momentum, mean velocity and kinetic stress of two bodies
+ */
 static void fields_of_two_bodies(void **state)
 {
 	enum { N = 40 };
@@ -262,7 +263,8 @@ static void fields_of_two_bodies(void **state)
 			const real *v = f.velocity + 3 * k;
 			sum += f.density[k] * volume;
 			for (int d = 0; d < 2; ++d) momentum[d] += f.momentum[3 * k + d] * volume;
-			/* two bodies with shares s and 1 - s have the velocity (s, 3 (1 - s)), stress_xx = density s (1 - s) */
+			/* two bodies with the shares s and 1 - s have a mean velocity of (s, 3 (1 - s)), stress_xx = density s (1 -
+			 * s) */
 			wrong = real_max(wrong, f.density[k] > 0 ? real_abs(v[0] + v[1] / 3 - 1) : 0);
 			flux = real_max(flux, real_abs(f.kinetic[6 * k] - f.density[k] * v[0] * (1 - v[0])));
 			CHECK(f.contact[6 * k] == 0, "no contact");
@@ -277,7 +279,7 @@ static void fields_of_two_bodies(void **state)
 	scree_world_free(w);
 }
 
-/* Without wall friction, V sigma_zz is M g times the height of the centre of mass, and the stress in a slice is the
+/* Without wall friction, V sigma_zz equals M g times the height of the centre of mass, and the stress in a slice is the
  * weight above its middle divided by the area. */
 static void column_is_hydrostatic(void **state)
 {
@@ -326,8 +328,8 @@ static void column_is_hydrostatic(void **state)
 	scree_world_free(w);
 }
 
-/* In each cross section, out of reach of the walls, the integral of the coarse-grained normal stress is the load on a
- * wall perpendicular to the same axis. */
+/* In each cross section, out of reach of the walls, the integral of the coarse-grained normal stress equals the load
+ * on a wall perpendicular to the same axis. */
 static void sections_carry(const scree_world *w, real side, const real load[3])
 {
 	enum { N = 44 };
@@ -370,8 +372,8 @@ static void smooth_box(scree_world *w, real side)
 }
 
 /* A packing with friction pressed by six smooth walls: opposite walls have the same load, and the stress in the whole
- * box is the load over the area, whatever the packing, up to the depth of contacts at walls, whose points are half of
- * their overlap behind the wall. */
+ * box is the load divided by the area, whatever the packing, up to an error due to the overlap with walls, since the
+ * contact points are half of the overlap behind the wall. */
 static void pressed_box_has_the_loads_of_its_walls(void **state)
 {
 	enum { EDGE = 6 };
@@ -401,7 +403,7 @@ static void pressed_box_has_the_loads_of_its_walls(void **state)
 
 /* ------------------------------------------------------------------ periods */
 
-/* A cubic lattice of overlapping grains: the stress in each grain is the stress along the edges of the lattice. */
+/* A cubic lattice of overlapping grains: the stress in each grain equals the stress along the edges of the lattice. */
 static scree_world *lattice(vec3 overlap)
 {
 	enum { SIDE = 7 };
@@ -430,7 +432,7 @@ static real round_part(const measure_plan *p, int32_t cell, int part)
 	return value(p, cell, "stress_cylindrical", part);
 }
 
-/* with hydrostatic stress, and with half of the stress across the axis */
+/* with hydrostatic stress, and with half of that stress perpendicular to the axis */
 static void rings_have_the_stress_of_a_lattice(void **state)
 {
 	(void)state;
@@ -442,7 +444,7 @@ static void rings_have_the_stress_of_a_lattice(void **state)
 		int rings = 0;
 		for (int32_t cell = 0; cell < 4; ++cell) {
 			const real aa = round_part(&p, cell, 2), rr = round_part(&p, cell, 0), tt = round_part(&p, cell, 1);
-			if (aa == 0) continue; /* no grains in it */
+			if (aa == 0) continue; /* a region without grains */
 			const real ratio = across * side / (along * high);
 			NEAR(rr, ratio * aa, 1e-5 * aa, "along the radius");
 			NEAR(tt, ratio * aa, 1e-5 * aa, "around the axis");
@@ -455,7 +457,8 @@ static void rings_have_the_stress_of_a_lattice(void **state)
 	}
 }
 
-/* The axis of the cylinder differs from that of the load, and its centre is next to two grains pressed together. */
+/* The axis of the cylinder differs from the axis of the load, and its centre is next to two grains that are pressed
+ * together. */
 static void stress_turns_with_the_radius(void **state)
 {
 	(void)state;

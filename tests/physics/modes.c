@@ -1,5 +1,5 @@
-/* The load of contacts on the step is given by the stiffest collective motion of all bodies, here for rows of balls,
- * where it is known. */
+/* The load that contacts place on the step is determined by the stiffest collective motion of all bodies, which is
+ * known for rows of balls. */
 #include "base/maths.h"
 #include "guard/guard.h"
 #include "lab.h"
@@ -29,7 +29,7 @@ static real load_after_a_step(scree_world *w, real dt)
 	return scree_world_load(&w->model, &w->state, &w->work).part;
 }
 
-/* The stiffest motion of n balls in a row: 2 + 2 cos(pi/n) times k/m. */
+/* The stiffest motion of n balls in a row, 2 + 2 cos(pi/n) times k/m. */
 static real stiffest(int n)
 {
 	real s, c;
@@ -51,7 +51,7 @@ static void rows_have_their_stiffest_motion(void **state)
 	}
 }
 
-/* A cubic lattice consists of rows: without friction, its stiffest motion is that of a row. */
+/* A cubic lattice consists of rows: without friction, its stiffest motion is that of a single row. */
 static void lattices_have_that_of_their_rows(void **state)
 {
 	(void)state;
@@ -68,7 +68,7 @@ static void lattices_have_that_of_their_rows(void **state)
 	scree_world_free(w);
 }
 
-/* Dashpots contribute in proportion to the step, springs to its square. */
+/* Dashpots contribute in proportion to the step, and springs in proportion to its square. */
 static void dashpots_count(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void dashpots_count(void **state)
 	scree_world_free(w);
 }
 
-/* Small loads equal the bound from pairs, which is at most twice that of one body. */
+/* Small loads equal the bound from pairs, which is at most twice the bound from single bodies. */
 static void small_loads_are_bounds(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* The law overlap: energy is conserved in impacts of all shapes with each other and with all walls, restitution is as
- * given, blocks topple at the correct angle, and faces come to rest. */
+ * specified, blocks topple at the correct angle, and faces come to rest. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -92,7 +92,7 @@ static void add_wall(scree_world *w, wall_kind kind)
 }
 
 typedef struct bounce {
-	real part, speed; /* remaining fractions of the energy and of the speed along z */
+	real part, speed; /* fractions of the energy and of the speed along z that remain */
 } bounce;
 
 static bounce fall(int32_t shape, wall_kind on, quat turn, real restitution, real friction, real dt, real speed)
@@ -115,7 +115,7 @@ static bounce fall(int32_t shape, wall_kind on, quat turn, real restitution, rea
 	return o;
 }
 
-/* at any angle, from flat to slightly tilted: the energy is conserved; with friction and damping it only decreases */
+/* at any angle, flat or slightly tilted, the energy is conserved; with friction and damping, it only decreases */
 static void what_falls_on_walls_keeps_its_energy(void **state)
 {
 	(void)state;
@@ -139,7 +139,7 @@ static void what_falls_on_walls_keeps_its_energy(void **state)
 	CHECK(worst < 5e-4, "energy off by %g", worst);
 }
 
-/* a central impact has the given restitution, on a face, an edge and a corner, fast and slow */
+/* a central impact on a face, an edge and a corner, fast or slow, has the specified restitution */
 static void restitution_is_what_was_asked_for(void **state)
 {
 	(void)state;
@@ -219,8 +219,9 @@ static void a_block_on_a_slope(void **state)
 	lab_block_on_slopes(overlap_world(0.3, 0.5), overlap_world(0.3, 0.5), CUBE, D, 0.5, 0.01);
 }
 
-/* Lightly damped, near the steepest slope on which friction holds: at first it rocks slightly sideways. If friction
- * acted at the centre of pressure while the body sticks, the body would keep rocking, and creep by about 0.4 mm/s. */
+/* A lightly damped body near the steepest slope on which friction holds it: at first, it rocks slightly sideways. If
+ * friction acted at the centre of pressure while the body sticks, the body would keep rocking, and creep by about 0.4
+ * mm/s. */
 static void a_cube_rests_on_a_steep_slope(void **state)
 {
 	(void)state;
@@ -244,8 +245,8 @@ static void a_cube_rests_on_a_steep_slope(void **state)
 
 /* ------------------------------------------------------------------ tilt */
 
-/* Deceleration rate in 1/s due to the contact of a body that overlaps a plane by a thousandth and moves like this. A
- * body moving in the opposite direction has the same springs. */
+/* Deceleration rate in 1/s due to the contact of a body that overlaps a plane by 1/1000 of its size and moves at these
+ * velocities. A body moving in the opposite direction has the same spring forces. */
 static real slowed(int32_t shape, vec3 edge, vec3 velocity, vec3 spin)
 {
 	real after[2];
@@ -263,8 +264,8 @@ static real slowed(int32_t shape, vec3 edge, vec3 velocity, vec3 spin)
 	return (1 - (after[0] - after[1]) / 2) / 1e-9;
 }
 
-/* Tilting has the damping ratio of the contact: its dashpot over the normal one is 1.7748 s R, with s = b/sqrt(12) for
- * a face of width b, and R the radius of a ball of equal volume (docs/theory/overlap.md, "Tilt"). */
+/* Tilting has the damping ratio of the contact: the ratio of its dashpot to the normal one is 1.7748 s R, with s =
+ * b/sqrt(12) for a face of width b, and R the radius of a ball of equal volume (docs/theory/overlap.md, "Tilt"). */
 static void tilt_is_damped_as_the_contact_is(void **state)
 {
 	(void)state;
@@ -284,7 +285,7 @@ static void tilt_is_damped_as_the_contact_is(void **state)
 
 /* ------------------------------------------------------------------ code shared with other laws */
 
-/* for spheres the law is the same as hertz, to the last bit */
+/* for spheres, the law is identical to hertz, to the last bit */
 static void spheres_are_hertz(void **state)
 {
 	(void)state;

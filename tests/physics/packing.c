@@ -1,5 +1,5 @@
 /* Packings in the plane, and packings in space with rolling resistance, come to rest with the default step for any
- * damping, and the integration does not create energy; longer steps are refused or noted. */
+ * damping, and the integration does not create energy; longer steps are refused or mentioned in a note. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -94,7 +94,7 @@ static void longer_steps_are_refused(void **state)
 	}
 }
 
-/* balls with rolling and twisting resistance in a corner of three planes, and two more planes */
+/* balls with rolling and twisting resistance in a corner formed by three planes, and two more planes */
 static scree_world *rough_world(real resists, real restitution)
 {
 	enum { ACROSS = 3, UP = 5 };

@@ -1,5 +1,5 @@
-/* Bodies with parts: compounds conserve energy like polyhedra, a convex compound acts as its polyhedron, a clump of one
- * ball acts as a ball, hooks carry bodies that hang from them, and action equals reaction. */
+/* Bodies with parts: compounds conserve energy like polyhedra, a convex compound acts like its polyhedron, a clump of
+ * one ball acts like a ball, hooks carry bodies that hang from them, and action equals reaction. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -42,7 +42,7 @@ static void shapes_are_what_their_meshes_say(void **state)
 	CHECK(s[HOOK].type == SHAPE_COMPOUND && s[HOOK].parts >= 2 && s[HOOK].parts <= 3, "%d parts", s[HOOK].parts);
 	NEAR(s[CROSS].volume, 7 * 0.25 * 0.25 * 0.25, 1e-14, "the cross is seven cubes");
 	NEAR(s[HOOK].volume, (1 - 0.5 * 0.75) * 0.25, 1e-14, "the hook");
-	/* the cross: two bars minus their common part */
+	/* the cross: two bars minus the part that they have in common */
 	const real m = 0.25 * 0.25, z = m * (1 + 0.0625) / 12, c = 0.25 * m, both = 2 * z - c * (0.0625 + 0.0625) / 12;
 	NEAR(s[CROSS].inertia.z, both, 1e-14, "the cross about its axis");
 	for (int k = CROSS; k <= HOOK; ++k) {
@@ -78,12 +78,12 @@ static real gas(int32_t one, int32_t other, int64_t *impacts)
 	enum { SIDE = 3 };
 	scree_world *w = parts_world(1, 0);
 	random_stream r = scree_random_start(40 + (uint64_t)(16 * one + other), 1);
-	real cell = 1.8 * D; /* no two of them overlap at the start, whatever their orientation */
+	real cell = 1.8 * D; /* no two bodies overlap at the start, whatever their orientation */
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(SIDE * cell, SIDE * cell, SIDE * cell));
 	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
 		vec3 at = v3(cell * (k % SIDE + 0.5), cell * (k / SIDE % SIDE + 0.5), cell * (k / SIDE / SIDE + 0.5));
 		vec3 spin = v3_mul(50, scree_random_direction(&r));
-		vec3 velocity = scree_random_direction(&r); /* drawn in this order with every compiler */
+		vec3 velocity = scree_random_direction(&r); /* every compiler must draw in this order */
 		quat turn = scree_random_rotation(&r);
 		lab_add_moving(w, k % 2 ? one : other, D, at, turn, velocity, spin);
 	}
@@ -135,7 +135,7 @@ static void actions_are_reactions(void **state)
 
 /* ------------------------------------------------------------------ the same body in another form */
 
-/* Two bodies of this shape on a slope with friction, one on top of the other: returns their positions after some time.
+/* Two bodies of this shape on a slope with friction, one on top of the other; returns their positions after some time.
  */
 static void slide(int32_t shape, vec3 at[2])
 {
@@ -171,7 +171,7 @@ static void a_clump_of_one_ball_is_a_ball(void **state)
 	for (int i = 0; i < 2; ++i) NEAR(v3_norm(v3_sub(ball[i], clump[i])), 0, 1e-6 * D, "a ball");
 }
 
-/* Coulomb: a block rests or slides depending on the slope, whatever its construction. */
+/* Coulomb's law: whether a block rests or slides depends on the slope, not on how the block is built. */
 static void blocks_on_slopes(void **state)
 {
 	(void)state;

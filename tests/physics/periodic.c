@@ -1,5 +1,5 @@
-/* Periodicity preserves momentum, energy, translation invariance, copies of the cell, and motion across borders. Shear
- * must give a linear velocity profile and the power of the stress. */
+/* Periodic worlds: conservation of momentum and energy, translation invariance, copies of the cell, and motion across
+ * borders. Shear must produce a linear velocity profile, and its power must be that of the stress. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "prepare/prepare.h"
@@ -20,7 +20,7 @@ static vec3 momentum(const scree_world *w)
 	return p;
 }
 
-/* spheres on a loose lattice, so that none overlap; k: number along each side of a cube */
+/* spheres on a loose lattice, so that none overlap; k: number of spheres along each side of a cube */
 static void add_gas(scree_world *w, int k, vec3 move, uint64_t seed, int32_t form)
 {
 	random_stream r = scree_random_start(seed, 2);
@@ -59,8 +59,8 @@ static void gas_keeps_momentum_and_energy(void **state)
 	}
 }
 
-/* A translation shifts all results; a translation by whole periods gives the same bits while positions have enough
- * digits. */
+/* A translation shifts all results; a translation by whole periods gives the same bits as long as positions have
+ * enough digits. */
 static void translation_changes_nothing(void **state)
 {
 	(void)state;
@@ -98,7 +98,7 @@ static void translation_changes_nothing(void **state)
 
 /* ------------------------------------------------------------------ copies of the cell */
 
-/* A packing that settles on a floor, copied a times along x and b times along y. */
+/* A packing that settles on a floor, repeated a times along x and b times along y. */
 static scree_world *settled(int a, int b, const char *which)
 {
 	scree_world *w = lab_world(lab_hertz(0.3, 0.5));
@@ -157,7 +157,7 @@ static void copies_of_the_cell_do_the_same(void **state)
 	scree_world_free(w), scree_world_free(two), scree_world_free(four);
 }
 
-/* four bodies in a cell slightly wider than two diameters, copied n times along each axis */
+/* four bodies in a cell slightly wider than two diameters, repeated n times along each axis */
 static scree_world *narrow_cell(int n, int32_t form, real given)
 {
 	scree_world *w = lab_world(lab_hertz(0.6, 0.3));
@@ -178,7 +178,7 @@ static scree_world *narrow_cell(int n, int32_t form, real given)
 	return w;
 }
 
-/* Two bodies may meet through one of two images at a time, but never through both, as in a wider cell. */
+/* Two bodies may meet through one of two images at a time, but, as in a wider cell, never through both. */
 static void cells_of_two_diameters_do_the_same(void **state)
 {
 	(void)state;
@@ -204,7 +204,7 @@ static void cells_of_two_diameters_do_the_same(void **state)
 	}
 }
 
-/* A period of less than two diameters is refused, and also one that is too short for a wide skin. */
+/* A period of less than two diameters is refused, and so is a period too short for a wide skin. */
 static void too_narrow_cells_are_refused(void **state)
 {
 	(void)state;
@@ -227,18 +227,19 @@ static void too_narrow_cells_are_refused(void **state)
 	}
 }
 
-/* A column on a periodic floor: stress_zz is weight over area at mid-height, so the mean over the cell is the moment of
- * the weight. */
+/* A column on a periodic floor: stress_zz is the supported weight divided by the area, so its mean over the cell is
+ * the moment of the weight. */
 static void stress_carries_the_weight(void **state)
 {
 	(void)state;
-	if (test_few(2, 1) < 2) return; /* it must come to rest, even if there are few cases */
+	if (test_few(2, 1) < 2) return; /* the column must come to rest, even if there are few cases */
 	scree_world *w = settled(1, 1, "xy");
 	w->model.gravity = v3(0, 0, -9.81);
 	lab_steps(w, (int64_t)(0.8 / w->model.dt));
 	real stress[6], virial = 0;
 	scree_world_stress(&w->model, &w->state, &w->work, stress);
-	/* sum of each body's weight times the height of its centre, over the volume: the stress in equilibrium (virial) */
+	/* sum of each body's weight times the height of its centre, divided by the volume: the stress in equilibrium
+	 * (virial) */
 	for (int32_t i = 0; i < w->state.body.count; ++i) virial += w->state.body.mass[i] * 9.81 * w->state.body.z[i];
 	vec3 size = w->model.period.size;
 	NEAR(stress[2] * size.x * size.y * size.z, virial, 0.02 * virial, "moment of the weight");
@@ -248,7 +249,7 @@ static void stress_carries_the_weight(void **state)
 
 /* ------------------------------------------------------------------ Lees and Edwards */
 
-/* A few bodies that collide while all of them fly across borders move as in infinite space. */
+/* A few bodies that collide while all of them fly across borders move as they would in infinite space. */
 static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t flow, int32_t gradient)
 {
 	random_stream r = scree_random_start(seed, 9);
@@ -266,7 +267,7 @@ static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t f
 	}
 	vec3 flight = v3_mul(10, scree_random_direction(&r)), middle = v3(0, 0.1, 0.08);
 	for (int k = 0; k < 5; ++k) {
-		/* separate, and moving towards each other */
+		/* bodies that are apart and moving towards each other */
 		vec3 corner = v3_mul(0.0075, v3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 3 : 0));
 		vec3 at = v3_madd(corner, 0.001, scree_random_direction(&r)), v = v3_madd(flight, -8, at),
 			 spin = v3_mul(20, scree_random_direction(&r));
@@ -300,9 +301,8 @@ static void clusters_fly_through_sheared_borders(void **state)
 			NEAR(
 				v3_norm(v3_sub(body_angular_velocity(&w->state.body, i), body_angular_velocity(&plain->state.body, k))),
 				0, 1e-4, "spin");
-			/* relative to the first one, because a common displacement has no effect, and counts of millions of periods
-			 * reduce accuracy
-			 */
+			/* positions relative to the first body, because a common displacement has no effect, and counts of millions
+			 * of periods reduce accuracy */
 			if (from == 1)
 				NEAR(v3_norm(
 						 v3_sub(scree_world_unwrapped(&w->model, &w->state, i), body_position(&plain->state.body, k))),
@@ -324,8 +324,8 @@ static void clusters_fly_through_sheared_borders(void **state)
 		  (long long)crossings, (long long)met, (long long)far);
 }
 
-/* least-squares slope of velocity along x over y; *rest: deviation from the line divided by the velocity of the border
- */
+/* least-squares slope of the velocity along x as a function of y; *rest: deviation from the line divided by the
+ * velocity of the border */
 static real slope(const scree_world *w, const real *flow, int bins, real *rest)
 {
 	real n = 0, sy = 0, sv = 0, syy = 0, syv = 0;

@@ -31,7 +31,7 @@ WINDOW = 1.0  # s; bodies of 1 m fall by five sizes in it
 OF_LAW = re.compile("changes of contact geometry made|use a law whose force has an energy")
 MOST_BY_LAW = 0.05
 # a heavy lid may press soft grains through each other, whatever the step
-TOO_SOFT = re.compile("deeper they would pass through")
+TOO_SOFT = re.compile("bodies that overlap more may pass through")
 MASS = 1.0  # kg, some
 SHAPES = {"ball": "sphere: {diameter: 1}", "cube": "regular: cube", "octahedron": "regular: octahedron",
           "tetrahedron": "regular: tetrahedron", "plate": "box: [1, 1, 0.3]",

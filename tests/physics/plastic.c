@@ -1,5 +1,5 @@
-/* The law plastic: force as a function of overlap compared with the incremental form of the law and with closed forms,
- * impacts compared with the restitutions of Walton and Braun (1986) and Luding (2008), and the ledger. */
+/* The law plastic: force as a function of overlap, compared with the incremental form of the law and with closed
+ * forms; impacts, compared with the restitutions of Walton and Braun (1986) and Luding (2008); and the ledger. */
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 #include "kernel/quat.h"
@@ -32,7 +32,7 @@ static contact_constants constants_for(contact_rule rule, real radius)
 
 /* ------------------------------------------------------------------ the curve */
 
-/* an overlap that rises and falls several times, from 0 to 0, at the fraction x of its cycle */
+/* an overlap that starts and ends at 0, and rises and falls several times in between, at the fraction x of the cycle */
 static real overlap_at(int path, real x)
 {
 	const real wave = sin(3 * SCREE_PI * x), slow = sin(SCREE_PI * x);
@@ -89,9 +89,8 @@ static void corners_of_the_loop_are_those_of_the_paper(void **state)
 	}
 }
 
-/* Without adhesion, the flattening remains while the bodies are close: on reloading there is no force up to the same
- * overlap.
- */
+/* Without adhesion, the flattening remains while the bodies are close: on reloading, there is no force up to the same
+ * overlap. */
 static void a_flat_without_adhesion_stays(void **state)
 {
 	(void)state;
@@ -105,7 +104,7 @@ static void a_flat_without_adhesion_stays(void **state)
 /* ------------------------------------------------------------------ impacts */
 
 typedef struct impact {
-	real e, lost, residual; /* lost and residual: relative to the kinetic energy before */
+	real e, lost, residual; /* lost and residual: relative to the initial kinetic energy */
 } impact;
 
 static real energy_of(const scree_world *w) { return lab_energy(w) + scree_fixed_value(w->state.energy.lost_normal); }
@@ -139,14 +138,14 @@ static impact hit(contact_rule rule, real speed, bool wall, real part)
 	return o;
 }
 
-/* largest overlap in m, if loaded with k1 only */
+/* largest overlap in m, if loaded only with k1 */
 static real deepest_of(real speed, bool wall)
 {
 	const real mass = 2500 * SCREE_PI / 6 * SIZE * SIZE * SIZE;
 	return speed * sqrt((wall ? mass : mass / 2) / K1);
 }
 
-/* remaining fraction of the energy: eq. 14 of Luding (2008), with k2 for this overlap */
+/* fraction of the energy that remains: eq. 14 of Luding (2008), with k2 for this overlap */
 static real left_of(real k2, real kc) { return K1 / k2 - kc / K1 * (k2 - K1) * (k2 - K1) / (k2 * (k2 + kc)); }
 
 static void impacts_have_the_restitution_of_walton_and_braun(void **state)
@@ -233,7 +232,7 @@ static scree_world *heap(void)
 	return w;
 }
 
-/* Another pair of materials has cohesion, which affects only the loops over contacts. */
+/* Another pair of materials has cohesion, which affects only the choice of loops over contacts. */
 static void cohesion_of_others_changes_nothing(void **state)
 {
 	(void)state;
@@ -252,7 +251,7 @@ static void cohesion_of_others_changes_nothing(void **state)
 		scree_world_free(w);
 	}
 	CHECK(e[0].lost_normal > 0, "nothing yielded");
-	/* scales of sums differ slightly */
+	/* the scales of the sums differ slightly */
 	NEAR(e[1].lost_normal, e[0].lost_normal, 1e-4 * e[0].lost, "loss");
 	NEAR(e[1].made, e[0].made, 1e-4 * e[0].lost, "made by geometry");
 	NEAR(e[1].residual, e[0].residual, 1e-4 * e[0].lost, "residual");

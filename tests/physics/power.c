@@ -1,8 +1,8 @@
-/* The power law compared with Govender, Wilke, Kok and Els (2014), section 4. In the paper an octahedron falls onto a
- * fixed cube, with units cm, g and s; here the numbers are in SI units: K_r = 1e9 dyn/cm^1.5 = 1e7 N/m^1.5, K_D = 5e4
- * g/(s cm^0.5) = 500 N s/m^1.5, K_T = 4e3 g/s = 4 N s/m. The paper does not give its mass; with 0.0873 g, the largest
- * overlap is 5 % of its radius of 0.25 cm at 4 m/s, as the text says. Here a cube of this mass lands flat, so all
- * points of the patch have the same overlap and the closed forms hold. */
+/* The power law compared with Govender, Wilke, Kok and Els (2014), section 4. In the paper, an octahedron falls onto a
+ * fixed cube, and units are cm, g and s; the numbers in this test are in SI units: K_r = 1e9 dyn/cm^1.5 = 1e7 N/m^1.5,
+ * K_D = 5e4 g/(s cm^0.5) = 500 N s/m^1.5, K_T = 4e3 g/s = 4 N s/m. The paper does not give the mass of the octahedron;
+ * with 0.0873 g, the largest overlap at 4 m/s is 5 % of its radius of 0.25 cm, as the text says. In this test, a cube
+ * of the same mass lands flat, so all points of the patch have the same overlap and the closed forms hold. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "test.h"
@@ -18,7 +18,7 @@ static contact_rule power_law(real damping, real friction, real tangential, bool
 	return r;
 }
 
-/* a held cube with its upper face at z = 0, and another cube `above` it */
+/* a held cube whose upper face is at z = 0, and another cube at the height `above` over it */
 static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity, real dt)
 {
 	scree_world *w = lab_world(rule);
@@ -27,14 +27,14 @@ static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity,
 	cube.flags = BODY_HELD;
 	scree_world_add(&w->model, &w->state, &w->work, 1, &cube);
 	lab_add_moving(w, 1, SIZE, v3(0, 0, SIZE / 2 + above), quat_one(), velocity, v3(0, 0, 0));
-	w->model.guard.speed = 0.01; /* the paper's step is larger than recommended at 4 m/s */
+	w->model.guard.speed = 0.01; /* the paper's step is longer than recommended at 4 m/s */
 	lab_prepare(w, dt);
 	w->model.guard.speed = 0;
 	return w;
 }
 
 typedef struct impact {
-	/* speed afterwards; largest overlap; largest and smallest force; work over a cycle in J */
+	/* speed after the impact; largest overlap; largest and smallest force; work over a cycle in J */
 	real speed, depth, most, least, loop;
 	int64_t steps; /* with contact */
 } impact;
@@ -74,10 +74,10 @@ static impact fall(real speed, real dt, real phase, contact_rule rule)
 
 static real mass(void) { return DENSITY * SIZE * SIZE * SIZE; }
 
-/* largest depth in the impact: depth^(5/2) = 5 m v^2 / (4 K_r) */
+/* largest overlap in the impact: overlap^(5/2) = 5 m v^2 / (4 K_r) */
 static real depth_of(real speed) { return pow(5 * mass() * speed * speed / (4 * K_R), 0.4); }
 
-/* largest error of the speed afterwards over all start phases, in per cent */
+/* largest error in the speed after the impact over all start phases, in per cent */
 static real worst(real speed, real dt)
 {
 	real most = 0;
@@ -122,7 +122,8 @@ static void overlap_and_force_follow_the_closed_form(void **state)
 	NEAR(depth_of(4), 0.05 * SIZE / 2, 0.001 * SIZE, "5 % of the radius at 4 m/s");
 }
 
-/* Figs. 16 and 17: damping pulls near the end of the contact if allowed to; restitution decreases with speed */
+/* Figs. 16 and 17: near the end of the contact, damping causes attraction if this is allowed; restitution decreases
+ * with speed */
 static void damping_takes_energy_and_may_pull(void **state)
 {
 	(void)state;
@@ -145,9 +146,9 @@ static void damping_takes_energy_and_may_pull(void **state)
 	}
 }
 
-/* as in Fig. 20, at 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, without rotation */
+/* as in figure 20: starting 0.75 cm above the surface at 2 m/s along it and 0.5 m/s towards it, without rotation */
 typedef struct flight {
-	int impacts;   /* number of impacts; in the last one it stays in contact */
+	int impacts;   /* number of impacts; after the last one, the body stays in contact */
 	real last, ax; /* time of the last impact in s; acceleration along the surface between 0.06 s and 0.08 s */
 	real e;		   /* restitution of the first impact */
 } flight;
@@ -167,11 +168,11 @@ static flight oblique(real damping, bool attraction, real dt)
 	w->model.guard.speed = 0.01;
 	lab_prepare(w, dt);
 	w->model.guard.speed = 0;
-	real left = 0, vx = 0; /* time of the last contact */
+	real left = 0, vx = 0; /* time of the last step with a contact */
 	while (w->state.time < 0.08) {
 		lab_steps(w, 1);
 		int32_t row = lab_row(w, 2);
-		/* after a flight, and not after a single step without force */
+		/* counts an impact after a flight, but not after a single step without force */
 		bool came = w->work.touching && w->state.time - left > 0.5e-3;
 		f.impacts += came;
 		if (came) f.last = w->state.time;
@@ -185,7 +186,7 @@ static flight oblique(real damping, bool attraction, real dt)
 	return f;
 }
 
-/* The figure shows four impacts before 0.055 s. With the paper's K_D of 2e5 and the particle of Table 1 there are three
+/* Fig. 20 shows four impacts before 0.055 s. With the paper's K_D of 2e5 and the particle of Table 1, there are three
  * impacts, or one if attraction is allowed; the restitution in the figure would be about 0.25, which corresponds to K_D
  * = 7e4. */
 static void fewer_impacts_than_figure_20_has(void **state)
@@ -250,7 +251,8 @@ static void friction_changes_from_viscous_to_sliding(void **state)
 	}
 }
 
-/* A law without memory cannot hold a body: on a slope below the angle of friction a body creeps at g sin / (K_T / m) */
+/* A law without memory cannot hold a body: on a slope below the angle of friction, the body creeps at g sin / (K_T / m)
+ */
 static void it_creeps_on_a_slope(void **state)
 {
 	(void)state;

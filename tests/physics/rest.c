@@ -1,4 +1,4 @@
-/* Bodies at rest remain where they are, and the energy ledger closes. */
+/* Bodies at rest remain where they are, and the energy balance closes. */
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -13,14 +13,14 @@ static void cube_at_rest_stays(void **state)
 	(void)state;
 	scree_world *w = lab_world(lab_hertz(0.3, 0.5));
 	real d = 0.01;
-	w->model.gravity = v3(G * 0.3, 0, -G * 0.95); /* on a slope where friction holds the cube */
+	w->model.gravity = v3(G * 0.3, 0, -G * 0.95); /* on a slope on which friction holds the cube */
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add(w, 1, d, v3(0, 0, d / 2));
 	lab_prepare(w, 0);
 	lab_steps(w, 50000);
 	vec3 at = body_position(&w->state.body, 0);
 	quat q = body_orientation(&w->state.body, 0);
-	lab_steps(w, test_cases(1000000)); /* fewer in sanitized builds */
+	lab_steps(w, test_cases(1000000)); /* fewer steps in sanitized builds */
 	real moved = v3_norm(v3_sub(body_position(&w->state.body, 0), at));
 	CHECK(moved < 1e-6 * d, "a cube at rest moved by %g of its size", moved / d);
 	quat turn = quat_mul(body_orientation(&w->state.body, 0), quat_conj(q));
@@ -55,7 +55,7 @@ static void ledger_closes_when_settled(void **state)
 	(void)state;
 	if (test_few(2, 1) < 2) return; /* the heap must come to rest, even if there are few cases */
 	contact_rule rule = lab_linear(2e4, 0.3, 0.5);
-	rule.rolling_friction = 0.05; /* so that spheres also come to rest */
+	rule.rolling_friction = 0.05; /* rolling resistance, so that spheres also come to rest */
 	scree_world *w = heap(rule, 0);
 	real weight = 0;
 	for (int32_t i = 0; i < w->state.body.count; ++i) weight += w->state.body.mass[i] * G * w->state.body.round[i];
@@ -63,13 +63,13 @@ static void ledger_closes_when_settled(void **state)
 	energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
 	lab_steps(w, 10000);
 	energy_row after = scree_world_energy(&w->model, &w->state, &w->work);
-	/* spheres may spin forever about the normal of a single contact, because no law here resists this */
+	/* spheres may spin forever about the normal of a single contact, because none of the laws used resists this */
 	CHECK(w->work.greatest_speed < 1e-3, "not settled: something moves at %g m/s", w->work.greatest_speed);
 	NEAR((after.residual - before.residual) / weight, 0, 1e-6, "residual of 1e4 settled steps over m g R");
 	scree_world_free(w);
 }
 
-/* The residual of an impact with friction, damping, rolling and spin is of second order in the step for both laws. */
+/* The residual of an impact with friction, damping, rolling and spin is of second order in the step with both laws. */
 static void residual_is_of_second_order(void **state)
 {
 	(void)state;
@@ -78,7 +78,7 @@ static void residual_is_of_second_order(void **state)
 		for (int k = 0; k < 2; ++k) {
 			contact_rule rule = law ? lab_hertz(0.6, 0.3) : lab_linear(1e4, 0.6, 0.3);
 			rule.rolling_friction = 0.02;
-			/* the first contact occurs at a random time within a step: the mean over many is smooth */
+			/* the first contact occurs at a random time within a step, so the mean over many impacts is smooth */
 			residual[k] = 0;
 			for (int n = 0; n < 40; ++n) {
 				scree_world *w = lab_world(rule);

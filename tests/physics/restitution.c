@@ -1,6 +1,6 @@
-/* Specified and actual restitution: bodies of several shapes hit a wall, another body, a light wall that moves freely
- * or a wheel at any time within a step, with steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR > 1
- * runs all cases. The heights to which bodies bounce under gravity are also tested. */
+/* Specified and actual restitution: bodies of several shapes hit a wall, another body, a light wall that moves freely,
+ * or a wheel, at any time within a step, with steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR > 1
+ * runs all cases. The heights that bodies reach when bouncing under gravity are also tested. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -16,19 +16,19 @@
 
 static const real D = 0.01, SPEED = 0.1, ARM = 0.2, WITHIN = 0.02;
 
-/* A shape that hits the other body with its lowest point, `low` diameters below the centre. */
+/* A shape that hits the other body at its own lowest point, `low` diameters below the centre. */
 typedef struct form {
 	const char *name;
 	int32_t shape;
 	bool patch;
 	/* rotated about z by `roll`, then about x by `tilt`; falling capsules are rotated about x by both */
 	real low, tilt, roll;
-	real top; /* height of the other body's top above its centre */
+	real top; /* height of the other body's top above the centre of that body */
 } form;
 
 enum { BALL, CUBE, ELLIPSOID, CAPSULE, CYLINDER, BLOCK, DISC };
 static const real TO_EDGE = 0.78539816339744831, TO_CORNER = 0.95531661812450928, ACROSS = 1.5707963267948966;
-/* A tilt of a thousandth of a degree, which moves the contact point to a third of the width of a flat side. */
+/* A tilt of 0.001 degrees, which moves the contact point to a third of the width of a flat side. */
 static const real LITTLE = 1.7e-5;
 static const form forms[] = {
 	{"ball", BALL, false, 0.5, 0, 0, 0.5},
@@ -63,7 +63,7 @@ static quat turn_of(const form *f, bool turned)
 	return quat_mul(quat_exp(v3(f->tilt, 0, 0), 1), quat_exp(v3(0, 0, f->roll), 1));
 }
 
-/* There is a material for each restitution; the wall has the first one. */
+/* There is one material for each restitution; the wall has the first one. */
 static scree_world *world_of(const form *f, const char *response, const real restitution[ASKED])
 {
 	contact_rule rule = f->patch ? (contact_rule){.law = LAW_OVERLAP} : lab_hertz(1, 0);
@@ -99,18 +99,19 @@ static uint64_t add(scree_world *w, const form *f, int k, bool falls, vec3 at)
 	return scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 }
 
-/* Targets of impacts; the light wall and the wheel are as heavy as the body, so they receive half of its speed. */
+/* Targets of impacts; the light wall and the wheel are as heavy as the body, so each receives half of the body's speed.
+ */
 typedef enum target { WALL, BODY, LIGHT_WALL, WHEEL, TARGETS } target;
 static const char *const target_name[] = {"a wall", "a body", "a light wall", "a wheel"};
 
-/* One of the bodies of a world: its restitution, and the fraction of a step after which it meets the other one. */
+/* One of the bodies in a world: its restitution, and the fraction of a step after which it meets the other one. */
 typedef struct falling {
 	int k;
 	uint64_t id, other;
 	int32_t wall; /* row of the moving wall, or -1 */
 } falling;
 
-/* A case: bodies fall onto a target, with a response, in steps of this number of contact times; 0 for the default */
+/* A case: bodies fall onto a target, with a given response and step (in contact times, or 0 for the default) */
 typedef struct landing {
 	const form *f;
 	target on;
@@ -118,7 +119,7 @@ typedef struct landing {
 	real step;
 } landing;
 
-/* A square wall below a body, which moves along z or about an axis next to it. */
+/* A square wall below a body; the wall moves along z or about an axis next to it. */
 static int32_t add_light(scree_world *w, const landing *o, real x, real y)
 {
 	const real mass = 2500 * D * D * D * w->model.shape.row[o->f->shape].volume, half = (real)1.4 * D;
@@ -139,7 +140,7 @@ static int32_t add_light(scree_world *w, const landing *o, real x, real y)
 	return k;
 }
 
-/* Returns separation speed over approach speed. */
+/* Returns the ratio of separation speed to approach speed. */
 static real rebound_of(const scree_world *w, const landing *l, const falling *o)
 {
 	const real up = w->state.body.vz[lab_row(w, o->id)];
@@ -198,10 +199,10 @@ static void lands(const landing *o)
 	scree_world_free(w);
 }
 
-/* A single hard contact of a tilted body is a rigid impact at its border, after which the body rotates. */
+/* A single hard contact of a tilted body is a rigid impact at the border of the body, after which the body rotates. */
 static bool is_rigid_tilt(const landing *o) { return strstr(o->f->name, "tilted") && !strcmp(o->response, "hard"); }
 
-/* The selection includes each shape, response and step. */
+/* The sample includes each shape, response and step. */
 static bool is_chosen(int64_t number) { return test_factor() > 1 || (number % 7 == 0 && test_drawn(number / 7)); }
 
 static void bodies_rebound_as_asked(void **state)
@@ -219,7 +220,7 @@ static void bodies_rebound_as_asked(void **state)
 
 /* ------------------------------------------------------------------ under gravity */
 
-/* Bodies that fall onto a plane from HIGH above it, or start a fraction of a step earlier. */
+/* Bodies that fall onto a plane from the height HIGH, or start a fraction of a step earlier. */
 typedef struct bouncing {
 	const form *f;
 	scree_world *w;
@@ -237,7 +238,7 @@ static real energy_of(const bouncing *b, int n)
 	return (kinetic + potential) / b->w->state.body.mass[i] - G * b->f->low * D;
 }
 
-/* step: in contact times, or 0 for the default */
+/* step: step in contact times, or 0 for the default */
 static bouncing start_of(const form *f, const char *response, real step, const real restitution[ASKED])
 {
 	bouncing b = {.f = f, .w = world_of(f, response, restitution)};
@@ -259,8 +260,8 @@ static bouncing start_of(const form *f, const char *response, real step, const r
 	return b;
 }
 
-/* Fraction of its energy that each body retains after its first bounce, averaged over phases and converted to a
- * restitution. */
+/* Fraction of energy that a body retains after its first bounce, averaged over phases and converted to a restitution.
+ */
 static void rise(bouncing *b, real mean[ASKED])
 {
 	const real speed = sqrt(2 * G * HIGH);
@@ -276,16 +277,17 @@ static void rise(bouncing *b, real mean[ASKED])
 	scree_world_free(b->w);
 }
 
-/* Soft contacts under gravity lose more than 1 - e^2, because gravity presses on them; the same is true with forces. */
+/* Soft contacts under gravity lose more than 1 - e^2, because gravity compresses the contacts; this is also true with
+ * forces. */
 static void bodies_rise_as_by_forces(void **state)
 {
-	enum { SOFT = 3 }; /* the specified restitutions with which bodies rise well above the depth of the contact */
+	enum { SOFT = 3 }; /* the specified restitutions for which bodies rise by much more than the overlap */
 	static const real longer[] = {0.2, 0.35, 1};
 	(void)state;
 	for (int n = 0; n < FORMS; ++n) {
 		if (test_factor() <= 1 && (n % 3 != 0 || !test_drawn(n / 3))) continue;
 		if (strstr(forms[n].name, "tilted") || strstr(forms[n].name, " edge") || strstr(forms[n].name, "corner"))
-			continue; /* these rotate in the bounce */
+			continue; /* these shapes rotate during the bounce */
 		real by_forces[ASKED], has[ASKED];
 		bouncing b = start_of(forms + n, "forces", 0, asked);
 		rise(&b, by_forces);
@@ -304,7 +306,7 @@ static bool touches_nothing(const bouncing *b, int n)
 	return b->w->state.body.z[lab_row(b->w, b->id[n])] > (b->f->low + (real)0.05) * D;
 }
 
-/* With any length of step, and at any time within a step at which bodies reach the plane. */
+/* Steps have any length, and bodies reach the plane at any time within a step. */
 static void elastic_bodies_keep_their_energy(void **state)
 {
 	/* the ellipsoid on its side, and the block */
@@ -331,7 +333,7 @@ static void elastic_bodies_keep_their_energy(void **state)
 		}
 }
 
-/* The guard reads energies in the middle of some impacts, when the contact stores energy that it will return. */
+/* The guard reads energies in the middle of some impacts, when the contact stores energy that it will give back. */
 static void guard_lets_a_ball_bounce(void **state)
 {
 	static const real some[] = {0.05, 0.2, 0.3};

@@ -1,5 +1,5 @@
-/* Rolling and twisting friction with forces, implicit steps and hard contacts: the law is the same, and the results are
- * known (docs/theory/laws.md, "Rolling resistance"; docs/theory/implicit.md). */
+/* Rolling and twisting friction with forces, implicit steps and hard contacts: the law is the same with all of them,
+ * and the results are known (docs/theory/laws.md, "Rolling resistance"; docs/theory/implicit.md). */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -10,7 +10,7 @@
 static const real G = 9.81, D = 0.01, STIFF = 1e4;
 enum { FORCES, IMPLICIT, HARD, RESPONSES };
 static const char *const response_name[RESPONSES] = {"forces", "implicit", "hard"};
-/* implicit steps over the contact time */
+/* lengths of implicit steps, divided by the contact time */
 static const real fraction[3] = {0.5, 1, 2};
 
 static real mass_of(real d) { return 2500 * SCREE_PI / 6 * d * d * d; }
@@ -24,7 +24,7 @@ static scree_world *world_of(int response, real stiffness, real rolling, real tw
 	return w;
 }
 
-/* part: step over the contact time, or 0 for the default step */
+/* part: ratio of the step to the contact time, or 0 for the default step */
 static void begin(scree_world *w, real part)
 {
 	lab_prepare(w, 0);
@@ -33,14 +33,14 @@ static void begin(scree_world *w, real part)
 
 static void run_for(scree_world *w, real time) { lab_steps(w, (int64_t)(time / w->model.dt + (real)0.5)); }
 
-/* Gravity as on a slope of this tangent: the plane stays level. */
+/* Rotates gravity as if the plane were tilted by the angle with this tangent. */
 static void tilt(scree_world *w, real tan)
 {
 	const real cosine = 1 / sqrt(1 + tan * tan);
 	w->model.gravity = v3(G * tan * cosine, 0, -G * cosine);
 }
 
-/* A ball on a plane, at its rest overlap, that rolls at the speed u and spins with `spin` about the vertical. */
+/* A ball on a plane, at its rest overlap, that rolls at the speed u and spins at the rate `spin` about the vertical. */
 static scree_world *ball_on_plane(scree_world *w, int response, real u, real spin)
 {
 	const real rests = response == HARD ? 1e-3 * D / 2 : mass_of(D) * G / STIFF;
@@ -59,7 +59,7 @@ static void all_steps(trial *of)
 		for (int k = 0; k < (r == IMPLICIT ? 3 : 1); ++k) of(r, r == IMPLICIT ? fraction[k] : 0);
 }
 
-/* A ball rolling at u decelerates by 5/7 f g and stops after u^2/(10/7 f g). */
+/* A ball rolling at the speed u decelerates by 5/7 f g and stops after a distance of u^2/(10/7 f g). */
 static void rolls_to_a_stop(int response, real part)
 {
 	const real f = 0.1, u = 0.1, a = 5.0 / 7 * f * G;
@@ -86,7 +86,7 @@ static void spins_to_a_stop(int response, real part)
 	scree_world_free(w);
 }
 
-/* On a gentle slope a ball leans on its rolling spring by the angle m g R sin/k_r, with forces and with implicit steps
+/* On a gentle slope, a ball deflects its rolling spring by the angle m g R sin/k_r, with forces and with implicit steps
  * of any length. */
 static void leans_on_a_slope(int response, real part)
 {
@@ -102,7 +102,8 @@ static void leans_on_a_slope(int response, real part)
 	scree_world_free(w);
 }
 
-/* It stays at rest on a slope of tan < f, and on a steeper slope it rolls with 5/7 g (sin - f cos). */
+/* A ball stays at rest on a slope with tan < f; on a steeper slope, it rolls with an acceleration of 5/7 g (sin - f
+ * cos). */
 static void rolls_on_steep_slopes(int response, real part)
 {
 	const real f = 0.1;
@@ -123,8 +124,8 @@ static void rolls_on_steep_slopes(int response, real part)
 }
 
 /* A ball stays on top of a held ball of the same size only if 2 k_r > m g R: when the line of centres rotates by an
- * angle, the ball rolls by twice this angle, and the torque of its weight is m g R times the angle. With hard contacts
- * it remains at rest. */
+ * angle, the ball rolls by twice this angle, and the torque due to its weight is m g R times the angle. With hard
+ * contacts, the ball remains at rest. */
 static void stands_on_a_ball(int response, real part)
 {
 	const real f = 0.1, radius = D / 2, load = mass_of(D) * G;

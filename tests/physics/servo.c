@@ -1,7 +1,6 @@
-/* Walls that press with a given force (docs/theory/walls.md): they stop where the bodies press back equally, whatever
- * the law, the step and the number of bodies, without tuning. Such a wall does not create energy; its history is part
- * of the state.
- */
+/* Walls that press with a given force (docs/theory/walls.md): they stop where the bodies press back with the same
+ * force, whatever the law, the step and the number of bodies, without tuning. These walls do not create energy, and
+ * their history is part of the state. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "choices/choices.h"
@@ -40,7 +39,7 @@ static int32_t add_lid(scree_world *w, wall lid, real height)
 	return row;
 }
 
-/* one body of row `shape` on a floor, below a lid */
+/* one body of shape row `shape` on a floor, below a lid */
 static scree_world *press(contact_rule rule, int32_t shape, wall lid, real step)
 {
 	scree_world *w = lab_world(rule);
@@ -58,7 +57,7 @@ static const wall_state *lid_at(const scree_world *w)
 }
 static real load_on(const scree_world *w) { return v3_dot(lid_at(w)->force, v3(0, 0, 1)); }
 
-/* overlaps at floor and lid follow from the closed form of the law */
+/* overlaps at the floor and the lid, from the closed form of the law */
 static void one_sphere_is_pressed_as_the_law_says(void **state)
 {
 	(void)state;
@@ -77,7 +76,7 @@ static void one_sphere_is_pressed_as_the_law_says(void **state)
 	}
 }
 
-/* a cube has a single contact with a plane, a polygon or a mesh: the form of the lid has no effect */
+/* a cube has a single contact with a plane, a polygon or a mesh, so the form of the lid has no effect */
 static void polygons_and_meshes_press_alike(void **state)
 {
 	(void)state;
@@ -118,7 +117,7 @@ static scree_world *column(contact_rule rule, real force, real part, int layers)
 		lab_add(w, 0, size, v3(pitch * (x + off), pitch * (y - off), pitch * z));
 	}
 	fail why = {0};
-	w->model.unsafe = true; /* the stability of the wall is tested up to a tenth of a contact time */
+	w->model.unsafe = true; /* the stability of the wall is tested up to steps of a tenth of a contact time */
 	CHECK(scree_world_prepare(w, part, 0, &why), "%s", why.text);
 	return w;
 }
@@ -139,7 +138,7 @@ static void a_column_settles_under_the_lid(void **state)
 	}
 }
 
-/* largest deviation of the load from the force, relative to the force, in each of 5 time spans */
+/* largest deviation of the load from the force, relative to the force, in each of five time spans */
 static void deviations(scree_world *w, real force, int64_t steps, real off[5])
 {
 	for (int k = 0; k < 5; ++k) {
@@ -151,7 +150,7 @@ static void deviations(scree_world *w, real force, int64_t steps, real off[5])
 	}
 }
 
-/* With one to four layers of bodies below the lid and the longest allowed steps, no oscillation grows. (Packings with
+/* With one to four layers of bodies below the lid and the longest permitted steps, no oscillation grows. (Packings with
  * less restitution are unstable with steps of a tenth of the contact time even under a fixed lid.) */
 static void the_response_dies_out_for_all_steps_and_laws(void **state)
 {
@@ -171,9 +170,9 @@ static void the_response_dies_out_for_all_steps_and_laws(void **state)
 	}
 }
 
-/* The packing in an oedometer follows a force that is halved within about 40 contact times without overshoot: soils
- * remember the smallest load. If the damper carried a mass from the start of the ramp, the force would overshoot by a
- * sixth. */
+/* The packing in an oedometer follows a force that is halved within about 40 contact times, without overshoot, because
+ * soils remember the smallest load. If the damper carried a mass from the start of the ramp, the force would overshoot
+ * by one sixth. */
 static void a_load_is_halved_without_going_beyond(void **state)
 {
 	(void)state;
@@ -193,7 +192,7 @@ static void a_load_is_halved_without_going_beyond(void **state)
 	scree_world_free(w);
 }
 
-/* the force increases during the ramp, and may be changed at any time: the load follows */
+/* the force increases during the ramp and may be changed at any time; the load follows */
 static void changes_of_the_force_are_followed(void **state)
 {
 	(void)state;
@@ -205,7 +204,8 @@ static void changes_of_the_force_are_followed(void **state)
 	lab_steps(w, 999);
 	NEAR(lid_at(w)->servo.way, 0, 0, "it stands still before");
 	while (w->state.time < 0.05) lab_steps(w, 1);
-	/* the load lags behind the force by the damper force at the resulting speed: 20 N/s on two springs in series */
+	/* the load lags behind the applied force by the damper force at the resulting speed: 20 N/s on two springs in
+	 * series */
 	real behind = 2 * sqrt(lid_in(w)->servo.stiffness * lid_in(w)->servo.mass) * 2 * 20 / 1e4;
 	while (w->state.time < 0.2) {
 		lab_steps(w, 1);
@@ -226,7 +226,7 @@ static void changes_of_the_force_are_followed(void **state)
 }
 
 /* A floor moving at a constant speed pushes the ball and the lid back, or lets them follow: the mean load equals the
- * force with each response. A damper attached to the ground adds or removes the specified fraction of the force. */
+ * force with each response. A damper attached to the ground adds or subtracts the specified fraction of the force. */
 static void the_mean_force_holds_while_walls_move(void **state)
 {
 	(void)state;
@@ -300,8 +300,8 @@ static void it_makes_no_energy(void **state)
 			lab_steps(w, 1);
 			const servo_state *s = &lid_at(w)->servo;
 			energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-			/* sum of the force, the weight of the lid, the weight of the mass carried by its damper, and the weight of
-			 * the bodies */
+			/* sum of the applied force and the weights of the lid, of the mass carried by its damper, and of the
+			 * bodies */
 			const real carried = SERVO_CARRIED * s->carried * s->carried;
 			real all = e.kinetic + e.elastic + lid_in(w)->servo.mass * (s->speed * s->speed + carried) / 2 - 2 * s->way;
 			most = real_max(most, all - before);
@@ -315,17 +315,17 @@ static void it_makes_no_energy(void **state)
 	CHECK(off[1] < off[0] / 3 && off[0] > 0 && off[0] < 1e-5, "residual %g J, with half the step %g J", off[0], off[1]);
 }
 
-/* without damping, the lid is a mass between a spring and a force */
+/* without damping, the lid is a mass driven by a spring and a constant force */
 static void without_damping_it_swings_for_ever(void **state)
 {
 	(void)state;
 	wall lid = lid_of(2);
 	lid.motion.servo.damping = 0;
-	lid.motion.servo.mass =
-		0.5; /* a thousand times the mass of the sphere: both contacts act as one spring of half the stiffness */
+	lid.motion.servo.mass = 0.5; /* the lid has a thousand times the mass of the sphere: the two contacts act like one
+									spring of half the stiffness */
 	lid.motion.servo.max_speed = 10;
 	scree_world *w = press(lab_linear(1e4, 1, 0), 0, lid, 1e-5);
-	w->state.wall[1].servo.way = GAP + 0.5 * 2 * 2 / 1e4; /* half of the rest overlap, so that it stays in touch */
+	w->state.wall[1].servo.way = GAP + 0.5 * 2 * 2 / 1e4; /* half of the rest overlap, so the sphere stays in contact */
 	w->state.body.z[0] -= 0.5 * 2 / 1e4;
 	real low = INFINITY, high = 0, last = 0, crossings = 0, first = 0, end = 0, rest = GAP + 2 * 2 / 1e4;
 	for (int i = 0; i < 60000; ++i) {
@@ -367,7 +367,7 @@ static void the_standard_mass_is_that_of_a_layer(void **state)
 	scree_world_free(w);
 }
 
-/* the bits are the same whether pairs are searched in every step or rarely, although a fast lid approaches from far
+/* the bits are the same whether pairs are searched for in every step or rarely, although a fast lid approaches from far
  * away */
 static void pairs_are_found_in_time(void **state)
 {
@@ -401,7 +401,7 @@ static void threads_and_resumes_change_nothing(void **state)
 		scree_set_threads(k == 1 ? 3 : 1);
 		scree_world *w = column(lab_hertz(0.5, 0.3), 20, 0, 70);
 		w->model.gravity = v3(0, 0, 0);
-		/* a speed that the lid does not reach, otherwise the limit would be the only load */
+		/* a speed that the lid does not reach; otherwise the limit would be the only load */
 		w->model.wall.row[5].servo.max_speed = 3;
 		lab_steps(w, 200);
 		const servo_state *s = &lid_at(w)->servo;

@@ -1,5 +1,5 @@
-/* Ellipsoids and superquadrics in motion: impacts compared with the formula for rigid bodies, energy and momentum,
- * rest, rolling, and balls defined as other shapes, for all responses. */
+/* Ellipsoids and superquadrics in motion: impacts compared with the formula for rigid bodies, conservation of energy
+ * and momentum, rest, rolling, and balls defined as other shapes, for all responses. */
 #include "lab.h"
 #include "test.h"
 
@@ -29,8 +29,8 @@ static quat some_turn(uint64_t seed)
 
 /* ------------------------------------------------------------------ balls in disguise */
 
-/* A ball that hits another one (unless it is far away) and a floor, with spin and friction; one or both are ellipsoids.
- * beyond: excess of the second exponent over 2, which selects the code for two exponents */
+/* A ball that hits a floor and (unless it is far away) another ball, with spin and friction; one or both are
+ * ellipsoids. beyond: excess of the second exponent over 2, which selects the code for two exponents */
 static scree_world *two_balls(bool first, bool second, real beyond, bool far, const char *response)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -44,10 +44,10 @@ static scree_world *two_balls(bool first, bool second, real beyond, bool far, co
 	return w;
 }
 
-/* Difference between the motion of a ball defined as another shape and that of a sphere over 0.06 s. In implicit steps,
- * the normal of two spheres is evaluated at the start of the step, so that their force is central, and that of other
- * bodies at its end. On a plane, all bodies have the same normal. With hard contacts, the springs of bodies that may
- * have several contacts are a quarter as stiff as those of spheres. */
+/* Difference over 0.06 s between the motion of a sphere and that of a ball defined as another shape. In implicit
+ * steps, the normal between two spheres is evaluated at the start of the step, which makes their force central, and
+ * the normal between other bodies at its end. On a plane, all bodies have the same normal. With hard contacts, the
+ * springs of bodies that may have several contacts are a quarter as stiff as the springs of spheres. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */
@@ -102,7 +102,7 @@ static int32_t add_disguise(scree_world *w, int which)
 	return add_nested(w, v3(1, 1, 1), 2, which == NESTED ? 2 + 1e-13 : 2);
 }
 
-/* Two balls of 10 mm that collide in free flight after 0.01 s, offset by a fraction of their diameter. */
+/* Two balls of 10 mm that collide in free flight after 0.01 s, with an offset of this fraction of their diameter. */
 static scree_world *after_impact(int which, const char *response, real aside, real step)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -116,7 +116,7 @@ static scree_world *after_impact(int which, const char *response, real aside, re
 	return w;
 }
 
-/* Largest distance of a ball from its position if defined as another shape, over its diameter. */
+/* Largest distance between the positions of a sphere and of the same ball defined as another shape, in diameters. */
 static real apart(int which, int other, const char *response, real aside, real step)
 {
 	scree_world *w = after_impact(which, response, aside, step), *o = after_impact(other, response, aside, step);
@@ -128,9 +128,10 @@ static real apart(int which, int other, const char *response, real aside, real s
 	return most / 0.01;
 }
 
-/* In a central impact the normal does not rotate, and a single contact has no friction: balls defined as other shapes
+/* In a central impact, the normal does not rotate and the single contact has no friction: balls defined as other shapes
  * move like spheres. For these balls, an implicit step predicts less far ahead than for spheres, so the rule for the
- * end of an impact (solver/impacts.c) may apply in another step: here it does for one of five step lengths. */
+ * end of an impact (solver/impacts.c) may apply in a different step: in this test, it does so for one of five step
+ * lengths. */
 static void central_impacts_are_those_of_spheres(void **state)
 {
 	(void)state;
@@ -149,8 +150,8 @@ static void central_impacts_are_those_of_spheres(void **state)
 }
 
 /* In an oblique impact, balls defined as different shapes agree with each other. With implicit steps, the difference
- * from spheres is of first order in the step; hard contacts stick or slip on springs of another stiffness, whatever the
- * step. */
+ * from spheres is of first order in the step; hard contacts stick or slip on springs of a different stiffness,
+ * whatever the step. */
 static void oblique_impacts_differ_from_those_of_spheres_alone(void **state)
 {
 	(void)state;
@@ -215,8 +216,8 @@ static void impacts_keep_energy_and_momentum(void **state)
 	CHECK(met * 2 > test_cases(12), "%lld pairs met", (long long)met);
 }
 
-/* A rigid frictionless body hits a plane at a point r from its centre: the impulse along the normal is 2 v / (1/m + (r
- * x n).I^-1 (r x n)), where v is the speed of this point. */
+/* A rigid frictionless body hits a plane at a point that is displaced by r from its centre: the impulse along the
+ * normal is 2 v / (1/m + (r x n).I^-1 (r x n)), where v is the speed of this point. */
 static void an_ellipsoid_bounces_by_the_formula(void **state)
 {
 	(void)state;
@@ -224,8 +225,8 @@ static void an_ellipsoid_bounces_by_the_formula(void **state)
 	scree_world *w = lab_world(lab_linear(1e7, e, 0));
 	const int32_t row = add_shape(w, v3(1, 1, 2), 2);
 	const real angle = 0.6, semi[2] = {0.005, 0.01}, speed = 0.5;
-	/* the long axis is in the x-z plane, rotated about y */
-	const vec3 own = v3(-sin(angle), 0, cos(angle)); /* the normal in the body's axes */
+	/* the long axis is in the x-z plane, because the body is rotated about y */
+	const vec3 own = v3(-sin(angle), 0, cos(angle)); /* normal in the body's axes */
 	const real h = sqrt(semi[0] * semi[0] * own.x * own.x + semi[1] * semi[1] * own.z * own.z);
 	const vec3 down = v3(-semi[0] * semi[0] * own.x / h, 0, -semi[1] * semi[1] * own.z / h);
 	const quat turn = quat_exp(v3(0, angle, 0), 1);
@@ -268,7 +269,7 @@ static void an_egg_comes_to_rest_flat(void **state)
 	}
 }
 
-/* On a slope with enough friction, a round ellipsoid with its axis along the contour of the slope rolls like a cylinder
+/* On a slope with enough friction, an ellipsoid of revolution with its axis across the slope rolls like a cylinder
  * with the same radius of gyration. */
 static void an_ellipsoid_rolls_down(void **state)
 {
@@ -287,9 +288,8 @@ static void an_ellipsoid_rolls_down(void **state)
 	scree_world_free(w);
 }
 
-/* Fraction of its energy that an ellipsoid loses due to the method while it rocks for a second; swings: number of half
- * swings.
- */
+/* Fraction of its energy that an ellipsoid loses to the method while it rocks for a second; swings: number of half
+ * swings. */
 static real lost_in_rocking(const char *response, real step, int *swings)
 {
 	scree_world *w = lab_world(lab_hertz(1, 0.9));
@@ -298,7 +298,7 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 	w->model.gravity = v3(0, 0, -9.81);
 	model_respond(&w->model, scree_response_find(response));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	/* hard contacts would push out an overlap */
+	/* hard contacts would push an overlap apart */
 	lab_add_moving(w, row, size, v3(0, 0, up - (*response == 'h' ? 0 : 1e-5)), quat_exp(v3(tilt, 0, 0), 1), v3(0, 0, 0),
 				   v3(0, 0, 0));
 	lab_prepare(w, step);
@@ -315,9 +315,9 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 	return part;
 }
 
-/* Implicit steps use the predicted overlap, with the lever arm and the normal of the current pose. With predicted ones,
- * an oscillation of frequency f would lose the fraction 2 pi^2 f (2 a - 1) h of its energy per half swing. The
- * remaining loss is about a tenth of this or less. */
+/* Implicit steps use the predicted overlap, but the lever arm and the normal at the current pose. With the predicted
+ * lever arm and normal, an oscillation of frequency f would lose the fraction 2 pi^2 f (2 a - 1) h of its energy per
+ * half swing. The actual loss is about a tenth of this or less. */
 static void rocking_loses_little(void **state)
 {
 	(void)state;
@@ -336,7 +336,7 @@ static void rocking_loses_little(void **state)
 	}
 }
 
-/* A cylinder released with its axis tilted comes to rest on its end or on its side. */
+/* A cylinder released with a tilted axis comes to rest on its end or on its side. */
 static void a_cylinder_stands_and_lies(void **state)
 {
 	(void)state;
@@ -364,8 +364,9 @@ static void a_cylinder_stands_and_lies(void **state)
 	}
 }
 
-/* A cylinder rolls down a slope according to its radius of gyration about its axis. With rounded edges (exponent 8)
- * this radius is 0.985 of that of a sharp-edged cylinder, whose acceleration is 2/3 g sin. */
+/* A cylinder rolls down a slope at a rate that depends on its radius of gyration about its axis. With rounded edges
+ * (exponent 8), this radius is 0.985 times the radius of gyration of a sharp-edged cylinder, whose acceleration is 2/3
+ * g sin. */
 static void a_cylinder_rolls_down(void **state)
 {
 	(void)state;

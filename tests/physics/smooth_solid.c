@@ -93,7 +93,7 @@ static void gases_keep_their_energy(void **state)
 	static const int32_t kind[6][2] = {{EGG, CUBE}, {ROD, CROSS},	{SEED, CROSS},
 									   {ROD, CUBE}, {PILL, PEBBLE}, {SOAP, CROSS}};
 	enum { SIDE = 3 };
-	const real cell = 1.9 * D; /* no two of them overlap at the start, whatever their orientation */
+	const real cell = 1.9 * D; /* no two bodies overlap at the start, whatever their orientation */
 	for (int k = 0; k < test_few(6, 2); ++k) {
 		scree_world *w = mixed_world((contact_rule){.law = LAW_OVERLAP, .restitution = 1});
 		w->model.narrow = scree_narrow_find("overlap-thickness");
@@ -173,7 +173,7 @@ static void settle(scree_world *w, int k, real time)
 static void an_egg_comes_to_rest_on_a_box(void **state)
 {
 	(void)state;
-	for (int k = test_short(); k < 3; ++k) { /* forces need the most steps */
+	for (int k = test_short(); k < 3; ++k) { /* the response by forces needs the most steps */
 		scree_world *w = mixed_world(lab_hertz(0.3, 0.6));
 		add_held(w, CUBE, 6 * D, v3(0, 0, -3 * D), quat_one());
 		const uint64_t id =
@@ -188,7 +188,7 @@ static void an_egg_comes_to_rest_on_a_box(void **state)
 	}
 }
 
-/* An egg rests in a groove between two boxes, one on each side at 45 degrees: on two faces, so its centre is sqrt(2)
+/* An egg rests in a groove between two boxes inclined at 45 degrees: it touches two faces, so its centre is sqrt(2)
  * times its radius above the bottom of the groove. */
 static void an_egg_rests_in_a_groove(void **state)
 {
@@ -210,7 +210,8 @@ static void an_egg_rests_in_a_groove(void **state)
 	}
 }
 
-/* A rod rests across a box, with one end beyond its border, and across two boxes, with both ends. */
+/* A rod rests across a box, with one end beyond the border of the box, and across two boxes, with both ends beyond the
+ * borders. */
 static void a_rod_rests_across_borders(void **state)
 {
 	(void)state;

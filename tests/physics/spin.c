@@ -1,5 +1,5 @@
-/* Friction of faces: a slider with three directions, two tangential ones and the rotation about the normal. The
- * expected values are Coulomb's for uniform pressure; docs/theory/laws.md, "Friction". */
+/* Friction on faces: a slider with three directions, namely two tangential ones and the rotation about the normal. The
+ * expected values follow from Coulomb's law with uniform pressure; docs/theory/laws.md, "Friction". */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "choices/choices.h"
@@ -12,7 +12,8 @@ static const real G = 9.81, L = 0.02, DENSITY = 2500;
 
 /* ------------------------------------------------------------------ prisms standing on a face */
 
-/* A prism with edge or circumradius 1: area of its base, mean distance and mean squared distance from the centre. */
+/* A prism with edge or circumradius 1: area of its base, and mean distance and mean squared distance from the centre.
+ */
 typedef struct prism {
 	const char *name;
 	int32_t corners;
@@ -26,8 +27,8 @@ static vec3 corner_of(const prism *p, int32_t k, real z)
 	return v3(scree_cos(a), scree_sin(a), z);
 }
 
-/* mean distance from the centre over half a side, from its middle, at distance h, to the corner, s away: (d + h^2/s
- * asinh(s/h)) / 2 */
+/* mean distance from the centre over half a side, between its middle (at the distance h) and the corner (s from the
+ * middle): (d + h^2/s asinh(s/h)) / 2 */
 static real mean_over_side(real h, real s)
 {
 	real d = sqrt(h * h + s * s);
@@ -77,7 +78,7 @@ static void add_ground(scree_world *w, ground on)
 	}
 	if (on == ON_CUBE) lab_add(w, 1, 4 * L, v3(0, 0, -2 * L));
 	if (on != ON_MESH) return;
-	/* triangles of different sizes, none of them with a corner below the centre of the prism */
+	/* triangles of different sizes, none of which has a corner below the centre of the prism */
 	enum { N = 7 };
 	vec3 at[N * N];
 	int32_t triangle[6 * (N - 1) * (N - 1)], n = 0;
@@ -128,7 +129,8 @@ static void set_moving(scree_world *w, const prism *p, vec3 v, real spin)
 
 static real lost_by(energy_row e) { return e.lost_normal + e.lost_friction + e.lost_rolling; }
 
-/* Coulomb: it decelerates for I w / (mu m g arm) until it stops; then exactly its energy has been lost. */
+/* Coulomb's law: the prism decelerates for a time of I w / (mu m g arm) until it stops; exactly its initial energy has
+ * then been lost. */
 static void stops_in_time(const prism *p, ground on, enum law_row law, real arm, real tolerance)
 {
 	const real spin = 10;
@@ -180,14 +182,15 @@ static void any_ground_stops_a_spin(void **state)
 	stops_in_time(&cube, ON_CUBE, LAW_HERTZ, cube.arm, 0.02);
 	stops_in_time(&hexagon, ON_CUBE, LAW_LINEAR, hexagon.arm, 0.02);
 	stops_in_time(&hexagon, ON_CUBE, LAW_VOLUME, hexagon.arm, 0.02);
-	/* a contact line as long as the edge; it grows slightly as the cube rotates */
+	/* a contact line as long as the edge, which grows slightly as the cube rotates */
 	stops_in_time(&cube, ON_TUBE, LAW_HERTZ, 0.25, 0.03);
 }
 
 /* ------------------------------------------------------------------ sliding and spinning at once */
 
-/* A uniform pressure on a square or a disc divided into N^2 pieces, each of which slips in its own direction of motion
- * (the exact limit curve), for unit mass, mu g = 1 and edge or radius 1: force against v and torque against w. */
+/* A uniform pressure on a square or a disc divided into N^2 pieces, each of which slips in the direction of its own
+ * motion (the exact limit curve), for unit mass, mu g = 1 and edge or radius 1: force against v and torque against w.
+ */
 enum { N = 24 };
 static void exact_friction(bool disc, real v, real w, real *force, real *torque)
 {
@@ -212,7 +215,7 @@ static void ellipsoid_friction(real arm, real v, real w, real *force, real *torq
 	*torque = arm * arm * w / u;
 }
 
-/* time until both sliding and spinning have stopped */
+/* time until sliding and spinning have both stopped */
 static real time_to_stop(bool disc, bool exact, real arm, real square, real v, real w)
 {
 	const real dt = 1e-3, least = 1e-4;
@@ -235,7 +238,7 @@ static real time_to_stop(bool disc, bool exact, real arm, real square, real v, r
 	return t;
 }
 
-/* A thin plate slides and spins at once: it stops as the ellipsoid predicts, up to 7 % earlier than with a uniform
+/* A thin plate slides and spins at once: it stops as predicted by the ellipsoid, up to 7 % earlier than with a uniform
  * pressure on points that slip independently. */
 static void slide_and_spin_end_together(void **state)
 {
@@ -248,7 +251,7 @@ static void slide_and_spin_end_together(void **state)
 			scree_world *w = stands(p, ON_PLANE, LAW_HERTZ, 0.3);
 			real spin = speed / (ratio * p->arm * L), unit = speed / (0.5 * G), start = w->state.time;
 			set_moving(w, p, v3(speed, 0, 0), spin);
-			/* in units of the distance v^2/(mu g) and of L; speeds scale with sqrt(mu g L) */
+			/* lengths in units of v^2/(mu g) and of L; speeds scale with sqrt(mu g L) */
 			real of = sqrt(0.5 * G * L), took = 0;
 			energy_row e0 = scree_world_energy(&w->model, &w->state, &w->work);
 			while (took == 0 && w->state.time - start < 4 * unit) {
@@ -278,8 +281,8 @@ static void slide_and_spin_end_together(void **state)
 
 /* ------------------------------------------------------------------ sticking contacts */
 
-/* A cube rotated by less than the slip limit oscillates on the rotational spring of stiffness k_t arm^2, and without
- * damping its energy is conserved; with the power law it creeps to rest as exp(-K_T arm^2 t/I). */
+/* A cube rotated by less than the slip limit oscillates on the rotational spring of stiffness k_t arm^2, and its
+ * energy is conserved without damping; with the power law, it creeps to rest as exp(-K_T arm^2 t/I). */
 static void a_small_turn_swings(void **state)
 {
 	(void)state;
@@ -292,7 +295,7 @@ static void a_small_turn_swings(void **state)
 	lab_prepare(w, 0);
 	lab_steps(w, 10);
 	real period = 2 * SCREE_PI * sqrt(inertia_of(&p) / stiff);
-	/* a tenth of the slip limit */
+	/* one tenth of the slip limit */
 	real spin = 0.1 * 0.5 * mass_of(&p) * G * p.arm * L / stiff * 2 * SCREE_PI / period;
 	set_moving(w, &p, v3(0, 0, 0), spin);
 	real start = w->state.time, last = spin, before = 0.5 * inertia_of(&p) * spin * spin, least = 0;
@@ -341,8 +344,8 @@ static void viscous_friction_brakes_a_turn(void **state)
 	scree_world_free(w);
 }
 
-/* A cube on its corner has almost no contact area for resistance: in the time in which it would stop on a face, it
- * loses almost no energy. */
+/* A cube on its corner has almost no contact area to resist rotation: in the time that it would take to stop on a
+ * face, it loses almost no energy. */
 static void a_corner_does_not_resist(void **state)
 {
 	(void)state;
@@ -365,7 +368,7 @@ static void a_corner_does_not_resist(void **state)
 
 /* ------------------------------------------------------------------ stacks */
 
-/* A stack of ten cubes, each offset by up to this fraction of an edge: at rest, none of them rotates or creeps. */
+/* A stack of ten cubes, each offset by up to this fraction of an edge: at rest, no cube rotates or creeps. */
 static void stack_holds(real off, uint64_t seed)
 {
 	scree_world *w = lab_world(rule_for(LAW_HERTZ, 0.3, 0.5));
@@ -378,7 +381,7 @@ static void stack_holds(real off, uint64_t seed)
 	}
 	lab_prepare(w, 0);
 	lab_steps(w, (int64_t)(1 / w->model.dt));
-	/* means over one second each, because the stack sways slightly for a long time */
+	/* averages over one second each, because the stack sways slightly for a long time */
 	real yaw[2][10] = {{0}}, x[2][10] = {{0}}, made = scree_world_energy(&w->model, &w->state, &w->work).made;
 	int64_t steps = (int64_t)(1 / w->model.dt);
 	for (int64_t n = 0; n < 2 * steps; ++n) {
@@ -397,7 +400,7 @@ static void stack_holds(real off, uint64_t seed)
 	print_message("offsets of %g edges: in a second they turn by %.1e rad and creep by %.1e m; kinetic energy %.1e J, "
 				  "residual %.1e J, made %.1e J\n",
 				  off, turned, crept, e.kinetic, e.residual, e.made - made);
-	NEAR(turned, 0, 4e-5, "turn"); /* from swaying, which decays within seconds */
+	NEAR(turned, 0, 4e-5, "turn"); /* the stack sways, which decays within seconds */
 	NEAR(crept, 0, 5e-3 * L, "way");
 	NEAR(e.residual, 0, 1e-6, "residual");
 	scree_world_free(w);

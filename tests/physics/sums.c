@@ -61,7 +61,7 @@ static uint64_t hash_after(int threads, bool unsorted, int64_t steps, int64_t *c
 	return h;
 }
 
-/* Seven threads process pieces in any order, and unsorted bodies have their contacts in another order. */
+/* Seven threads process pieces in any order, and unsorted bodies have their contacts in a different order. */
 static void order_means_nothing(void **state)
 {
 	(void)state;
@@ -73,7 +73,7 @@ static void order_means_nothing(void **state)
 	CHECK(hash_after(7, true, 3000, &again) == one, "both change it");
 }
 
-/* a block of flying balls and cubes, enough to give each stage several pieces */
+/* a block of flying balls and cubes, large enough for each stage to have several pieces */
 static uint64_t hash_of_packing(int threads, uint64_t seed, int64_t *contacts)
 {
 	scree_set_threads(threads);
@@ -99,7 +99,7 @@ static uint64_t hash_of_packing(int threads, uint64_t seed, int64_t *contacts)
 	return h;
 }
 
-/* Seven threads process pieces of every stage in random order. */
+/* Seven threads process the pieces of every stage in random order. */
 static void pieces_are_taken_at_random(void **state)
 {
 	(void)state;
@@ -161,7 +161,7 @@ static void quanta_follow_the_bodies(void **state)
 	scree_world_free(w);
 }
 
-/* A world without bodies, for example before a source has started, also has quanta. */
+/* A world without bodies, for example one whose sources have not yet started, also has quanta. */
 static void no_bodies_have_quanta(void **state)
 {
 	(void)state;
@@ -198,7 +198,7 @@ static void what_no_sum_holds_is_told(void **state)
 
 /* ------------------------------------------------------------------ real materials */
 
-/* a ball or a cube resting on a plane, with a second body on top; in 64 bits where these suffice */
+/* a ball or a cube resting on a plane, with a second body on top; with sums of 64 bits where these suffice */
 static scree_world *tower(int law, real young, real density, real size, int shape)
 {
 	contact_rule rule = law == LAW_HERTZ ? lab_hertz(0.5, 0.5) : (contact_rule){.law = law, .restitution = 0.5};
@@ -239,7 +239,7 @@ static void real_materials_run(void **state)
 	}
 }
 
-/* Grains of nanometres: the torques of their weights are below the resolution of 128 bits. */
+/* Grains of a few nanometres: the torques due to their weights are below the resolution of 128 bits. */
 static void light_bodies_are_told(void **state)
 {
 	(void)state;
@@ -257,8 +257,8 @@ static void light_bodies_are_told(void **state)
 
 /* ------------------------------------------------------------------ far from the origin */
 
-/* A body falls onto a plane `far` away, which is fixed, rises or rotates about a point equally far away; returns the
- * body's height and its losses. */
+/* A body falls onto a plane `far` away, which is fixed, rises, or rotates about a point equally far away; returns the
+ * body's height and losses. */
 static vec3 falls_at(real far, int shape, int motion)
 {
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
@@ -278,7 +278,7 @@ static vec3 falls_at(real far, int shape, int motion)
 	return out;
 }
 
-/* 1 and 100 km are 2e5 and 2e7 radii, at which a double resolves 1e-13 and 1e-11 m. */
+/* 1 km and 100 km are 2e5 and 2e7 radii, at which a double resolves 1e-13 m and 1e-11 m. */
 static void far_away_is_as_near(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Surfaces with a halo: impacts conserve energy and momentum, blocks rest and slide by Coulomb's law, hanging bodies
- * stay at rest, and a body that passes through its halo stops the run. */
+/* Surfaces with a halo: impacts conserve energy and momentum, blocks rest and slide according to Coulomb's law, hanging
+ * bodies stay at rest, and a body that passes through its halo stops the run. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -28,7 +28,7 @@ static scree_world *halo_world(real restitution, real friction, real halo)
 	return w;
 }
 
-/* Two elastic bodies that collide at random angles: energy and momentum afterwards. */
+/* Two elastic bodies that collide at random angles: energy and momentum after the impact. */
 static void impacts_keep_energy_and_momentum(void **state)
 {
 	(void)state;
@@ -54,7 +54,7 @@ static void impacts_keep_energy_and_momentum(void **state)
 }
 
 /* acceleration in m/s2 of a block of edge D with a halo down a slope with this multiple of the tangent of the friction
- * angle; rests: whether its final speed is noise */
+ * angle; rests: whether the final speed is only noise */
 static real on_slope(real part, bool rests)
 {
 	const real friction = 0.3, halo = 0.01, g = 9.81;
@@ -90,7 +90,7 @@ static void a_hook_hangs_in_a_hook(void **state)
 	lab_hook_hangs(w, HOOK, D, (0.5 + 2 * w->model.shape.row[HOOK].centre.y + 0.001 - 2 * halo) * D);
 }
 
-/* A halo too thin for the impact stops the run with a message. */
+/* A halo too thin for the impact stops the run with an error message. */
 static void what_comes_through_its_halo_stops_the_run(void **state)
 {
 	(void)state;

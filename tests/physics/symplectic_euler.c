@@ -14,7 +14,7 @@ static scree_world *euler_world(contact_rule rule)
 	return w;
 }
 
-/* After n steps, a falling body is at x0 + n dt v0 + n(n+1)/2 dt^2 g: half a step ahead of the parabola. */
+/* After n steps, a falling body is at x0 + n dt v0 + n(n+1)/2 dt^2 g, half a step ahead of the parabola. */
 static void a_falling_body_is_half_a_step_ahead(void **state)
 {
 	(void)state;
@@ -30,7 +30,7 @@ static void a_falling_body_is_half_a_step_ahead(void **state)
 	scree_world_free(w);
 }
 
-/* A ball oscillating on a linear spring; y: measured from its rest position, t: in radians. */
+/* A ball oscillating on a linear spring; y: displacement from the rest position, t: time in radians. */
 typedef struct swing {
 	scree_world *w;
 	real omega, rest;
@@ -90,7 +90,7 @@ static void positions_are_of_first_order(void **state)
 	NEAR(worst[0] / worst[1], 2, 0.1, "order of positions");
 }
 
-/* Without torque, a brick rotates bitwise identically to the default integrator. */
+/* Without torque, a brick rotates bitwise identically to a brick integrated by the default method. */
 static void a_free_body_turns_as_by_default(void **state)
 {
 	(void)state;

@@ -1,7 +1,8 @@
-/* Thin bodies are shot at thin bodies, from slow and soft impacts to many thicknesses per step: they bounce, or a guard
- * stops the run and names both. The oracle is topological and independent of the engine: each body has a core, namely
- * the segments and rectangles in its middle, and the cores of two bodies never meet, neither at the end of a step nor
- * during one. On the other hand, soft corners, stacks of plates, near misses and fast slides do not stop a run. */
+/* Thin bodies are shot at thin bodies, in impacts ranging from slow and soft to many thicknesses per step: they
+ * bounce, or a guard stops the run and names both bodies. The oracle is topological and independent of the engine: each
+ * body has a core, namely the segments and rectangles in its middle, and the cores of two bodies never meet, neither at
+ * the end of a step nor during one. Soft corners, stacks of plates, near misses and fast slides, however, do not stop
+ * a run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -27,7 +28,7 @@ typedef struct core {
 
 typedef struct thin {
 	int32_t row;
-	real ball;	 /* radius of balls around all core points that are still inside the body, for size 1 */
+	real ball;	 /* largest radius at which balls around all core points are inside the body, for size 1 */
 	real beyond; /* length by which the tips extend beyond the core */
 	int cores;
 	core core[CORES];
@@ -101,7 +102,7 @@ static int32_t prism_of(scree_world *w, const char *name, const real outline[6][
 /* two arms at right angles, with the given height along z */
 static thin angle_of(scree_world *w, const char *name, real z)
 {
-	/* the inner corner comes first, because all others are visible from it */
+	/* the inner corner is first, because all other corners are visible from it */
 	const real o[6][2] = {{.1, .1}, {.1, 1.5}, {0, 1.5}, {0, 0}, {1.5, 0}, {1.5, .1}};
 	const real high = real_max(z - (real)0.05, 0);
 	thin t = {.row = prism_of(w, name, o, z), .ball = 0.05, .cores = 2};
@@ -110,7 +111,7 @@ static thin angle_of(scree_world *w, const char *name, real z)
 	return t;
 }
 
-/* balls on an nx by ny grid; the core passes through their centres */
+/* balls on an nx by ny grid; the core passes through the centres of the balls */
 static thin balls_of(scree_world *w, const char *name, int nx, int ny, real apart, real radius)
 {
 	vec3 at[BALLS];
@@ -142,7 +143,7 @@ static thin polygon_of(scree_world *w, const char *name, int32_t corners, const 
 static thin oval_of(scree_world *w)
 {
 	fail why = {0};
-	/* along this part of the axis, the ball inside has 0.9 of the small semi-axis */
+	/* along this part of the axis, the inscribed ball has a radius of 0.9 times the small semi-axis */
 	thin t = {.row = scree_shapes_add_ellipse(&w->model.shape, "oval", 1.5, .1, &why),
 			  .ball = .09,
 			  .beyond = .86,
@@ -260,11 +261,11 @@ static real angle_between(quat p, quat q)
 typedef struct watch {
 	const thin *a, *b;
 	uint64_t ia, ib;
-	pose pa, pb; /* poses at the last test */
-	real apart;	 /* smallest distance of the cores so far */
+	pose pa, pb; /* poses at the previous test */
+	real apart;	 /* smallest distance between the cores so far */
 } watch;
 
-/* updates the smallest distance of the cores since the last test */
+/* updates the smallest distance between the cores with the motion since the previous test */
 static void look(watch *o, const scree_world *w)
 {
 	const pose qa = pose_of(w, o->ia), qb = pose_of(w, o->ib);
@@ -272,7 +273,7 @@ static void look(watch *o, const scree_world *w)
 	const vec3 moved = v3_sub(v3_sub(qb.at, o->pb.at), v3_sub(qa.at, o->pa.at));
 	const real way = v3_norm(moved) + ra * angle_between(qa.turn, o->pa.turn) + rb * angle_between(qb.turn, o->pb.turn);
 	const real near = (real)0.05 * SIZE * real_min(o->a->ball, o->b->ball);
-	if (way < near) return; /* examined together with the following steps */
+	if (way < near) return; /* this step is examined together with the following steps */
 	for (real s = 0;;) {
 		const pose a = between(&o->pa, &qa, s), b = between(&o->pb, &qb, s);
 		const real d = cores_apart(w, o->a, &a, o->b, &b);
@@ -394,7 +395,7 @@ static bool names_both(const scree_world *w)
 
 static void count_stop(const scree_world *w, const shot *s, score *sum)
 {
-	const bool deep = strstr(w->work.why.text, "deeper they would pass") != NULL,
+	const bool deep = strstr(w->work.why.text, "bodies that overlap more may pass") != NULL,
 			   jump = strstr(w->work.why.text, "which no contact detected") != NULL;
 	CHECK(w->work.why.code == FAIL_GUARD && (names_both(w) || !(deep || jump)), "%s at %s, law %d: '%s'",
 		  kind_name[s->kb], kind_name[s->ka], s->law, w->work.why.text);
@@ -451,7 +452,7 @@ static void shoot(random_stream *r, score *sum)
 	w->work.skin.stale = true;
 	o.pb = pose_of(w, o.ib);
 	bool touched = false, going = true;
-	/* several steps at once if bodies hardly move in one step */
+	/* makes several steps at once if bodies hardly move in one step */
 	const real least = SIZE * real_min(a.ball, b.ball), steps = (real)0.02 * least / (s.speed * w->model.dt);
 	const int64_t steps_at_once = (int64_t)real_clamp(steps, 1, 16);
 	while (going && w->state.step < 4000000) {
@@ -482,7 +483,8 @@ static void thin_bodies_do_not_pass(void **state)
 
 /* ------------------------------------------------------------------ within one step */
 
-/* A world with needles, or with bars in the plane, and the displacement of one of them per step, in thicknesses. */
+/* A world with needles, or with bars in the plane, and the displacement of one of these bodies per step, in
+ * thicknesses. */
 static scree_world *needles(bool flat, thin *t)
 {
 	scree_world *w = lab_world(lab_hertz(0.5, 0));
@@ -500,14 +502,15 @@ static uint64_t add_held(scree_world *w, const thin *t, vec3 at, quat turn)
 
 static const real QUARTER = (real)0.70710678118654752;
 
-/* across: the shot hits the middle of a held needle; otherwise it passes the end at a distance of three thicknesses */
+/* across: the shot hits the middle of a held needle; otherwise the shot passes the end of the needle at a distance of
+ * three thicknesses */
 static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *periods, const char *integrator)
 {
 	thin t;
 	scree_world *w = needles(flat, &t);
 	w->model.integrator = scree_choice_find(&scree_integrators, integrator);
 	const real thick = 2 * t.ball * SIZE;
-	/* one needle along y, and one along x that flies along z; in the plane, one bar along y that flies along x */
+	/* one needle along y, and one along x that flies along z; in the plane, a bar along y that flies along x */
 	const quat turn = quat_of(QUARTER, 0, 0, QUARTER);
 	const vec3 along = flat ? v3(1, 0, 0) : v3(0, 0, 1);
 	const vec3 aside = across ? v3(0, 0, 0) : v3_mul(3 * SIZE + 3 * thick, flat ? v3(0, 1, 0) : v3(1, 0, 0));
@@ -516,7 +519,7 @@ static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *p
 	const uint64_t id = lab_add_moving(w, t.row, SIZE, v3_madd(aside, -thicknesses * thick * (real)0.4, along),
 									   flat ? turn : quat_one(), along, v3(0, 0, 0));
 	lab_prepare(w, 0);
-	if (periods) { /* shot from the other side of the cell */
+	if (periods) { /* the shot comes from the other side of the cell */
 		const int32_t i = lab_row(w, id);
 		w->state.body.z[i] += 12 * SIZE - w->state.body.z[i] - thicknesses * thick * (real)0.6;
 		w->state.body.z[lab_row(w, 1)] = -12 * SIZE + thick / 5;
@@ -546,8 +549,8 @@ static void no_jump_is_unseen(void **state)
 	CHECK(shot_goes_on(false, 4, false, "z", *integrator), "into the next cell, past the other one");
 }
 
-/* A needle flies upwards across the end of a sheared cell, by four thicknesses per step, towards another one whose
- * image there is displaced by `off` m along x (out of the way if that is more than half of both lengths). */
+/* A needle flies upwards across the border of a sheared cell, at four thicknesses per step, towards the image of
+ * another needle, which is displaced by `off` m along x (out of the way if `off` exceeds half of both lengths). */
 static bool shot_through_shear_goes_on(real rate, real off)
 {
 	thin t;
@@ -559,7 +562,7 @@ static bool shot_through_shear_goes_on(real rate, real off)
 	const uint64_t id = lab_add(w, t.row, SIZE, v3(0, 0, 3 * SIZE));
 	lab_prepare(w, 0);
 	w->model.period.rate = rate * thick / w->model.dt / cell; /* the images above move by `rate` thicknesses per step */
-	lab_steps(w, 3);										  /* the offset after some time */
+	lab_steps(w, 3);										  /* the offset of the images after some time */
 	scree_periods_set(&w->model.period, &w->state.images, w->state.step + 1, w->model.dt);
 	const int32_t i = lab_row(w, id), k = lab_row(w, held);
 	w->state.body.x[k] = off - w->state.images.offset, w->state.body.z[k] = thick / 5 - cell / 2;
@@ -572,8 +575,8 @@ static bool shot_through_shear_goes_on(real rate, real off)
 	return goes;
 }
 
-/* Two needles at rest, one along y and one that extends over the end of the cell along z: the shear by itself, by four
- * thicknesses per step in this direction, moves the image of one over the other. */
+/* Two needles at rest, one along y and one that extends over the end of the cell along z: only the shear, by four
+ * thicknesses per step in this direction, moves the image of one needle over the other. */
 static bool image_goes_by(real side, real before)
 {
 	thin t;
@@ -611,8 +614,8 @@ static void no_jump_of_sheared_images_is_unseen(void **state)
 	}
 }
 
-/* A needle rotates by this angle per step, starting 20 degrees before another needle that is perpendicular to it at its
- * end. */
+/* A needle rotates by this angle per step, starting 20 degrees away from another needle, which is perpendicular to it
+ * at its end. */
 static bool sweep_goes_on(real degrees)
 {
 	thin t;
@@ -657,7 +660,7 @@ static void slides_are_no_jumps(void **state)
 	scree_world_free(w);
 }
 
-/* plates one above the other, with a thickness of a twentieth of their width, fall onto a plane and onto each other */
+/* plates one above the other, whose thickness is 1/20 of their width, fall onto a plane and onto each other */
 static void plates_settle(void **state)
 {
 	(void)state;
@@ -677,7 +680,7 @@ static void plates_settle(void **state)
 	scree_world_free(w);
 }
 
-/* Tetrahedra that meet at a corner, and bounce after an overlap of a tenth of their size. */
+/* Tetrahedra that meet at a corner, and bounce after an overlap of one tenth of their size. */
 static void soft_corners_bounce(void **state)
 {
 	(void)state;
@@ -735,8 +738,8 @@ static void thickness_is_that_of_the_ball_inside(void **state)
 		const thin t = thin_of(w, k);
 		NEAR(thick_of(w, &t), thick[k], 1e-9, kind_name[k]);
 	}
-	/* the inscribed ball of a tetrahedron has a third of the radius of its circumscribed sphere; the ball of a
-	 * right-angled one is not centred at the centroid */
+	/* the inscribed ball of a regular tetrahedron has a third of the radius of the circumscribed sphere; the inscribed
+	 * ball of a right-angled tetrahedron is not centred at the centroid */
 	const int32_t regular = scree_shapes_add_regular(&w->model.shape, "tetra", "tetrahedron", &why);
 	NEAR(w->model.shape.row[regular].thick, (real)1 / 3, 1e-9, "tetrahedron");
 	const vec3 p[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -1,5 +1,5 @@
-/* Bodies shot at walls, from slow to many radii per step: none is ever on the other side, unless a guard has stopped
- * the run and named the wall. On the other hand, bodies that move around a border or pass by do not stop a run. */
+/* Bodies shot at walls, from slow to many radii per step: no body is ever on the other side, unless a guard has
+ * stopped the run and named the wall. Bodies that move around a border or pass by, however, do not stop a run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -187,10 +187,10 @@ static real side_of(form f, vec3 p)
 	return 5 * SIZE + wider - rho;
 }
 
-/* Tests whether bodies can be on one side only, because the other one is solid. */
+/* Returns 1 or -1 if bodies can be on only one side because the other side is solid, and otherwise 0. */
 static int one_side_of(form f) { return f == PLANE || f == DRUM ? 1 : f == POST ? -1 : 0; }
 
-/* Tests whether the wall pushes back all bodies behind it, whatever their distance. */
+/* Returns whether the wall pushes back all bodies behind it, whatever their distance. */
 static bool pushes_back(form f) { return f == PLANE || f == DRUM; }
 
 /* ------------------------------------------------------------------ shots */
@@ -199,14 +199,14 @@ typedef struct score {
 	int64_t shots, stopped, bounced, passed_by;
 } score;
 
-/* A position on the wanted side, within a few bodies of the wall. */
+/* A position on the given side, within a few body sizes of the wall. */
 static vec3 random_place(random_stream *r, form f, real radius, int side)
 {
 	for (;;) {
 		real x = scree_random_between(r, -4 * SIZE, 4 * SIZE), y = scree_random_between(r, -8 * SIZE, 8 * SIZE);
 		vec3 p = v3(x, y, scree_random_between(r, -8 * SIZE, 8 * SIZE));
 		real h = side_of(f, p);
-		/* slopes are no steeper than about 45 degrees, so this is far enough from the wall */
+		/* slopes are no steeper than about 45 degrees, so this height is far enough from the wall */
 		if ((side > 0 ? h : -h) > 2 * radius) return p;
 	}
 }
@@ -240,18 +240,18 @@ static void shoot(random_stream *r, form f, bool moving, score *sum)
 	lab_add_moving(w, shape, SIZE, at, turn, v3(0, 0, 0), v3(0, 0, 0));
 	w->model.guard.overlap = scree_random_between(r, 0, 1) < (real)0.5 ? 0 : (real)0.5;
 	lab_prepare(w, 0);
-	/* from a few hundredths of a radius to ten radii per step */
+	/* speed from a few hundredths of a radius to ten radii per step */
 	real speed = scree_exp(scree_random_between(r, scree_log(0.03), scree_log(10))) * radius / w->model.dt;
 	w->state.body.vx[0] = speed * aim.x, w->state.body.vy[0] = speed * aim.y, w->state.body.vz[0] = speed * aim.z;
 	w->state.body.wx[0] = spin.x, w->state.body.wy[0] = spin.y, w->state.body.wz[0] = spin.z;
-	/* scales the angular momentum: all bodies except balls and cubes get a different spin */
+	/* determines the angular momentum; all bodies except balls and cubes then have a different spin */
 	vec3 l = v3_mul(w->state.body.ix[0], spin);
 	w->state.body.lx[0] = l.x, w->state.body.ly[0] = l.y, w->state.body.lz[0] = l.z;
 	if (moving) w->model.wall.row[0].motion = random_motion(r, speed);
 	bool touched = false, going = true;
 	for (int k = 0; k < 1000 && going; ++k) {
 		vec3 p = in_wall(w);
-		if (v3_norm(p) > WIDE / 2) break; /* stop before the body comes near the borders */
+		if (v3_norm(p) > WIDE / 2) break; /* stops before the body comes near the borders */
 		going = scree_step(w);
 		touched |= w->work.touching > 0;
 	}
@@ -298,8 +298,8 @@ static void nothing_gets_through(void **state)
 
 /* ------------------------------------------------------------------ the same in other worlds */
 
-/* A body at the height `from` above a wall at z = 0 (in the plane y = 0) flies straight down; tests whether it is still
- * above the wall, or a guard has stopped it. back: the wall pushes back all bodies behind it */
+/* A body at the height `from` above a wall at z = 0 (in the plane y = 0) flies straight down; checks that it is still
+ * above the wall, or that a guard has stopped the run. back: the wall pushes back all bodies behind it */
 static void falls_on(scree_world *w, int32_t shape, real way, bool back, const char *what)
 {
 	vec3 up = w->model.flat ? v3(0, 1, 0) : v3(0, 0, 1);
@@ -374,7 +374,7 @@ static void nothing_gets_through_in_the_plane(void **state)
 			}
 }
 
-/* the law of volumes, impulses, Gear's predictor and corrector, and a periodic cell around the wall */
+/* the law volume, impulses, Gear's predictor and corrector, and a periodic cell around the wall */
 static void nothing_gets_through_otherwise(void **state)
 {
 	(void)state;
@@ -397,7 +397,7 @@ static void nothing_gets_through_otherwise(void **state)
 
 /* ------------------------------------------------------------------ no alarm */
 
-/* A body slides on a table and over its border, and falls past it without gaining energy. */
+/* A body slides across a table and over its edge, and falls past it without gaining energy. */
 static void off_the_border(form f, contact_rule rule, int shape, real push)
 {
 	scree_world *w = world_of(rule);
@@ -435,7 +435,7 @@ static void borders_let_bodies_by(void **state)
 			}
 }
 
-/* Bodies roll and jump over ridges and valleys of a mesh, pass below a two-sided table, and rest at its border. */
+/* Bodies roll and jump over ridges and valleys of a mesh, pass below a two-sided table, and rest at its edge. */
 static void wanderers_are_let_be(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Moving ellipsoids and superquadrics in cylinders and cones: a ball defined as another shape, energy and momentum,
- * rest, numbers of contacts that move around the tube, and histories in snapshots. */
+ * rest, the numbering of contacts that move around the tube, and histories in snapshots. */
 #include "lab.h"
 #include "test.h"
 
@@ -157,7 +157,7 @@ static void a_long_body_lies_across_a_tube(void **state)
 
 /* ------------------------------------------------------------------ numbers */
 
-/* A body that touches the tube with both ends spins about the tube's axis: each contact keeps its number around the
+/* A body that touches the tube with both ends rotates about the tube's axis: each contact keeps its number around the
  * tube, even when the angle jumps from a full turn to 0. */
 static void contacts_keep_their_numbers_all_around(void **state)
 {
@@ -189,7 +189,7 @@ static void contacts_keep_their_numbers_all_around(void **state)
 	scree_world_free(w);
 }
 
-/* A snapshot contains the positions and the springs: a run resumed from it has the same bits. */
+/* A snapshot contains the positions and springs of contacts, and a run resumed from it has the same bits. */
 static void a_resumed_run_has_the_same_bits(void **state)
 {
 	(void)state;

@@ -1,9 +1,10 @@
 /* The experiment in Appendix B of seed 002 (Krestenitis 2017): two granulates with 58 and 68 triangles approach each
  * other on the diagonal of the unit cube, meet in iteration 9,541 and separate again, on three grids. The paper does
- * not specify the grains: these have their farthest corners on the diagonal, sizes for which they meet at the stated
- * time, and a mass ratio of 0.878 and a restitution of 0.707, which follow from the iterations in which they separate.
- * Grids here use centres of boxes, while those in the paper use centres of bodies: the grains are rotated about the
- * diagonal so that both agree on the decisive axis. Needs SCREE_PAPERS. */
+ * not specify the grains: the grains in this test have their farthest corners on the diagonal, sizes for which they
+ * meet at the stated time, and a mass ratio of 0.878 and a restitution of 0.707, derived from the iterations in which
+ * they separate.
+ * The grids in this test use centres of boxes, while the grids in the paper use centres of bodies: the grains are
+ * rotated about the diagonal so that both agree on the decisive axis. Needs SCREE_PAPERS. */
 #include "base/maths.h"
 #include "broad/broad.h"
 #include "broad/stage.h"
@@ -22,7 +23,7 @@ static const real HALO = 1e-4, STEP = 1e-4; /* m, s */
 /* distance between centres in m, between its values in iterations 9,540 and 9,541 */
 static const real MEETING = 0.03537;
 static const real MASSES = 0.878, BOUNCE = 0.707;
-/* the restitution coefficient that gives this with five steps per contact */
+/* the restitution coefficient that yields this rebound with five steps per contact */
 static const real RESTITUTION = 0.7635;
 enum { ITERATIONS = 15000, FEWER = 58, MORE = 68 };
 
@@ -51,7 +52,7 @@ static vec3 farthest(const mesh *m)
 	return best;
 }
 
-/* rotates the farthest corner into this direction, and then the grain about this direction */
+/* rotates the grain so that its farthest corner is in this direction, and then rotates it about this direction */
 static quat towards(const mesh *m, vec3 way, real angle)
 {
 	const vec3 from = v3_unit(farthest(m)), to = v3_unit(way), axis = v3_cross(from, to);
@@ -59,8 +60,7 @@ static quat towards(const mesh *m, vec3 way, real angle)
 	return quat_mul(quat_exp(v3_mul(angle, to), 1), turn);
 }
 
-/* distance of the middle of the box beyond the centre along `way`, for that of the axes x, y, z where it is smallest
- */
+/* distance of the middle of the box beyond the centre along `way`, for the axis (x, y or z) on which it is smallest */
 static real beyond(const mesh *m, vec3 way, quat turn)
 {
 	real least = INFINITY;
@@ -75,7 +75,8 @@ static real beyond(const mesh *m, vec3 way, quat turn)
 	return least;
 }
 
-/* Finds where this distance is zero, between two angles with opposite signs. Returns false if there is none. */
+/* Finds the angle at which this distance is zero, between two angles at which it has opposite signs. Returns false if
+ * there is no such angle. */
 static bool level(const mesh *m, vec3 way, quat *turn)
 {
 	enum { ANGLES = 200 };
@@ -123,7 +124,7 @@ static scree_world *two_grains(const char *grid)
 	quat turn[2];
 	mesh a = level_grain(FEWER, diagonal, turn), b = level_grain(MORE, v3_neg(diagonal), turn + 1);
 	const real start[2] = {0.05 + (real)2 / 9, 0.05 + (real)2 / 3};
-	/* volumes of shapes of size 1 are those of grains whose size is the diameter of their circumscribed sphere */
+	/* a shape of size 1 has the volume of a grain whose circumscribed sphere has the diameter 1 */
 	real size[2] = {1, 1};
 	int32_t row[2] = {add_shape(w, &a, 1), add_shape(w, &b, 1)};
 	const real ratio =
@@ -135,7 +136,7 @@ static scree_world *two_grains(const char *grid)
 		lab_add_moving(w, row[k], size[k], at, turn[k], velocity, v3(0, 0, 0));
 	}
 	NEAR(w->state.body.mass[0] / w->state.body.mass[1], MASSES, 1e-9, "ratio of the masses");
-	/* a contact that takes five iterations */
+	/* a contact that lasts for five iterations */
 	const real mass = w->state.body.mass[0] * w->state.body.mass[1] / (w->state.body.mass[0] + w->state.body.mass[1]);
 	const real omega = SCREE_PI / (5 * STEP);
 	scree_materials_set_rule(&w->model.material, 0, 0, lab_linear(mass * omega * omega, RESTITUTION, 0));
@@ -173,7 +174,7 @@ static int64_t triangles_compared(const scree_world *w)
 typedef struct run {
 	span compared, touched;
 	int64_t greatest; /* largest number of pairs of triangles in one iteration */
-	real bounce;	  /* separation speed over approach speed */
+	real bounce;	  /* ratio of separation speed to approach speed */
 	uint64_t hash;
 } run;
 
@@ -209,7 +210,7 @@ static void two_grains_meet_as_printed(void **state)
 		bool once;		 /* and in iteration 6,334 */
 	} printed[3] = {{"levels/regular", 6334, 12503, 10, false},
 					{"levels/adaptive", 8556, 10415, 10, false},
-					/* in the paper, refinements become effective later */
+					/* in the paper, refinements take effect later */
 					{"levels/reluctant", 8556, 10452, 40, true}};
 	uint64_t hash = 0;
 	for (int k = 0; k < 3; ++k) {

@@ -1,5 +1,5 @@
-/* The law volume with the narrow phase overlap-volume: the stored energy is a function of the poses, so without damping
- * and friction the sum of kinetic and stored energy is constant except for the error of the integrator. */
+/* The law volume with the narrow phase overlap-volume: the stored energy is a function of the poses, so the sum of
+ * kinetic and stored energy is constant without damping and friction, except for the error of the integrator. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -41,12 +41,12 @@ static vec3 momentum(const scree_world *w)
 /* ------------------------------------------------------------------ conservation */
 
 typedef struct drift {
-	/* change in kinetic + stored energy, relative to the initial kinetic energy, over all pairs that met */
+	/* largest change in kinetic plus stored energy, relative to the initial kinetic energy, over all pairs that met */
 	real most, after;
 	int64_t met;
 } drift;
 
-/* two spinning bodies that collide off-centre, for 4 ms */
+/* makes two spinning bodies collide off-centre, for 4 ms */
 static void collide(uint64_t seed, real dt, drift *o)
 {
 	scree_world *w = volume_world(1, 0);
@@ -100,9 +100,9 @@ static void elastic_collisions_keep_their_energy(void **state)
 /* ------------------------------------------------------------------ a plane */
 
 typedef struct bounce {
-	real part, most, weight; /* energy after the bounce over the energy before; largest energy during the bounce; ratio
-								of the normal speeds */
-	real made;				 /* energy created by changes of geometry, as a fraction */
+	real part, most, weight; /* ratio of the energies after and before the bounce; largest energy during the bounce;
+								ratio of the normal speeds */
+	real made;				 /* fraction of energy created by changes in geometry */
 } bounce;
 
 static bounce fall(quat turn, real restitution, real friction, real dt, real speed)
@@ -129,9 +129,8 @@ static bounce fall(quat turn, real restitution, real friction, real dt, real spe
 	return o;
 }
 
-/* flat, on edges, on corners, and slightly off each: the energy is conserved; with damping and friction it only
- * decreases
- */
+/* flat, on edges, on corners, and slightly tilted from each: the energy is conserved; with damping and friction, it
+ * only decreases */
 static void a_cube_that_falls_at_any_angle(void **state)
 {
 	(void)state;
@@ -154,8 +153,8 @@ static void a_cube_that_falls_at_any_angle(void **state)
 	CHECK(worst < 1e-4 && made < 1e-4, "energy %g, geometry %g", worst, made);
 }
 
-/* The damping is linear in V's root of energy, whatever the shape of the overlap: on a face, an edge and a corner, fast
- * and slow, the restitution is as specified. */
+/* The damping is linear in the square root of the energy of V, whatever the shape of the overlap: on a face, an edge
+ * and a corner, fast and slow, the restitution is as specified. */
 static void restitution_is_what_was_asked_for(void **state)
 {
 	(void)state;
@@ -200,14 +199,15 @@ static void at_rest_the_force_is_the_weight(void **state)
 	scree_world_free(w);
 }
 
-/* The stiffness of the tangential spring is 4 G* A^2/V0, and friction holds below its angle */
+/* The stiffness of the tangential spring is 4 G* A^2/V0, and friction holds a body on a slope below the angle of
+ * friction */
 static void a_block_on_a_slope(void **state)
 {
 	(void)state;
 	lab_block_on_slopes(volume_world(0.3, 0.5), volume_world(0.3, 0.5), 1, D, 0.5, 0.01);
 }
 
-/* The default step is 1/50 of the shortest contact time, which is that of two bodies on their widest faces */
+/* The default step is 1/50 of the shortest contact time, that of two bodies in contact at their widest faces */
 static void the_step_knows_flat_bodies(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* figure: options for figures in papers: formats, backgrounds, titles, a parallel camera, colours by name and by
- * contacts, and lines and arrows over the bodies. */
+ * contacts, and lines and arrows on top of the bodies. */
 #include "lab.h"
 #include "picture_help.h"
 
@@ -55,7 +55,7 @@ static picture draw_titled(const scree_world *w, const image_plan *plan, const c
 	return p;
 }
 
-/* Texts are drawn where requested, and nowhere else; letters in other scripts do not become question marks. */
+/* Text is drawn where requested, and nowhere else; letters in other scripts do not become question marks. */
 static void titles_and_legends(void **state)
 {
 	(void)state;
@@ -83,7 +83,7 @@ static void titles_and_legends(void **state)
 	scree_world_free(w);
 }
 
-/* The last line of a legend, which covers names that do not fit, is not cut off. */
+/* The last line of a legend, which stands in for the names that do not fit, is not cut off. */
 static void legends_fit(void **state)
 {
 	(void)state;
@@ -140,7 +140,7 @@ static char *file_of(const scree_world *w, const image_plan *plan, const char *n
 	return text;
 }
 
-/* An SVG and a PDF contain the lines of forces as paths, and are reproducible. */
+/* SVG and PDF files contain the lines that represent forces as paths, and are reproducible. */
 static void svg_and_pdf(void **state)
 {
 	(void)state;
@@ -158,7 +158,7 @@ static void svg_and_pdf(void **state)
 	char *a = file_of(w, &plan, "a.pdf", &first), *b = file_of(w, &plan, "b.pdf", &second);
 	CHECK(strncmp(a, "%PDF-", 5) == 0, "no PDF");
 	CHECK(first == second && memcmp(a, b, first) == 0, "another PDF of the same picture");
-	char *again = file_of(w, &plan, "b.svg", &second); /* Cairo numbers images from the start of the process */
+	char *again = file_of(w, &plan, "b.svg", &second); /* Cairo numbers images consecutively within the process */
 	CHECK(ruled == second && memcmp(with, again, second) == 0, "another SVG of the same picture");
 	CHECK(strstr(with, "id=\"image0\"") && strstr(with, "#image0\""), "the image has no number or no use");
 	scree_free(without), scree_free(with), scree_free(a), scree_free(b), scree_free(again);
@@ -187,7 +187,7 @@ static void transparent_ground(void **state)
 	scree_world_free(w);
 }
 
-/* Two balls at different distances appear equally large, with the size given by the view. */
+/* With a parallel camera, two balls at different distances appear equally large, at the scale of the view. */
 static void parallel_rays(void **state)
 {
 	(void)state;
@@ -224,7 +224,7 @@ static vec3 colour_of(const scree_world *w, const image_plan *plan, int32_t body
 
 static bool alike(vec3 a, vec3 b) { return v3_norm(v3_sub(a, b)) < 1e-6; }
 
-/* A material has the colour given in the picture, or otherwise the colour derived from its name. */
+/* A material has the colour specified for the picture, or otherwise the colour derived from its name. */
 static void colours_by_name(void **state)
 {
 	(void)state;
@@ -239,7 +239,7 @@ static void colours_by_name(void **state)
 	scree_world_free(w);
 }
 
-/* A ball between two others: it has two contacts, its pressure is 2 F r / (3 V), and its shear stress is that of load
+/* A ball between two others: it has two contacts, its pressure is 2 F r / (3 V), and its shear stress is as for a load
  * along one axis. */
 static void colours_by_contacts(void **state)
 {
@@ -270,7 +270,7 @@ static void colours_by_contacts(void **state)
 	scree_world_free(w);
 }
 
-/* Three balls in a row with two bonds, and one without. */
+/* Three balls in a row with two bonds, and one ball without bonds. */
 static void colours_by_bonds(void **state)
 {
 	(void)state;
@@ -414,7 +414,7 @@ static void bar_of_lengths(void **state)
 	scree_world *w = balls(1, 0);
 	image_plan plan = plan_of(320, 240);
 	plan.parallel = true;
-	plan.fov = 2 * atan(0.225); /* the view is 4.5 m high and 6 m wide, and a fifth of the width is 1.2 m */
+	plan.fov = 2 * atan(0.225); /* the view is 4.5 m high and 6 m wide, and one fifth of the width is 1.2 m */
 	plan.scale_bar = true;
 	picture p = draw(w, &plan);
 	int longest = 0;

@@ -1,4 +1,4 @@
-/* picture_help.h: shared by tests of pictures: draws a world to a file, which is read back with libpng. */
+/* picture_help.h: code shared by tests of pictures: draws a world to a file, which is read back with libpng. */
 #ifndef SCREE_TESTS_PICTURE_HELP_H
 #define SCREE_TESTS_PICTURE_HELP_H
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* red exceeds blue by at least this much: the colour of fast bodies, yellow */
+/* red exceeds blue by at least this much in yellow, the colour of fast bodies */
 static bool yellow(const picture *p, int32_t x, int32_t y)
 {
 	const unsigned char *c = p->rgb + 3 * (y * p->width + x);
@@ -89,7 +89,7 @@ static void ball_where_expected(void **state)
 	scree_world *w = ball_world(1);
 	image_plan plan = ball_plan();
 	picture p = draw(w, &plan);
-	/* the outline of a ball is a cone with the half angle asin(1/10) about the line to its centre */
+	/* the outline of a ball is a cone with a half angle of asin(1/10) about the line to its centre */
 	real radius = tan(asin(0.1)) / tan(plan.fov / 2) * plan.height / 2;
 	for (int32_t y = 0; y < p.height; ++y)
 		for (int32_t x = 0; x < 150; ++x) {
@@ -115,9 +115,8 @@ static void range_is_honoured(void **state)
 	}
 }
 
-/* The half of the ball above the cut is absent; at the cut the inside is visible, lit like the plane, and not the far
- * shell.
- */
+/* The half of the ball above the cut is absent; at the cut, the inside is visible, lit like the plane, rather than the
+ * far shell. */
 static void cut_takes_away(void **state)
 {
 	(void)state;
@@ -163,15 +162,16 @@ static void cuts_through_overlaps(void **state)
 	scree_free(p[0].rgb), scree_free(p[1].rgb);
 }
 
-/* Colours of a row of pixels, without light: 1 for the colour of the first ball, 2 for the second, 0 for others. */
+/* Colours of a row of pixels, without shading: 1 for the colour of the first ball, 2 for that of the second, 0 for any
+ * other colour. */
 static int which_ball(const picture *p, int32_t x, int32_t y)
 {
 	const unsigned char *c = p->rgb + 3 * (y * p->width + x);
 	return c[0] > c[2] + 40 && c[1] > c[2] + 30 ? 2 : c[2] > c[0] + 10 ? 1 : 0;
 }
 
-/* Where balls overlap in a cut, each shows its half, and they meet in a straight line. A ball that the ray crosses
- * inside another one is not visible. */
+/* Where balls overlap in a cut, each ball shows its own half, and the halves meet in a straight line. A ball is not
+ * visible where the ray crosses its surface inside another ball. */
 static void no_spots_in_cuts(void **state)
 {
 	(void)state;
@@ -186,7 +186,7 @@ static void no_spots_in_cuts(void **state)
 	lab_add_moving(w, 0, 0.4, v3(-0.9, 0.5, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
 	lab_add_moving(w, 0, 0.2, v3(-0.9, 0.3, 0.3), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
 	picture p = draw(w, &plan);
-	/* x^2 - 1 about each centre, the second one 0.25 behind the cut: equal at x = -0.0195 + .. m */
+	/* x^2 - 1 about each centre, with the second centre 0.25 behind the cut: equal at x = -0.0195 + .. m */
 	const int32_t line = 100 + (int32_t)(40 * (0.25 * 0.25) / (2 * 1.6));
 	for (int32_t y = 72; y <= 88; ++y) {
 		for (int32_t x = 40; x < line - 1; ++x) CHECK(which_ball(&p, x, y) == 1, "spot at %d, %d", x, y);
@@ -196,7 +196,7 @@ static void no_spots_in_cuts(void **state)
 	scree_world_free(w);
 }
 
-/* The cross section of a cube shows no lines, which would be the edges of its far side. */
+/* The cross section of a cube shows no lines, such as the edges of its far side. */
 static void no_lines_in_cuts(void **state)
 {
 	(void)state;
@@ -253,7 +253,7 @@ static real brightness(const picture *p, int32_t x, int32_t y)
 	return (c[0] + c[1] + c[2]) / 765.0;
 }
 
-/* A ball on a plane: the ground is darker where they touch than far away, and the shadow is smooth: neighbouring pixels
+/* A ball on a plane: the ground is darker at the contact than far away, and the shadow is smooth: neighbouring pixels
  * of the lit ground differ little. */
 /* A wall in front of the background: a two-sided wall is darker, pictures assign colours to walls, and the walls of a
  * box have the colour of the box. */
@@ -401,7 +401,7 @@ static void says_what_is_wrong(void **state)
 	scree_world_free(w);
 }
 
-/* The part of the picture with the legend is the same in both. */
+/* The part with the legend is the same in both pictures. */
 static bool same_legends(const picture *p, const picture *q)
 {
 	bool same = true;
@@ -412,7 +412,7 @@ static bool same_legends(const picture *p, const picture *q)
 	return same;
 }
 
-/* All pictures of a run have the same colour range, even if its bodies become faster. Without the ranges of a run, each
+/* All pictures of a run have the same colour range, even if bodies become faster. Without the ranges of a run, each
  * picture has its own range. */
 static void one_range_per_run(void **state)
 {
@@ -452,8 +452,8 @@ static void check_high(const scree_world *w, picture_scale which, real right)
 	CHECK(real_abs(high - right) < 1e-9 * right, "quantity %d ends at %g, not at %g", (int)which, high, right);
 }
 
-/* Colour scales are derived from the scene: a fall, a fast body, a moving wall, a source; rounded up to round values.
- */
+/* Colour scales are derived from the scene: a fall, a fast body, a moving wall, or a source; the ends of the scales
+ * are rounded up to round values. */
 static void scales_of_scenes(void **state)
 {
 	(void)state;
@@ -465,7 +465,7 @@ static void scales_of_scenes(void **state)
 	check_high(w, SCALE_SPIN, 1.2); /* 2.2/2 */
 	check_high(w, SCALE_COORDINATION, 12);
 	check_high(w, SCALE_HEIGHT, 1);
-	check_high(w, SCALE_SIZE, 2.2); /* only one size: the scale extends 10 % around it */
+	check_high(w, SCALE_SIZE, 2.2); /* if there is only one size, the scale extends 10 % around it */
 	lab_plane(w, v3(0, 0, -4), v3(0, 0, 1));
 	w->model.gravity = v3(0, 0, -9.81);
 	check_high(w, SCALE_SPEED, 8); /* sqrt(9.81 x 5) = 7.004 */

@@ -1,5 +1,5 @@
-/* plane: pictures of worlds in the plane. With the camera below, a metre is 100 pixels, so areas and positions in the
- * picture are known; colours are those in the colour table. */
+/* plane: pictures of two-dimensional worlds. With the camera used in this test, a metre is 100 pixels, so areas and
+ * positions in the picture are known; colours are taken from the colour table. */
 #include "lab.h"
 #include "picture_help.h"
 
@@ -42,7 +42,7 @@ static void add(scree_world *w, int32_t shape, real size, real x, real y, real a
 	lab_add_moving(w, shape, size, v3(x, y, 0), turn_by(angle), v3(1, 0, 0), v3(0, 0, 0));
 }
 
-/* the origin is in the middle, at 100 pixels per metre; bodies of speed 1 have the last colour of the map */
+/* the origin is in the middle, and a metre is 100 pixels; bodies with a speed of 1 have the last colour of the map */
 static image_plan metre_plan(void)
 {
 	image_plan p = {.on = true,
@@ -126,8 +126,8 @@ static void areas_are_right(void **state)
 	}
 }
 
-/* A square with its sides on edges of pixels covers exactly these pixels; displaced by half a pixel, it covers half of
- * a column on each side. */
+/* A square whose sides are on the edges of pixels covers exactly these pixels; displaced by half a pixel, it covers
+ * half of a column on each side. */
 static void squares_are_exact(void **state)
 {
 	(void)state;
@@ -227,7 +227,7 @@ static void same_bytes_for_any_threads(void **state)
 	free_both(one, w);
 }
 
-/* a world that was saved and loaded looks the same, although its bodies are in another order, and walls keep their
+/* a world that was saved and loaded looks the same, although its bodies are in a different order, and walls keep their
  * forms */
 static void snapshots_look_alike(void **state)
 {
@@ -253,7 +253,8 @@ static void snapshots_look_alike(void **state)
 	free_both(two, again);
 }
 
-/* parts that extend beyond one side of the cell appear on the other; along the gradient, displaced by the offset */
+/* parts that extend beyond one side of the cell appear on the other side; along the gradient, they are displaced by the
+ * offset */
 static void images_come_in(void **state)
 {
 	(void)state;
@@ -280,7 +281,7 @@ static void images_come_in(void **state)
 	}
 }
 
-/* without a camera, all bodies are within the margins of the picture, and as large as these permit */
+/* without a camera, all bodies are within the margins of the picture, and as large as the margins permit */
 static void all_within_the_frame(void **state)
 {
 	(void)state;
@@ -307,7 +308,7 @@ static void all_within_the_frame(void **state)
 	}
 }
 
-/* two discs pressed together: a line from centre to centre with round ends, with a width given by the scale */
+/* two discs pressed together: a line with round ends from centre to centre, whose width is given by the scale */
 static void forces_are_lines(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Broken scenes: each scene of tests/bad/scenes gives exactly the messages in its .expected file, and leaks no memory.
- * SCREE_UPDATE=1 rewrites the files: read the diff before you commit it. */
+/* Broken scenes: each scene of tests/bad/scenes produces exactly the messages in its .expected file, and leaks no
+ * memory. SCREE_UPDATE=1 rewrites the files: read the diff before you commit it. */
 #include "lab.h"
 #include "test.h"
 

@@ -197,6 +197,6 @@ check "a run of another scene is not taken" not says "kept in"
 check "and those in the file stay" test "$(grep -c "^run " runs)" = 4
 head -c 300 first >runs
 compared "${again[@]}"
-check "a file that is damaged is refused" says "runs: not a file of a comparison, or of another version; remove it"
+check "a file that is damaged is refused" says "runs: not a file of a comparison, or written by another version; remove it"
 check "with 2" ends 2
 echo "1..$n"

@@ -1,6 +1,6 @@
-/* Dense fills: equal spheres reach random close packing, other shapes exceed the density of random positions, and all
- * bodies are within their region and walls, without overlaps. References: brute force over pairs for spheres, and the
- * contacts of the scene's own world for other shapes. Impossible fills are refused. */
+/* Dense fills: equal spheres reach random close packing, other shapes exceed the density reached with random positions,
+ * and all bodies are within their region and walls, without overlaps. References: brute force over pairs for spheres,
+ * and the contacts of the scene's own world for other shapes. Fills that are impossible are refused. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -37,7 +37,7 @@ static real solid_volume(const scree_world *w)
 	return sum;
 }
 
-/* shortest distance in a cube of this period, in m */
+/* shortest distance between spheres in a cube of this period, in m */
 static real distance(const bodies *b, int32_t i, int32_t j, real period)
 {
 	real d[3] = {b->x[i] - b->x[j], b->y[i] - b->y[j], b->z[i] - b->z[j]}, sum = 0;
@@ -48,7 +48,7 @@ static real distance(const bodies *b, int32_t i, int32_t j, real period)
 	return sqrt(sum);
 }
 
-/* random close packing of equal frictionless spheres is 0.64 */
+/* random close packing of equal frictionless spheres has a solid fraction of 0.64 */
 static void spheres_reach_random_close_packing(void **state)
 {
 	(void)state;
@@ -71,12 +71,12 @@ static void spheres_reach_random_close_packing(void **state)
 	CHECK(solid_volume(s.world) / (side * side * side) >= 0.62, "a solid fraction of %g",
 		  solid_volume(s.world) / (side * side * side));
 	CHECK(deepest < 0.005, "overlaps of %g of the diameter", deepest);
-	/* near jamming, each sphere has about six neighbours within 1 % */
+	/* near jamming, each sphere has about six neighbours at a distance within 1 % of contact */
 	CHECK(2 * (real)touching / b->count > 4, "%g neighbours", 2 * (real)touching / b->count);
 	scree_scene_free(&s);
 }
 
-/* A cell that is periodic along some axes has a border along the others. */
+/* A cell that is periodic along some axes has borders along the other axes. */
 static void cells_may_end(void **state)
 {
 	(void)state;
@@ -111,7 +111,7 @@ static const char IN_TUBE[] =
 	"fill: [{region: {cylinder: {radius: 8 mm, axis: z, length: 12 mm}}, solid_fraction: %g, dense: true, shape: s, "
 	"size: %g mm, orientation: random, material: m}]";
 
-/* shapes fill more of their region than with random positions, as tested by the contacts before the first step */
+/* shapes fill more of their region than with random positions; contacts before the first step are checked */
 static void other_shapes_are_dense(void **state)
 {
 	(void)state;
@@ -139,8 +139,8 @@ static void other_shapes_are_dense(void **state)
 	}
 }
 
-/* A region in the form of a ball, for a round sample: bodies fill it and stay inside it, and so do spheres without the
- * key. */
+/* A spherical region, for a round sample: bodies fill it and stay inside it, and so do spheres placed without the key.
+ */
 static void a_ball_is_filled(void **state)
 {
 	(void)state;
@@ -175,7 +175,7 @@ static void a_ball_is_filled(void **state)
 	}
 }
 
-/* In the plane, earlier bodies stay in place, and aligned bodies stay aligned. */
+/* In the plane, existing bodies stay in place, and aligned bodies stay aligned. */
 static void polygons_and_obstacles(void **state)
 {
 	(void)state;
@@ -209,7 +209,7 @@ static const char IN_CELL[] =
 	"shapes: {s: %s}\nfill: [{region: {box: {min: [0, 0, 0], max: [10 mm, 10 mm, 10 mm]}}, solid_fraction: %g, dense: "
 	"true, shape: s, size: %g mm, orientation: random, material: m}]";
 
-/* Dice reach 0.54 when loose and 0.67 when shaken (Baker and Kudrolli 2010). */
+/* Dice reach a solid fraction of 0.54 when loose and 0.67 when shaken (Baker and Kudrolli 2010). */
 static void cubes_are_dense(void **state)
 {
 	(void)state;

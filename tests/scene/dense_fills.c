@@ -1,5 +1,6 @@
-/* Dense random fills: where bounding spheres would leave no room, shapes fill a fifth of their region, clear of each
- * other and of its border and walls. By brute force, every plane along a face or parallel to two edges is tried. */
+/* Dense random fills: where bounding spheres would leave no room, shapes fill one fifth of their region, clear of each
+ * other, of its border and of walls. The test tries, by brute force, every plane along a face or parallel to two edges.
+ */
 #include "test.h"
 
 #include <stdio.h>
@@ -103,7 +104,7 @@ static void span(const solid *s, vec3 n, real *low, real *high)
 	}
 }
 
-/* gap in m to a plane perpendicular to n that separates them; negative if it cuts both */
+/* gap in m to a plane perpendicular to n that separates two parts; negative if the plane cuts both */
 static real parted(const solid *a, const solid *b, vec3 n)
 {
 	real al, ah, bl, bh;
@@ -198,7 +199,7 @@ static void a_fifth_is_reached(void **state)
 	CHECK(near > test_few(15, 1), "only %d bodies are nearer to the border than their spheres", near);
 }
 
-/* Walls on borders and through the middle: planes, a tube, facets. */
+/* Walls on borders and through the middle: planes, a tube, and facets. */
 static void walls_are_kept_clear(void **state)
 {
 	(void)state;

@@ -82,7 +82,7 @@ TEXT
 run -q
 check "a stage that cannot begin ends the run as a wrong input" ends 2
 check "  with its name, and the step that it needs" grep -q "error: stage stiff cannot begin at 0.04995 s: the time step 0.00015 s is too large: .* set run.step to " out
-check "  and what was before" says "the run was beyond this limit already, by a factor of 1.1"
+check "  and what was before" says "the run was already beyond this limit by a factor of 1.1"
 check "  and where the run continues" says "scree run --resume results/scene.snap"
 does run --resume results/scene.snap -t 1 --set "stages.1.run.step=50 us"
 check "  which it does with this step" test $code = 0 -a -n "$(grep '^stage stiff ended' out)"

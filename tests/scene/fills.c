@@ -33,7 +33,7 @@ static const char MIXED[] =
 	"mm]}}, "
 	"{shape: c, size: 6 mm}, {shape: t, size: 8 mm}, {shape: q, size: {normal: {mean: 5 mm, sd: 1 mm}}}]";
 
-/* One step of a resting world without gravity finds all contacts: there must be none. */
+/* One step of a world at rest without gravity finds all contacts, and there must be none. */
 static void nothing_overlaps(void **state)
 {
 	(void)state;
@@ -53,8 +53,8 @@ static void nothing_overlaps(void **state)
 	}
 }
 
-/* there must also be none with any image: a fill that spans a period has no border there, and a source takes images
- * into account, too */
+/* there must be no contacts with images either: a fill that spans a period has no border there, and a source takes
+ * images into account, too */
 static void nothing_overlaps_across_periods(void **state)
 {
 	(void)state;
@@ -126,8 +126,8 @@ static void a_solid_fraction_is_reached(void **state)
 	scree_scene_free(&s);
 }
 
-/* A ball may be at any position: positions must be uniform in space. Compares the counts in subregions of known volume.
- */
+/* A ball may be at any position, so positions must be uniformly distributed. Compares the counts in subregions of known
+ * volume. */
 static void regions_are_drawn_evenly(void **state)
 {
 	(void)state;
@@ -139,7 +139,7 @@ static void regions_are_drawn_evenly(void **state)
 		enum { N = 40000 };
 		int inner = 0;
 		vec3 mean = v3(0, 0, 0);
-		region part = g[k]; /* half as large in each direction, about the centre, which is an eighth of the volume */
+		region part = g[k]; /* the region of half the size about the centre, which has an eighth of the volume */
 		vec3 middle = k ? g[k].centre : v3_mul(0.5, v3_add(g[k].low, g[k].high));
 		part.low = v3_mul(0.5, v3_add(g[k].low, middle));
 		part.high = v3_mul(0.5, v3_add(g[k].high, middle));
@@ -152,7 +152,7 @@ static void regions_are_drawn_evenly(void **state)
 			mean = v3_madd(mean, 1.0 / N, v3_sub(p, middle));
 			assert_true(scree_region_holds(&g[k], scree_region_draw(&g[k], &s, 0.1), 0.1 - 1e-12));
 		}
-		/* 5 standard deviations of the binomial distribution */
+		/* five standard deviations of the binomial distribution */
 		NEAR((real)inner / N, 0.125, 5 * sqrt(0.125 * 0.875 / N), "part of the draws in an eighth of the volume");
 		NEAR(v3_norm(mean), 0, 0.04, "mean");
 		NEAR(scree_region_volume(&part) / scree_region_volume(&g[k]), 0.125, 1e-12, "volume");
@@ -186,7 +186,7 @@ static void sizes_are_distributed(void **state)
 	}
 }
 
-/* Cutting off the tails reduces the deviation by the factor given in docs/scene.md (normal_size). */
+/* Cutting off the tails reduces the standard deviation by the factor given in docs/scene.md (normal_size). */
 static void the_cut_makes_the_deviation_smaller(void **state)
 {
 	static const struct {

@@ -31,7 +31,7 @@ static const char *path_of(const char *name)
 	return path;
 }
 
-/* A world of this kind, with this fill and these additional keys of the run. */
+/* A kind of world, with its fill and with additional keys of the run. */
 typedef struct packing {
 	const char *name, *shapes, *fill; /* fill: how the first scene creates bodies */
 	const char *world, *walls, *run;
@@ -85,10 +85,10 @@ static void load(const packing *p, const char *fill, const char *contacts, scene
 
 static const char DAMPED[] = "restitution: 0.4, friction: 0.5, rolling_friction: 0.05";
 
-/* In sanitized builds packings are read while they are still moving: tests that need bodies at rest are skipped. */
+/* In sanitized builds, packings are read while they are still moving, so tests that need bodies at rest are skipped. */
 static bool in_part(void) { return test_few(2, 1) == 1; }
 
-/* the packing at rest, its table (which starts with an earlier time), and its snapshot */
+/* the packing at rest, its table (which starts at an earlier time), and its snapshot */
 static void settle(const packing *p, scene *s)
 {
 	fail why = {0};
@@ -141,7 +141,7 @@ static real moved(const scree_world *a, const scree_world *b)
 	return most;
 }
 
-/* Tests that both worlds have the same bodies with the same positions and orientations. */
+/* Checks that both worlds have the same bodies with the same positions and orientations. */
 static void same_bodies(const packing *p, const scree_world *w, const scree_world *back)
 {
 	const bodies *a = &w->state.body, *b = &back->state.body;
@@ -158,8 +158,8 @@ static void same_bodies(const packing *p, const scree_world *w, const scree_worl
 	}
 }
 
-/* The last time is read: no overlap is larger than in the run, and bodies move only because friction springs are
- * stretched again. */
+/* The rows of the last time are read: no overlap is larger than in the run, and bodies move only because friction
+ * springs are stretched again. */
 static void table_gives_back(const packing *p, const scree_world *w)
 {
 	scene back;
@@ -174,7 +174,7 @@ static void table_gives_back(const packing *p, const scree_world *w)
 	scree_scene_free(&back);
 }
 
-/* The time in the table closest to the given one is read. */
+/* The rows of the time closest to the given one are read. */
 static void table_has_times(const packing *p, const scree_world *w)
 {
 	scene first, last;
@@ -188,7 +188,7 @@ static void table_has_times(const packing *p, const scree_world *w)
 	scree_scene_free(&last);
 }
 
-/* The continued run has the bits of the new one, and both stay at rest. */
+/* The continued run is bitwise identical to the new one, and both stay at rest. */
 static void same_motion(const packing *p, scree_world *w, scree_world *back)
 {
 	const bodies *a = &w->state.body, *b = &back->state.body;
@@ -216,7 +216,7 @@ static real greatest_friction(const scree_world *w)
 	return most;
 }
 
-/* All of the state is kept: forces exist at t = 0, and histories continue. */
+/* The whole state is kept: forces exist at t = 0, and histories continue. */
 static void snapshot_gives_back(const packing *p, const scree_world *settled)
 {
 	scene back;
@@ -268,7 +268,7 @@ static void packings_are_given_back(void **state)
 
 static const packing cubes = {"cubes", "g: {regular: cube}", FALL, "", BOX, ""};
 
-/* at rest, created once for all tests, with its snapshot; freed at the end */
+/* a packing at rest, created once for all tests, with its snapshot; freed at the end */
 static scene cubes_scene;
 
 static const scree_world *cubes_at_rest(void)
@@ -284,7 +284,7 @@ static real settles(scene *s, const scree_world *was)
 	return moved(was, s->world);
 }
 
-/* Differences are reported, and the other histories are kept. */
+/* Differences are reported, and the remaining histories are kept. */
 static void what_differs_is_said(void **state)
 {
 	(void)state;
@@ -328,7 +328,7 @@ static void names_must_match(void **state)
 	static const struct {
 		const char *shapes, *world, *fill, *said;
 	} cases[] = {
-		{"h: {regular: cube}", "", "{from: s.snap}", "has bodies of a shape that is missing in this scene, 'g'"},
+		{"h: {regular: cube}", "", "{from: s.snap}", "has bodies of a shape that is missing from this scene, 'g'"},
 		{"g: {box: [1, 1, 1.1]}", "", "{from: s.snap}", "has bodies of a different shape with the same name, 'g'"},
 		{"g: {box: [1, 1]}", "dimension: 2", "{from: s.snap}", "has dimension 3"},
 		{"g: {regular: cube}", "", "{from: s.snap, time: 1 s}", "'time' and a snapshot exclude each other"},
@@ -354,8 +354,8 @@ static void names_must_match(void **state)
 	}
 }
 
-/* With other bodies, whose ids come first: the packing is at rest, and a snapshot at t = 0 contains the histories as
- * well. */
+/* The scene also has other bodies, with lower ids: the packing is at rest, and a snapshot at t = 0 contains the
+ * histories as well. */
 static void others_come_beside(void **state)
 {
 	(void)state;
@@ -444,7 +444,7 @@ static void is_refused(const packing *p, const char *fill, char *report, size_t 
 	scree_free(said);
 }
 
-/* The cell named in the message, which a scene can specify instead; strains start from it. */
+/* A scene can instead specify the cell named in the error message; strains then start from this cell. */
 static void cell_is_given(packing *p, const char *rule, const char *report, const scree_world *w)
 {
 	char world[TEXT];
@@ -462,7 +462,7 @@ static void cell_is_given(packing *p, const char *rule, const char *report, cons
 	scree_scene_free(&back);
 }
 
-/* A cell that has changed its size is adopted, or must be specified. */
+/* If the size of a cell has changed, it is adopted, or must be specified. */
 static void a_strained_cell_comes_along(void **state)
 {
 	(void)state;
@@ -496,7 +496,7 @@ static void a_strained_cell_comes_along(void **state)
 		"{from: s.snap}, {lattice: {spacing: 16 mm}, region: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 32 mm]}}, "
 		"material: m, shape: g, size: 1 mm}",
 		report, sizeof report);
-	/* bitwise, including the servo axis, whose initial stress is that of the other run */
+	/* bitwise identical, including the servo axis, whose initial stress is taken from the other run */
 	for (int k = 0; k < 50; ++k)
 		CHECK(scree_step(s.world) && scree_step(back.world), "%s%s", s.world->work.why.text, back.world->work.why.text);
 	same_bodies(&p, s.world, back.world);
@@ -540,7 +540,7 @@ static int sides_of(const scree_world *w, side found[SIDES])
 	return count;
 }
 
-/* Tests that the contacts of both worlds are on the same sides, with springs of equal length. */
+/* Checks that the contacts of both worlds are on the same sides, with springs of equal length. */
 static void same_sides(const char *name, const scree_world *a, const scree_world *b, real near, real bent)
 {
 	side p[SIDES], q[SIDES];
@@ -558,8 +558,9 @@ static void same_sides(const char *name, const scree_world *a, const scree_world
 	}
 }
 
-/* Eggs fall into a drum that has turned before they touch it. In the other scene the drum has not turned: the positions
- * of contacts around its axis are angles in another frame, and friction springs stay with their contacts. */
+/* Eggs fall into a drum that has turned before they touch it. In the other scene, the drum has not turned: the
+ * positions of contacts around its axis are angles in a different frame, and friction springs stay with their
+ * contacts. */
 static void contacts_keep_their_sides_in_a_turned_drum(void **state)
 {
 	(void)state;

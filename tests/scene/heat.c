@@ -1,5 +1,5 @@
-/* Random velocities with a granular temperature: the temperature itself, no momentum except that of the mean velocity,
- * and normally distributed components. */
+/* Random velocities with a granular temperature: the temperature is exact, there is no momentum except that of the
+ * mean velocity, and the components are normally distributed. */
 #include "scene_text.h"
 #include "test.h"
 

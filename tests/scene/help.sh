@@ -63,7 +63,7 @@ check "with its place" says "there is no key 'friction' (did you mean contacts.f
 "$scree" explain max_overlap >"$box/out" 2>&1
 code=$?
 check "explain of a column of the history" ends 0
-check "with its unit and meaning" says '  history    1       greatest overlap over the diameter'
+check "with its unit and meaning" says '  history    1       greatest overlap divided by the diameter'
 "$scree" explain fx >"$box/out" 2>&1
 check "of a column of several tables" test "$(grep -cE '^  (bodies|walls|contacts) +N +' "$box/out")" = 3
 "$scree" explain velocity_x >"$box/out" 2>&1

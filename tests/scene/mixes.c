@@ -1,5 +1,5 @@
-/* Mixes of bodies: shares by mass and by number, materials, sieve curves, fills and sources by mass. The oracle is a
- * sum over the bodies of a scene. */
+/* Mixes of bodies: shares by mass and by number, materials, sieve curves, and fills and sources by mass. The oracle is
+ * a sum over the bodies in a scene. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -26,10 +26,10 @@ static void load(scene *s, const char *bodies)
 }
 
 #define REGION "region: {box: {min: [0, 0, 0], max: [80 mm, 80 mm, 80 mm]}}"
-/* by mass, 10, 45 and 45 % between these sizes */
+/* by mass, 10, 45 and 45 % are between these sizes */
 #define CURVE "size: [1 mm, 2 mm, 4 mm, 8 mm], passing: [0, 10, 55, 100]"
 
-/* size in the scene in m, which may differ from that of the world's unit shape */
+/* size in the scene in m, which may differ from the size of the world's unit shape */
 static real size_of(const scree_world *w, int32_t i)
 {
 	return w->state.body.size[i] / w->model.shape.row[w->state.body.shape[i]].scale;
@@ -46,8 +46,8 @@ static real mass_between(const scree_world *w, int32_t shape, real low, real hig
 	return sum;
 }
 
-/* 30 % of the mass are small heavy spheres and 70 % are cubes, whose masses per body differ by a factor of 100; the
- * error is half a body of each kind */
+/* small heavy spheres make up 30 % of the mass and cubes 70 %, and the masses of a sphere and a cube differ by a factor
+ * of 100; the error is half a body of each kind */
 static void shares_by_mass_are_exact(void **state)
 {
 	(void)state;
@@ -89,7 +89,7 @@ static void a_sieve_curve_is_kept(void **state)
 			const real middle = linear ? (at[k - 1] + at[k]) / 2 : sqrt(at[k - 1] * at[k]);
 			const real below = mass_between(w, 0, 0, at[k]) / all;
 			NEAR(below, passing[k], 2 * largest / all, "passing");
-			/* sizes within a class are random: several standard deviations of their sum */
+			/* sizes within a class are random, so the tolerance is several standard deviations of their sum */
 			const real part = mass_between(w, 0, at[k - 1], middle) / mass_between(w, 0, at[k - 1], at[k]);
 			NEAR(part, 0.5, 0.08, "half of the mass of a class is below its middle");
 		}
@@ -110,7 +110,7 @@ static void a_sieve_curve_by_number(void **state)
 	scree_scene_free(&s);
 }
 
-/* bodies on a lattice are not ordered by size: neighbours differ as much as any two bodies */
+/* bodies on a lattice are not ordered by size: neighbours differ as much as any other two bodies */
 static void a_lattice_is_mixed(void **state)
 {
 	(void)state;
@@ -134,7 +134,7 @@ static void a_lattice_is_mixed(void **state)
 	scree_scene_free(&s);
 }
 
-/* E[size^n] compared with the mean of many draws */
+/* E[size^n], compared with the mean over many draws */
 static void moments_are_those_of_draws(void **state)
 {
 	(void)state;
@@ -172,7 +172,7 @@ static void run_source(scree_world *w, real until, real step)
 {
 	for (int64_t k = 0; (real)k * step <= until; ++k) {
 		w->state.time = (real)k * step;
-		for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.z[i] += 1; /* move them out of the way */
+		for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.z[i] += 1; /* moves the bodies out of the way */
 		scree_population_run(&w->model, &w->state, &w->work, scree_ball_meets_wall);
 	}
 }
@@ -184,8 +184,8 @@ static real mass_of_all(const scree_world *w)
 	return sum;
 }
 
-/* At any time, the mass is the rate times the time, within one body; it ends with the total mass, within half a body.
- */
+/* At any time, the mass is the rate times the time, within one body; the source ends at the total mass, within half a
+ * body. */
 static void a_mass_rate_is_kept(void **state)
 {
 	(void)state;
@@ -207,8 +207,8 @@ static void a_mass_rate_is_kept(void **state)
 			for (int32_t i = 0; i < s.world->state.body.count; ++i)
 				heavy += s.world->state.body.material[i] ? s.world->state.body.mass[i] : 0;
 			CHECK(s.world->state.body.count > 4000, "%d bodies", s.world->state.body.count);
-			/* kinds and sizes in sources are random: about 1700 heavy bodies, 0.25 of the mass in bodies of 6 to 8 mm
-			 */
+			/* kinds and sizes in sources are random: about 1700 heavy bodies, and 0.25 of the mass in bodies of 6 to 8
+			 * mm */
 			NEAR(heavy, 0.75, 0.08, "three quarters of the mass are heavy");
 		}
 		scree_scene_free(&s);

@@ -60,7 +60,7 @@ crate crate.obj "" "{min: [20 cm, -4 cm, 2 cm], max: [28 cm, 4 cm, 18 cm]}"
 of_mesh 1 "an obstacle" "acts outwards, closed"
 of_mesh 0 "nothing to warn of at an obstacle" "warning"
 crate crate.obj ", flip: true" "{min: [20 cm, -4 cm, 2 cm], max: [28 cm, 4 cm, 18 cm]}"
-of_mesh 1 "an obstacle inside out" "warning: walls.crate: is closed and acts inwards, but holds no body"
+of_mesh 1 "an obstacle inside out" "warning: walls.crate: is closed and acts inwards, but no body is inside"
 crate crate_holed.obj ", flip: true"
 of_mesh 1 "a hole" "acts inwards, 3 open edges (the first from "
 of_mesh 0 "which may be" "warning"
@@ -72,7 +72,7 @@ crate crate.obj ", scale: 1 mm" "{min: [20 cm, -4 cm, 2 cm], max: [28 cm, 4 cm, 
 of_mesh 1 "metres read as millimetres" "leave out scale in mesh"
 crate crate_twice.obj ", flip: true"
 sed -e '$p' tests/bad/scenes/crate.obj >"$box/crate_twice.obj"
-of_mesh 1 "a triangle that is there twice" "warning: walls.crate: has left out 1 of the 13 triangles of its file"
+of_mesh 1 "a triangle that is there twice" "warning: walls.crate: omits 1 of the 13 triangles of its file"
 
 # the guard first names the wall that bodies may have passed
 blamed() { # WHAT WORDS
@@ -122,7 +122,7 @@ said 0 "but not where it goes on" "$scree" run --resume "$box/out/near.snap" --s
 near "6 mm"
 "$scree" check "$box/near.scene.yaml" >"$box/said"
 note="^clocks: contact $(sed -nE 's/^step .* ([0-9.e-]+) s\), .*/\1/p' "$box/said" | xargs printf %.2g) s, flow 0.023 s, run 0.001 s: $(sed -nE 's/^step .*, ([0-9]+) steps until .*/\1/p' "$box/said") steps by forces (this scene)"
-note="$note; contacts are not short compared with the flow, so that their waves and restitution matter: keep response: forces\$"
+note="$note; contacts are not short compared with the flow, so their waves and restitution matter: keep response: forces\$"
 said 1 "contact, flow and run are compared" "$scree" check "$box/near.scene.yaml"
 # stiffer contacts are short; the numbers of steps are those of these responses
 stiff() { "$scree" check "$box/near.scene.yaml" --set 'run.until=1 s' --set 'materials.stone.young=100 MPa' --set run.response="$1"; }
@@ -159,7 +159,7 @@ note='^warning: .*\(rain\|place\|room\|domain\|region\)'
 feed "20 mm" "rate: 20 1/s, count: 3" ""
 said 0 "a source that has room" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
 feed "20 mm" "rate: 500 1/s" ""
-note='^warning: rain is blocked since [0-9.]* s: [0-9]* of [0-9]* bodies placed at [0-9.]* s; of the positions in its region 100 % touch bodies, 0 % touch walls or lie behind them: lower its rate'
+note='^warning: rain has been blocked since [0-9.]* s: [0-9]* of [0-9]* bodies placed at [0-9.]* s; of the positions in its region 100 % touch bodies, 0 % touch walls or lie behind them: lower its rate'
 said 1 "a source whose region is full" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
 note='^warning: rain: [0-9]* of 7[0-9] bodies placed; its region is too small for its rate of 500 1/s$'
 said 1 "and at the end" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
@@ -195,7 +195,7 @@ feed "-4 mm" "rate: 500 1/s" ", motion: {velocity: [0, 0, 1 cm\/s]}"
 sed -i 's/\\//' "$box/feed.scene.yaml"
 note='^warning: rain: its bodies (0.005 m across) fit nowhere in the region unless walls move: .* most often wall tray.z_min$'
 said 1 "a source behind a wall that moves" "$scree" check "$box/feed.scene.yaml"
-note='^warning: rain is blocked since 0 s: 0 of .* (most often wall tray.z_min): move or enlarge the region$'
+note='^warning: rain has been blocked since 0 s: 0 of .* (most often wall tray.z_min): move or enlarge the region$'
 said 1 "which never finds a place" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
 
 # ten balls at rest and a source, 5 cm above a tray that acts on bodies above or below it; more walls, and falling

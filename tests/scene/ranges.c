@@ -1,5 +1,5 @@
-/* Every number in a scene has a range: for each row of the table of keys, the ends and values beyond them are tried;
- * values within the range give finite steps for every law. */
+/* Every number in a scene has a range: for each row of the table of keys, the limits and values beyond them are tried;
+ * values within the range yield finite steps for every law. */
 #include "reference.h"
 #include "scene_text.h"
 #include "test.h"
@@ -37,8 +37,8 @@ static int walk(visit_fn *visit)
 	return numbers;
 }
 
-/* Returns the message of the reader for one number of this key, or NULL if it is accepted. Free the message with
- * scree_free */
+/* Returns the reader's message for one number as the value of this key, or NULL if the number is accepted. The caller
+ * frees the message with scree_free */
 static char *said_of(const key *k, double value)
 {
 	reader *r = scree_alloc(1, sizeof *r);
@@ -93,7 +93,8 @@ static void every_number_has_a_range(void **state)
 
 static char *reference, *schema;
 
-/* the ranges are in the reference, which is generated like the output of `scree explain`, and in the JSON Schema */
+/* the ranges are in the reference, which is generated in the same way as the output of `scree explain`, and in the JSON
+ * Schema */
 static void words_are_told(const section *s, const key *k)
 {
 	if (!scree_takes_numbers(k)) return;
@@ -103,7 +104,7 @@ static void words_are_told(const section *s, const key *k)
 	const char *of_section = strstr(reference, s->help);
 	CHECK(of_section && strstr(of_section, words.bytes), "%s.%s: the reference does not tell '%s'", s->name, k->name,
 		  words.bytes);
-	if (s == &scree_section_run) { /* only one section has a path of one word */
+	if (s == &scree_section_run) { /* the path of this section, and of no other, is a single word */
 		char path[100], *told;
 		snprintf(path, sizeof path, "run.%s", k->name);
 		told = scree_scene_explain(path, &why);
@@ -131,8 +132,8 @@ static void ranges_are_told(void **state)
 
 /* ------------------------------------------------------------------ together */
 
-/* Two bodies above a wall. If accepted, they have a finite step and a state that remains finite; if refused, the
- * message gives the cause. */
+/* Two bodies above a wall. If a scene is accepted, its step is finite and its state remains finite; if it is refused,
+ * the message gives the cause. */
 static bool try_extremes(const char *law, const char *shape, bool flat, double size, double density, double young,
 						 double until)
 {

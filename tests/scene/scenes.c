@@ -1,4 +1,5 @@
-/* Good scenes: their values reach the world; the resolved scene is the same scene; --set, include, explain, docs. */
+/* Good scenes: their values reach the world, and the resolved scene is the same scene; --set, include, explain, and
+ * docs. */
 #include "lab.h"
 #include "reference.h"
 #include "scene_text.h"
@@ -29,7 +30,7 @@ static char *refused(const char *text, int sets, const char *const *set)
 	return report;
 }
 
-/* resolve a scene, load the result, and compare bitwise */
+/* resolves a scene, loads the result, and compares the two bitwise */
 static void check_resolved(const char *path, const scene *s)
 {
 	scene again;
@@ -146,7 +147,7 @@ static void everything_arrives(void **state)
 	assert_true(aa->power.attraction);
 	NEAR(bb->stiffness, 1e4, 0, "stiffness");
 	NEAR(bb->tangential_ratio, 0.3, 0, "ratio");
-	/* 4 walls, and 4 of the 6 sides of the room */
+	/* four walls, and four of the six sides of the room */
 	assert_int_equal(w->model.wall.count, 8);
 	const wall *tube = &w->model.wall.row[0], *post = &w->model.wall.row[1];
 	NEAR(tube->motion.rate, 2 * SCREE_PI, 1e-15, "rate");
@@ -160,7 +161,7 @@ static void everything_arrives(void **state)
 	NEAR(w->model.wall.row[3].motion.phase, SCREE_PI / 2, 1e-15, "phase");
 	assert_string_equal(w->model.wall.row[4].name, "room.x_max");
 	NEAR(w->model.wall.row[4].axis.x, -1, 0, "normal of the room");
-	/* 2 x 2 x 2 on the lattice, and 4 more */
+	/* 2 x 2 x 2 bodies on the lattice, and 4 more */
 	assert_int_equal(w->state.body.count, 12);
 	int32_t *row = scree_bodies_by_id(&w->state.body); /* the search for initial contacts has reordered them */
 	NEAR(w->state.body.size[row[0]], 0.02, 1e-18, "a sphere of diameter 2 and size 10 mm");
@@ -267,8 +268,8 @@ static void sets_that_are_wrong(void **state)
 				"       |   ^\n       = the scene has d: 10 mm\n"},
 		{"gap=2 s", "gap: a length (m) was expected, as in the scene, not a time (s)"},
 		{"d=1e80 m", "error: size: '= d' (1e80 m) is out of range: it must be between 1e-12 and 1e12 m"},
-		{"d=1e80 m", "       = this follows from --set d=1e80 m\n"},
-		{"d=-1 mm", "       = this follows from --set d=-1 mm\n"}, /* through gap, too */
+		{"d=1e80 m", "       = this results from --set d=1e80 m\n"},
+		{"d=-1 mm", "       = this results from --set d=-1 mm\n"}, /* through gap, too */
 		{"fill.0.region={box: {min: [1e10 m, 0, 0], max: [= 1e10 m + gap, = gap, = gap]}}",
 		 "\nthe scene was changed by --set fill.0.region={box"},
 	};
@@ -278,7 +279,7 @@ static void sets_that_are_wrong(void **state)
 		CHECK(strstr(report, "--set"), "--set %s is not named:\n%s", row[i].set, report);
 		scree_free(report);
 	}
-	/* an error caused by a --set is reported only once */
+	/* an error caused by --set is reported only once */
 	const char *unit = "d=5";
 	char *report = refused(SMALL, 1, &unit);
 	CHECK(!strstr(strstr(report, "error: ") + 1, "error: "), "more than one message:\n%s", report);
@@ -297,7 +298,7 @@ static void sets_keep_what_can_be(void **state)
 	}
 }
 
-/* the byte order mark that some editors put before UTF-8 is not part of a scene or a table */
+/* the byte order mark that some editors put before UTF-8 text is not part of a scene or a table */
 static void marks_are_skipped(void **state)
 {
 	(void)state;
@@ -356,7 +357,7 @@ static void sealed_scenes_touch_no_files(void **state)
 	}
 }
 
-/* JSON is also YAML, so programs can write scenes */
+/* JSON is a subset of YAML, so programs can write scenes in JSON */
 static void json_is_a_scene(void **state)
 {
 	(void)state;
@@ -399,14 +400,14 @@ static void explain_tells(void **state)
 	assert_null(scree_scene_explain("fil", &why));
 	assert_non_null(strstr(why.text, "did you mean fill?"));
 	assert_null(scree_scene_explain("run.until.x", &why));
-	/* keys in other sections; one name for an entry, not two */
+	/* suggestions of keys from other sections; an entry is given by one name, not two */
 	assert_null(scree_scene_explain("friction", &why));
 	assert_non_null(strstr(why.text, "did you mean contacts.friction?"));
 	assert_null(scree_scene_explain("walls.servo.force", &why));
 	assert_non_null(strstr(why.text, "walls.motion.servo.force"));
 }
 
-/* No text of the reference mentions a row that the build omits. Names that are also words of the language are skipped.
+/* No text in the reference mentions a row that the build omits. Names that are also words of the language are skipped.
  */
 static void check_left_out(const char *reference)
 {
@@ -422,7 +423,7 @@ static void the_reference_is_up_to_date(void **state)
 	static const char BEGIN[] = "<!-- made by the table of keys: SCREE_UPDATE=1 test_scene_scenes -->\n";
 	char *reference = scene_reference();
 	check_left_out(reference);
-	if (!SCREE_PAPERS) { /* docs/scene.md is for a build with papers */
+	if (!SCREE_PAPERS) { /* docs/scene.md describes a build with papers */
 		scree_free(reference);
 		return;
 	}

@@ -1,7 +1,7 @@
-/* The JSON Schema and the reader agree: the schema accepts everything that the reader accepts, and both refuse broken
- * structure. The validator is python3-jsonschema. files/beyond_schema.txt lists only errors that no schema can detect
- * (units, expressions, names, geometry, files). A build without papers lacks words in some scenes; the validator
- * accepts these words. */
+/* The JSON Schema and the reader agree: the schema accepts everything that the reader accepts, and both refuse an
+ * invalid structure. The validator is python3-jsonschema. files/beyond_schema.txt lists only errors that no schema can
+ * detect (units, expressions, names, geometry, files). A build without papers does not have some of the words used in
+ * scenes; the validator accepts these words. */
 #include "test.h"
 
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void write_file(const char *path, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* names of rows missing in this build, separated by commas */
+/* names of rows missing from this build, separated by commas */
 static void names_left_out(char *out, size_t size)
 {
 	size_t used = 0;
@@ -75,7 +75,7 @@ static void schema_and_reader_agree(void **state)
 	write_file(schema, text);
 	write_file(judge, JUDGE);
 	scree_free(text);
-	/* a resolved scene contains every key with its default */
+	/* a resolved scene contains every key, with its default */
 	assert_true(scree_scene_load("scenes/mixed_drum.scene.yaml", 0, NULL, &s, &report));
 	write_file(resolved, s.resolved);
 	scree_scene_free(&s);

@@ -23,7 +23,7 @@ fill() { # KEYS [AMOUNT]: of a fill of that box
 		"fill: [{$region, ${2-solid_fraction: 0.55,} material: glass, $1}]" 'run: {until: 0}'
 }
 fill 'mix: [{shape: ball, mass_fraction: 1, size: 1 mm}]'
-check "mass_fraction: mass_share is shown" said 2 'write mass_share, a part of the mass'
+check "mass_fraction: mass_share is shown" said 2 'write mass_share, a fraction of the mass'
 fill 'count: 560, by: mass, mix: [{shape: ball, share: 70, size: 1 mm}]' ''
 check "a number that is too dense for random positions" said 2 'use dense: true, fewer bodies'
 fill 'mix: [{shape: ball, mass_share: 70, size: 1 mm}]'

@@ -251,7 +251,7 @@ check "a table of a measure that is in the history alone does not begin" says "m
 "$scree" run $scene -o "$box/none" --set 'output={}' >"$box/out" 2>&1
 check "without outputs stages have none" test "$?" -eq 0 -a "$(ls "$box/none" | wc -l)" -le 3
 "$scree" run $scene -o "$box/slide" --set run.until=9ms --set 'stages.1.until={sliding: 100 %, at_least: 0.5 ms, at_most: 5 ms}' >"$box/out" 2>&1
-check "a stage ends when few contacts slide" grep -q "^stage turn ended at .*: part of the contacts that slide 0" "$box/out"
+check "a stage ends when few contacts slide" grep -q "^stage turn ended at .*: fraction of contacts that slide 0" "$box/out"
 
 # ------------------------------------------------------------------ mean loads of servos
 cat >"$box/triaxial.scene.yaml" <<'SCENE'

@@ -1,4 +1,4 @@
-/* Tables as spreadsheets and programs write them have one meaning, or cause an error message. */
+/* Tables written by spreadsheets and programs have exactly one meaning, or cause an error message. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -23,7 +23,7 @@ static bool read_table(const char *bytes, scene *out, char **report)
 	return read_scene(SCREE_BINARY "/dialect.scene.yaml", scene_text, strlen(scene_text), 0, NULL, false, out, report);
 }
 
-/* all of these contain two bodies, at (0.1, 0.2, 0.3) and (-1, 2000, 4e-2) */
+/* all of these tables contain two bodies, at (0.1, 0.2, 0.3) and (-1, 2000, 4e-2) */
 static void one_meaning(void **state)
 {
 	(void)state;
@@ -66,7 +66,7 @@ static void refused_in_words(void **state)
 {
 	(void)state;
 	static const char *const bad[][2] = {
-		{"x,y,z\n0,1,0,2,0,3\n", "decimal point, or semicolons"},
+		{"x,y,z\n0,1,0,2,0,3\n", "decimal point, or separate them"},
 		{"x,y,z\n\"0,1\",\"0,2\",\"0,3\"\n", "'0,1' is not a number"},
 		{"x\ty\tz\n1,234\t0\t0\n", "'1,234' is not a number"},
 		{"x;y;z\n1.234,5;0;0\n", "'1.234,5' is not a number"},
@@ -97,8 +97,7 @@ static void refused_in_words(void **state)
 	}
 }
 
-/* Every column with a unit, compared with the same numbers in SI units, bitwise unless the unit contains a factor of
- * pi. */
+/* Every column with a unit equals the same numbers in SI units, bitwise unless the unit contains a factor of pi. */
 static void bodies_have_units(void **state)
 {
 	(void)state;
@@ -143,7 +142,8 @@ static void bodies_have_units(void **state)
 	"}\nfill: [{region: {box: {min: [0, 0, 0], max: [9 mm, 9 mm, 9 mm]}}, material: m, shape: s, count: 2, size: 1 "   \
 	"mm}]\n"
 
-/* A kind of table: a scene with the file, the same scene with its values (or NULL), and two rows of the table. */
+/* A kind of table: a scene that reads the file, the same scene with the values of the table (or NULL), and two rows of
+ * the table. */
 typedef struct table_kind {
 	const char *name, *filed, *direct;
 	int columns;
@@ -198,7 +198,7 @@ static const table_kind kinds[] = {
 	 {{"0", "1.5", "20"}, {"2.5", "3", "0.25"}}},
 };
 
-/* A dialect in which programs write tables. A * is replaced by the separators within a line. */
+/* A dialect used by programs that write tables. An asterisk stands for the separators within a line. */
 typedef struct dialect {
 	const char *before, *between, *after, *separator, *end, *tail; /* lines; end of line; text after the last value */
 	bool comma, quoted;											   /* with decimal commas; with quotes around values */
@@ -269,7 +269,8 @@ static uint64_t hash_of(const scene *s)
 	return scree_world_hash(&s->world->model, &s->world->state, &s->world->work);
 }
 
-/* All dialects give the same result as the scene with its values, or otherwise as the first dialect. */
+/* All dialects give the same result as the scene with the values of the table or, if there is none, as the first
+ * dialect. */
 static void all_kinds_read_all_dialects(void **state)
 {
 	(void)state;
@@ -281,7 +282,7 @@ static void all_kinds_read_all_dialects(void **state)
 			char *bytes = write_table(k, dialects + n);
 			scene s = scene_of(k, k->filed, bytes);
 			CHECK(hash_of(&s) == hash_of(&oracle), "%s, dialect %zu: another world\n%s", k->name, n, bytes);
-			/* rows of motions and of the cell appear in the resolved scene */
+			/* tables of motions and of the cell appear in the resolved scene */
 			const bool whole = strstr(k->filed, "walls") || strstr(k->filed, "world: {gravity: [0, 0, 0], periodic");
 			CHECK(!whole || !strcmp(s.resolved, oracle.resolved), "%s, dialect %zu:\n%s\n%s", k->name, n, s.resolved,
 				  oracle.resolved);
@@ -293,7 +294,7 @@ static void all_kinds_read_all_dialects(void **state)
 	}
 }
 
-/* A table with an error in line 4 or 6, after lines that are skipped. */
+/* A table with an error in line 4 or 6, which follows lines that are skipped. */
 static char *write_mistake(const table_kind *k, const char *column, const char *cell, const char *more)
 {
 	writing t = {0};
@@ -331,7 +332,7 @@ static void all_kinds_say_where(void **state)
 		is_refused(k, number, 6, strlen(k->row[0][0]) + 2, "1.2.3");
 		is_refused(k, more, 6, end + 1, "more values than the ");
 		char *line = strstr(fewer, "\n;;\r\n") + 5;
-		snprintf(line, 4, "1\r\n"); /* only the first value is read, not the rest */
+		snprintf(line, 4, "1\r\n"); /* the line has only its first value */
 		is_refused(k, fewer, 6, 3, "1 values instead of ");
 		scree_free(number);
 		scree_free(name);
@@ -340,7 +341,7 @@ static void all_kinds_say_where(void **state)
 	}
 }
 
-/* A unit that cannot be parsed is never taken for an SI unit. */
+/* A unit that cannot be parsed is never mistaken for an SI unit. */
 static void units_are_whole(void **state)
 {
 	static const char *const bad[][2] = {

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "scene/reader.h"
 
-/* the quantity given by `value` with lets; returns false if it was refused */
+/* evaluates `value` as a quantity, with lets; returns false if it was refused */
 static bool evaluate(const char *let, const char *value, quantity *out)
 {
 	reader *r = scree_alloc(1, sizeof *r);
@@ -63,7 +63,7 @@ static void numbers_are_rounded_once(void **state)
 	}
 }
 
-/* value of one unit from udunits2, with six digits; NAN if the unit is unknown */
+/* value of a unit according to udunits2, with six digits; NAN if the unit is unknown */
 static double oracle(const char *from, const char *to)
 {
 	char command[200], answer[400];
@@ -174,7 +174,7 @@ static void dimensions(void **state)
 	assert_false(evaluate("a: = a", "= a", &q));
 }
 
-/* deeply nested brackets cause a message, not a stack overflow */
+/* deeply nested brackets cause an error message, not a stack overflow */
 static void deep_expressions(void **state)
 {
 	(void)state;

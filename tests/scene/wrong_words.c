@@ -1,6 +1,6 @@
 /* A wrong value for each key of three resolved scenes: an unknown word, an empty list, an empty map, or nothing. The
- * scene is either refused with a message, or resolves to itself. With sanitizers, this also finds checks across several
- * keys that index a table with the row of an unknown word. */
+ * scene is either refused with an error message, or resolves to itself. With sanitizers, this test also finds checks
+ * across several keys that index a table with the row of an unknown word. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static char *text_of(const char *path)
 	return text;
 }
 
-/* the text with another value in this line */
+/* the text with a different value in this line */
 static char *changed(const char *text, const char *line, const char *value)
 {
 	const char *colon = strstr(line, ": "), *end = strchr(line, '\n');
@@ -31,7 +31,7 @@ static char *changed(const char *text, const char *line, const char *value)
 	return out;
 }
 
-/* tests whether it is refused */
+/* returns whether the scene is refused */
 static bool is_refused(const char *text)
 {
 	scene s;

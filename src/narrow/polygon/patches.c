@@ -41,7 +41,7 @@ bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_po
 
 #ifdef SCREE_LANES
 _Static_assert(offsetof(flat_corner, y) == 8 && offsetof(flat_corner, tx) == 16 && offsetof(flat_corner, ty) == 24,
-			   "four numbers in a row");
+			   "the four numbers are contiguous");
 #endif
 
 /* Copies corners, which are scattered in memory, to arrays. */

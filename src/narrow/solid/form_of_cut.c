@@ -16,7 +16,7 @@ enum {
 	MOST_FACES = CUT_FACES,	 /* at one vertex */
 	NO_KEY = -1,
 };
-_Static_assert(CUT_FACES <= 32, "sets of faces are bits of a word");
+_Static_assert(CUT_FACES <= 32, "a set of faces fits into the bits of a word");
 
 /* ------------------------------------------------------------------ the vertices of a cut solid */
 

@@ -3,10 +3,11 @@
 #include "narrow/triangle/triangles.h"
 
 const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS] = {
-	[TRIANGLES_CERTIFIED] = {"certified", "Newton with a penalty where bounds prove it right, brute force elsewhere",
+	[TRIANGLES_CERTIFIED] = {"certified", "Newton with a penalty where bounds prove its result, brute force elsewhere",
 							 true},
-	[TRIANGLES_PENALTY] = {"penalty", "Newton with a penalty only, up to 99 steps; proves nothing", false},
-	[TRIANGLES_HYBRID] = {"hybrid", "8 steps of penalty, then brute force for each pair whose last step was long",
+	[TRIANGLES_PENALTY] = {"penalty", "only Newton with a penalty, up to 99 steps; results are not proved", false},
+	[TRIANGLES_HYBRID] = {"hybrid",
+						  "8 Newton steps with a penalty, then brute force for each pair whose last step was long",
 						  false},
 	[TRIANGLES_BATCHES] = {"hybrid/batch", "as hybrid, for whole batches of run.triangle_batch pairs", false},
 	[TRIANGLES_BRUTE] = {"brute", "all pairs of corners, edges and faces", true},

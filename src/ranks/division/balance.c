@@ -56,7 +56,7 @@ static rank_work compare(const domain *d, int32_t ranks, int32_t owned, const re
 	scree_domain_most(d, 1, &here);
 	d->by->add(d->at, 2, all);
 	scree_domain_need(d, all[0].quanta >= 0 && all[1].quanta >= owned && all[1].quanta <= INT64_MAX, "add",
-					  "there are no such bodies with so much work");
+					  "impossible number of bodies or amount of work");
 	return (rank_work){here, (real)all[0].quanta / ranks, (int64_t)all[1].quanta};
 }
 
@@ -100,13 +100,14 @@ static weighted_points join(const rank_rows *of, int32_t ranks)
 	all.count = (int64_t)(size / sizeof *all.row);
 	for (int32_t k = 0; k < ranks; ++k) {
 		if (of[k].size % sizeof *all.row)
-			scree_break_off(FAIL_IO, "rank 0: the points of rank %d end within a point", k);
+			scree_break_off(FAIL_IO, "rank 0: the points from rank %d end in the middle of a point", k);
 		if (of[k].size) memcpy(to, of[k].bytes, of[k].size);
 		to += of[k].size;
 	}
 	for (const weighted_point *p = all.row; p < all.row + all.count; ++p)
 		if (!(p->work > 0 && p->work < INFINITY && v3_norm2(p->at) < INFINITY))
-			scree_break_off(FAIL_IO, "rank 0: another rank has sent a point with %g ns of work, %g m from the origin",
+			scree_break_off(FAIL_IO,
+							"rank 0: another rank has sent an invalid point with %g ns of work, %g m from the origin",
 							p->work, v3_norm(p->at));
 	return all;
 }
@@ -147,9 +148,10 @@ static void spread_planes(partition *p, channel *c)
 	if (c->rank == 0) all[0] = (rank_rows){scree_copy(p->plane, 1, size), size};
 	scree_ranks_need(scree_tree_gather(c, all, &why), &why);
 	if (all[0].size != size)
-		scree_break_off(FAIL_IO, "rank %d: %zu bytes of planes, not %zu", c->rank, all[0].size, size);
+		scree_break_off(FAIL_IO, "rank %d: expected %zu bytes of planes, received %zu", c->rank, all[0].size, size);
 	if (!scree_rcb_planes_divide(all[0].bytes, 0, c->ranks))
-		scree_break_off(FAIL_IO, "rank %d: the planes of rank 0 do not divide %d parts", c->rank, c->ranks);
+		scree_break_off(FAIL_IO, "rank %d: the planes from rank 0 do not divide space into %d parts", c->rank,
+						c->ranks);
 	if (c->rank > 0) {
 		scree_partition_free(p);
 		p->plane = all[0].bytes;

@@ -122,7 +122,8 @@ static real *half_boxes(const state *s, const work *w)
 static void need_giant(const rank_part *o, const giant *g)
 {
 	if (g->rank >= 0 && g->rank < o->c->ranks && g->half > 0 && v3_norm2(g->at) < INFINITY) return;
-	scree_break_off(FAIL_IO, "rank %d: another rank has sent a large body of rank %d of %d, with a box of %g m at %g m",
+	scree_break_off(FAIL_IO,
+					"rank %d: another rank has sent an invalid large body of rank %d of %d, with a box of %g m at %g m",
 					o->c->rank, g->rank, o->c->ranks, 2 * g->half, v3_norm(g->at));
 }
 
@@ -131,7 +132,7 @@ static void need_sizes(const domain *d, const real most[SIZES], const fixed numb
 	bool right = true;
 	for (int32_t k = 0; k < SIZES; ++k)
 		right &= most[k] < INFINITY && number[k].quanta >= 0 && number[k].quanta <= INT64_MAX && !number[k].beyond;
-	scree_domain_need(d, right, "add", "there are no such bodies of a size");
+	scree_domain_need(d, right, "add", "impossible numbers of bodies per size");
 }
 
 static giants find_giants(const rank_part *o, const state *s, const work *w, const real *half)
@@ -287,7 +288,7 @@ static bool read_bodies(const bodies *b, share when, message_reader *r, segment 
 	const size_t each = scree_bodies_packed(b, when);
 	*count = (int32_t)(s->size / each);
 	if (s->tag == SEGMENT_BODIES && s->size % each == 0 && s->size / each < INT32_MAX / 2) return true;
-	return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies", r->head.to, r->head.from);
+	return scree_fail(why, FAIL_IO, "rank %d: a message from rank %d has wrong bodies", r->head.to, r->head.from);
 }
 
 static bool decode(void *what, int32_t from, message_reader *r, fail *why)
@@ -304,15 +305,16 @@ static bool decode(void *what, int32_t from, message_reader *r, fail *why)
 		b->first = to->count, b->copies = count;
 		to->count += count;
 	} else if (count != b->copies) {
-		return scree_fail(why, FAIL_IO, "rank %d: %d updates of rank %d for %d copies", r->head.to, count, from,
+		return scree_fail(why, FAIL_IO, "rank %d: %d updates from rank %d for %d copies", r->head.to, count, from,
 						  b->copies);
 	}
 	scree_bodies_unpack(to, o->when, b->first, count, s.bytes);
 	const char *fault = o->m ? scree_ranks_bodies_fault(o->m, o->s, o->when, b->first, count)
 							 : scree_ranks_pose_fault(to, b->first, count);
 	if (!fault && o->finite) fault = scree_ranks_motion_fault(to, o->when, b->first, count);
-	return !fault || scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies: %s, phase %s, step %lld",
-								r->head.to, from, fault, scree_phase_names[r->head.phase], (long long)r->head.step);
+	return !fault ||
+		   scree_fail(why, FAIL_IO, "rank %d: a message from rank %d has wrong bodies: %s, phase %s, step %lld",
+					  r->head.to, from, fault, scree_phase_names[r->head.phase], (long long)r->head.step);
 }
 
 static void exchange_copies(copying o)

@@ -159,7 +159,7 @@ static void make_room(handing *o, int64_t all)
 	for (int32_t i = 0; i < o->s->body.owned; ++i) count[o->to[i]].quanta += 1;
 	scree_ranks_add(o->part, c->ranks, count);
 	const int128 here = count[c->rank].quanta;
-	scree_domain_need(o->d, here >= 0 && here <= all, "add", "not as many bodies as the first rank has");
+	scree_domain_need(o->d, here >= 0 && here <= all, "add", "the number of bodies differs from the first rank");
 	if (c->rank > 0) scree_bodies_reserve(&o->s->body, (int32_t)here + 1);
 	scree_free(count);
 }
@@ -175,12 +175,12 @@ static void hand_all(handing *o)
 	scree_ranks_most(o->part, 1 + PAIR_KINDS, rows);
 	for (int kind = -1; kind < PAIR_KINDS && c->rank == 0; ++kind) /* no other rank has contacts */
 		scree_domain_need(o->d, rows[1 + kind] == (real)(kind < 0 ? owned : o->kept->count[kind]), "greatest",
-						  "not as many bodies or contacts as the first rank has");
+						  "the number of bodies or contacts differs from the first rank");
 	scree_domain_need(o->d, rows[0] < (real)o->s->next_id && rows[0] < INT32_MAX, "greatest",
-					  "not as many bodies as the first rank has");
+					  "the number of bodies differs from the first rank");
 	for (int k = 0; k < 1 + PAIR_KINDS; ++k)
 		scree_domain_need(o->d, rows[k] >= 0 && rows[k] < MOST_ROWS, "greatest",
-						  "no rank has so many bodies or contacts");
+						  "impossible number of bodies or contacts on a rank");
 	make_room(o, (int64_t)rows[0]);
 	for (int kind = -1; kind < PAIR_KINDS; ++kind)
 		for (int64_t from = 0; from < (int64_t)rows[1 + kind]; from += BLOCK) hand_round(o, kind, from);

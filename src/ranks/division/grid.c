@@ -43,7 +43,8 @@ static bool make(partition *p, fail *why)
 	const int32_t *n = o->parts;
 	if (!n[0] && !n[1] && !n[2]) choose_parts(o);
 	if (n[0] > 0 && n[1] > 0 && n[2] > 0 && (int64_t)n[0] * n[1] * n[2] == o->ranks) return true;
-	return scree_fail(why, FAIL_INPUT, "a grid of %d x %d x %d parts is not for %d ranks", n[0], n[1], n[2], o->ranks);
+	return scree_fail(why, FAIL_INPUT, "a grid of %d x %d x %d parts does not match %d ranks", n[0], n[1], n[2],
+					  o->ranks);
 }
 
 /* ------------------------------------------------------------------ owners */

@@ -23,15 +23,14 @@ static bool make(partition *p, fail *why)
 	const partition_plan *o = &p->plan;
 	while (all_with(p->rings) < o->ranks) ++p->rings;
 	if (all_with(p->rings) != o->ranks)
-		return scree_fail(why, FAIL_INPUT, "hexagonal columns are for 1, 7, 19, 37, 61 or 91 ranks, and so on, not %d",
-						  o->ranks);
+		return scree_fail(why, FAIL_INPUT, "hexagonal columns need 1, 7, 19, 37, 61, 91 ... ranks, not %d", o->ranks);
 	if (o->periodic[0] || o->periodic[1])
-		return scree_fail(why, FAIL_INPUT, "hexagonal columns do not divide a world that is periodic along x or y");
+		return scree_fail(why, FAIL_INPUT, "hexagonal columns cannot divide a world that is periodic along x or y");
 	const vec3 size = v3_sub(o->high, o->low);
 	p->apart = real_min(size.x, size.y) / (2 * p->rings + 1);
 	p->middle = v3_madd(o->low, (real)0.5, size);
 	if (p->apart > 0) return true;
-	return scree_fail(why, FAIL_INPUT, "hexagonal columns need a box with a width along x and y");
+	return scree_fail(why, FAIL_INPUT, "hexagonal columns need a box that is wider than 0 along x and y");
 }
 
 /* ------------------------------------------------------------------ ranks and centres */

@@ -41,7 +41,7 @@ void *scree_ranks_gather(void *at, int64_t *count, size_t size, const void *rows
 	scree_ranks_need(scree_tree_gather(o->c, all, &why), &why);
 	for (int32_t k = 0; k < o->c->ranks; ++k) {
 		if (all[k].size % size)
-			scree_break_off(FAIL_IO, "rank %d: the rows of rank %d end within a row", o->c->rank, k);
+			scree_break_off(FAIL_IO, "rank %d: the rows from rank %d end in the middle of a row", o->c->rank, k);
 		bytes += all[k].size;
 	}
 	char *to = scree_alloc(bytes, 1);
@@ -78,7 +78,7 @@ static void take_piece(channel *c, int32_t rank, size_t size, domain_take_fn *ta
 	fail why;
 	scree_ranks_need(scree_channel_receive(c, &e, &r, &why), &why);
 	const bool right = scree_message_next(&r, &s) && s.tag == SEGMENT_RECORDS && s.size == size;
-	if (!right) scree_fail(&why, FAIL_IO, "rank 0: a message of rank %d has wrong rows of a table", rank);
+	if (!right) scree_fail(&why, FAIL_IO, "rank 0: a message from rank %d has wrong table rows", rank);
 	scree_ranks_need(right, &why);
 	take(context, s.bytes, size);
 }
@@ -89,7 +89,7 @@ void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_f
 	const int64_t here = (int64_t)size;
 	int64_t ranks = 1, *all = scree_ranks_gather(at, &ranks, sizeof here, &here);
 	if (ranks != c->ranks)
-		scree_break_off(FAIL_IO, "rank %d: %lld sizes of %d ranks", c->rank, (long long)ranks, c->ranks);
+		scree_break_off(FAIL_IO, "rank %d: received %lld sizes from %d ranks", c->rank, (long long)ranks, c->ranks);
 	for (int32_t rank = 1; rank < c->ranks; ++rank)
 		for (int64_t from = 0; from < all[rank]; from += PIECE) {
 			const size_t part = (size_t)(all[rank] - from < PIECE ? all[rank] - from : PIECE);

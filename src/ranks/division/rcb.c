@@ -183,11 +183,11 @@ static part_box *find_boxes(int32_t parts, const weighted_points *p, const int32
 static bool divide(int32_t ranks, const weighted_points *all, const int32_t *part, cut_plane *plane, fail *why)
 {
 	for (int64_t k = 0; k < all->count; ++k)
-		if (part[k] < 0 || part[k] >= ranks) return scree_fail(why, FAIL_INTERNAL, "a point has no part");
+		if (part[k] < 0 || part[k] >= ranks) return scree_fail(why, FAIL_INTERNAL, "a point belongs to no part");
 	part_box *of = find_boxes(ranks, all, part);
 	const bool good = find_planes(of, 0, ranks, plane);
 	scree_free(of);
-	return good || scree_fail(why, FAIL_INTERNAL, "%d parts of equal work are not divided by planes", ranks);
+	return good || scree_fail(why, FAIL_INTERNAL, "planes do not separate the %d parts of equal work", ranks);
 }
 
 static bool cut(partition *p, const weighted_points *all, fail *why)

@@ -70,13 +70,13 @@ const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count)
 	for (size_t k = 0; k < sizeof number / sizeof *number; ++k) right &= all_bounded(number[k], from, end);
 	for (size_t k = 0; k < sizeof periods / sizeof *periods; ++k)
 		right &= all_within(periods[k], from, end, -MOST_PERIODS, MOST_PERIODS);
-	return right ? NULL : "a position or orientation is no number";
+	return right ? NULL : "a position or orientation is not finite";
 }
 
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count)
 {
 	const bool right = all_numbers(b, when, from, from + count, all_finite);
-	return right ? NULL : "a velocity or another number of a body is none";
+	return right ? NULL : "a velocity or another number of a body is not finite";
 }
 
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count)
@@ -95,10 +95,11 @@ const char *scree_ranks_index_fault(const model *m, const state *s, const bodies
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count)
 {
 	const char *fault = scree_ranks_pose_fault(&s->body, from, count);
-	if (!fault && !all_numbers(&s->body, when, from, from + count, all_bounded)) fault = "a number of a body is none";
+	if (!fault && !all_numbers(&s->body, when, from, from + count, all_bounded))
+		fault = "a number of a body is not finite";
 	if (!fault) fault = scree_ranks_index_fault(m, s, &s->body, from, count);
 	for (int32_t i = from; !fault && i < from + count; ++i)
-		if (!body_is_right(&s->body, i)) return "a size, mass or orientation of a body is wrong";
+		if (!body_is_right(&s->body, i)) return "a size, mass or orientation of a body is invalid";
 	return fault;
 }
 
@@ -106,8 +107,8 @@ const char *scree_ranks_bodies_fault(const model *m, const state *s, share when,
 
 static const char *wall_fault(const model *m, const contact_key *k)
 {
-	if (k->b >= (uint64_t)m->wall.count) return "a contact is with a wall that does not exist";
-	if (k->feature >= (uint64_t)m->wall.row[k->b].surfaces) return "a contact is with a surface that does not exist";
+	if (k->b >= (uint64_t)m->wall.count) return "a contact refers to a wall that does not exist";
+	if (k->feature >= (uint64_t)m->wall.row[k->b].surfaces) return "a contact refers to a surface that does not exist";
 	return NULL;
 }
 
@@ -117,9 +118,9 @@ static const char *key_fault(const model *m, const state *s, int kind, const con
 	const image e = k->image, none = {0, 0, 0};
 	if (!k->a || k->a >= s->next_id || (!wall && (!k->b || k->b >= s->next_id || k->a == k->b)))
 		return "a contact has an id that was never given";
-	if (still && image_order(e, none)) return "a contact is with an image that does not exist";
+	if (still && image_order(e, none)) return "a contact refers to an image that does not exist";
 	if (!all_within((const int32_t[3]){e.x, e.y, e.z}, 0, 3, -MOST_PERIODS, MOST_PERIODS))
-		return "a contact is with an image out of reach";
+		return "a contact refers to an image out of reach";
 	return wall ? wall_fault(m, k) : NULL;
 }
 
@@ -137,13 +138,14 @@ static bool history_is_right(const char *bytes, size_t size)
 const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t each, size_t size,
 									   const char *bytes, bool finite)
 {
-	if (size % each) return "they end within a contact";
+	if (size % each) return "they end in the middle of a contact";
 	for (const char *at = bytes; at < bytes + size; at += each) {
 		contact_key k;
 		memcpy(&k, at, sizeof k);
 		const char *fault = key_fault(m, s, kind, &k);
 		if (fault) return fault;
-		if (finite && !history_is_right(at + sizeof k, each - sizeof k)) return "the history of a contact is no number";
+		if (finite && !history_is_right(at + sizeof k, each - sizeof k))
+			return "the history of a contact is not finite";
 	}
 	return NULL;
 }

@@ -19,7 +19,7 @@ static void need_each_once(const id_table *t, const rank_part *part)
 {
 	for (int64_t k = 1; k < t->count; ++k)
 		if (t->item[k].key == t->item[k - 1].key)
-			scree_break_off(FAIL_IO, "rank %d: body %llu has come from two ranks", part->c->rank,
+			scree_break_off(FAIL_IO, "rank %d: body %llu has arrived from two ranks", part->c->rank,
 							(unsigned long long)t->item[k].key);
 }
 
@@ -94,7 +94,7 @@ static const char *add_bodies(const rank_part *o, const model *m, state *s, shar
 	bodies *b = &s->body;
 	const size_t each = scree_bodies_packed(b, when);
 	const int32_t from = b->owned, count = (int32_t)(g->size / each);
-	if (g->size % each || g->size / each > INT32_MAX / 2) return "they end within a body";
+	if (g->size % each || g->size / each > INT32_MAX / 2) return "they end in the middle of a body";
 	scree_bodies_reserve(b, from + count);
 	scree_bodies_clear(b, from, from + count);
 	scree_bodies_unpack(b, when, from, count, g->bytes);
@@ -108,7 +108,7 @@ const char *scree_ranks_add_contacts(const model *m, const state *s, record_list
 									 bool finite)
 {
 	const uint64_t kind = g->tag - SEGMENT_CONTACTS;
-	if (kind >= PAIR_KINDS) return "there is no such kind of contacts";
+	if (kind >= PAIR_KINDS) return "unknown kind of contacts";
 	const char *fault = scree_ranks_contacts_fault(m, s, (int)kind, came[kind].each, g->size, g->bytes, finite);
 	if (!fault) scree_records_append(came + kind, g->size, g->bytes);
 	return fault;
@@ -122,7 +122,7 @@ bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share
 		const char *fault =
 			g.tag == SEGMENT_BODIES ? add_bodies(o, m, s, when, &g) : scree_ranks_add_contacts(m, s, came, &g, true);
 		if (fault)
-			return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies or contacts: %s",
+			return scree_fail(why, FAIL_IO, "rank %d: a message from rank %d has wrong bodies or contacts: %s",
 							  r->head.to, r->head.from, fault);
 	}
 	return true;
@@ -195,8 +195,7 @@ static senders any_ranks(const leaving *o, const work *w)
 	}
 	w->domain.by->add(w->domain.at, c->ranks, sends);
 	const int128 awaited = sends[c->rank].quanta;
-	scree_domain_need(&w->domain, awaited >= 0 && awaited < c->ranks, "add",
-					  "not as many messages as there are other ranks");
+	scree_domain_need(&w->domain, awaited >= 0 && awaited < c->ranks, "add", "impossible number of messages");
 	s.awaited = (int32_t)awaited;
 	scree_free(sends);
 	return s;
@@ -241,7 +240,7 @@ static travel travel_of(const leaving *o, const work *w)
 		if (!scree_rank_is_neighbour(o->part, o->away.item[k].value)) most = 2;
 	scree_domain_most(&w->domain, 1, &most);
 	scree_domain_need(&w->domain, most == 0 || most == 1 || most == 2, "greatest",
-					  "bodies leave for ranks that do not exist");
+					  "bodies move to ranks that do not exist");
 	return (travel){most > 0, most > 1};
 }
 

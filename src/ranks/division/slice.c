@@ -74,7 +74,8 @@ static int64_t rounds_of(const slicing *o, int64_t rows)
 {
 	real most = (real)rows;
 	scree_domain_most(o->d, 1, &most);
-	scree_domain_need(o->d, most >= (real)rows && most <= (real)MOST_CONTACTS, "greatest", "no rank has so many rows");
+	scree_domain_need(o->d, most >= (real)rows && most <= (real)MOST_CONTACTS, "greatest",
+					  "impossible number of rows on a rank");
 	return ((int64_t)most + ROUND - 1) / ROUND;
 }
 
@@ -103,7 +104,7 @@ static int32_t count_senders(const slicing *o, const int64_t *count)
 	o->d->by->add(o->d->at, c->ranks + 1, sends);
 	const int128 senders = sends[c->rank].quanta;
 	scree_domain_need(o->d, rows->quanta > 0 && rows->quanta >= here, "add", "no rank has rows in this round");
-	scree_domain_need(o->d, senders >= 0 && senders < c->ranks, "add", "not as many messages as there are other ranks");
+	scree_domain_need(o->d, senders >= 0 && senders < c->ranks, "add", "impossible number of messages");
 	scree_free(sends);
 	return (int32_t)senders;
 }
@@ -113,7 +114,7 @@ static bool take_rows(record_list *l, message_reader *r, fail *why)
 	segment g;
 	const bool right = scree_message_next(r, &g) && g.tag == SEGMENT_RECORDS;
 	return (right && scree_records_append(l, g.size, g.bytes)) ||
-		   scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong records", r->head.to, r->head.from);
+		   scree_fail(why, FAIL_IO, "rank %d: a message from rank %d has wrong records", r->head.to, r->head.from);
 }
 
 static void send_rows(const slicing *o, const record_list *l, const int64_t *count, int64_t step)
@@ -212,7 +213,7 @@ static void slice_bodies(const slicing *o, const model *m, const state *s, const
 	for (int64_t k = 0; k < rounds; ++k) exchange_bodies(o, s, own, rows_in(k, b->owned), to);
 	to->owned = to->count;
 	need(o, scree_ranks_index_fault(m, s, to, 0, to->count));
-	if (to->count != bodies_of_slice) need(o, "these are not as many bodies as all ranks have counted");
+	if (to->count != bodies_of_slice) need(o, "their number of bodies differs from the count of all ranks");
 	sort_by_id(to);
 }
 
@@ -297,8 +298,8 @@ static int by_key(const void *a, const void *b)
 static const char *line_fault(const model *m, const contact_line *l)
 {
 	const contact_entry *e = &l->entry;
-	if (l->kind < 0 || l->kind >= PAIR_KINDS) return "there is no such kind of contacts";
-	if (e->wall < -1 || e->wall >= m->wall.count) return "a contact is with a wall that does not exist";
+	if (l->kind < 0 || l->kind >= PAIR_KINDS) return "unknown kind of contacts";
+	if (e->wall < -1 || e->wall >= m->wall.count) return "a contact refers to a wall that does not exist";
 	for (int side = 0; side < 2; ++side)
 		if (e->material[side] < 0 || e->material[side] >= m->material.count)
 			return "a body has a material that does not exist";

@@ -63,7 +63,7 @@ static bool decode_values(void *what, int32_t from, message_reader *r, fail *why
 	segment s = {.tag = SEGMENT_VALUES};
 	scree_message_next(r, &s);
 	if (s.tag != SEGMENT_VALUES || s.size != (size_t)count_in(o, b) * (size_t)o->values->count * 8)
-		return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has %zu bytes of values for %d copies",
+		return scree_fail(why, FAIL_IO, "rank %d: a message from rank %d has %zu bytes of values for %d copies",
 						  r->head.to, from, s.size, count_in(o, b));
 	const char *at = s.bytes;
 	for (int32_t k = b->first; k < b->first + b->copies; ++k)
@@ -72,8 +72,8 @@ static bool decode_values(void *what, int32_t from, message_reader *r, fail *why
 			memcpy(value_at(o->values, c, k), at, 8);
 		}
 	return right || scree_fail(why, FAIL_IO,
-							   "rank %d: a message of rank %d has wrong values: a velocity or another number of a body "
-							   "is none, phase %s, step %lld",
+							   "rank %d: a message from rank %d has wrong values: a velocity or another number of a "
+							   "body is not finite, phase %s, step %lld",
 							   r->head.to, from, scree_phase_names[r->head.phase], (long long)r->head.step);
 }
 
@@ -115,8 +115,8 @@ static void encode_records(void *what, int32_t to, message *m)
 static const char *record_fault(const delivery *o, int32_t from, const segment *s)
 {
 	const domain_records *all = o->out;
-	const char *fault = s->tag != SEGMENT_RECORDS ? "they are no records" : NULL;
-	if (!fault && s->size % all->size) fault = "they end within a record";
+	const char *fault = s->tag != SEGMENT_RECORDS ? "they are not records" : NULL;
+	if (!fault && s->size % all->size) fault = "they end in the middle of a record";
 	for (size_t at = 0; !fault && all->fault && at < s->size; at += all->size)
 		fault = all->fault(all->context, from, (const char *)s->bytes + at);
 	return fault;
@@ -129,7 +129,7 @@ static bool decode_records(void *what, int32_t from, message_reader *r, fail *wh
 	if (!scree_message_next(r, &s)) return true;
 	const char *fault = record_fault(o, from, &s);
 	if (fault)
-		return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong records: %s, phase %s, step %lld",
+		return scree_fail(why, FAIL_IO, "rank %d: a message from rank %d has wrong records: %s, phase %s, step %lld",
 						  r->head.to, from, fault, scree_phase_names[r->head.phase], (long long)r->head.step);
 	return scree_records_append(&o->came, s.size, s.bytes);
 }

@@ -73,7 +73,7 @@ static const char *add_bodies(scree_world *w, const segment *g)
 	bodies *b = &w->state.body;
 	const size_t each = scree_bodies_packed(b, SHARE_NEVER), count = g->size / each;
 	const int32_t from = b->count;
-	if (g->size % each || count > (size_t)(b->capacity - from)) return "these are not as many as it counts";
+	if (g->size % each || count > (size_t)(b->capacity - from)) return "their number differs from its count";
 	scree_bodies_unpack(b, SHARE_NEVER, from, (int64_t)count, g->bytes);
 	b->count += (int32_t)count;
 	b->owned = b->count;
@@ -87,7 +87,7 @@ static bool take_part(scree_world *w, record_list came[PAIR_KINDS], message_read
 		const char *fault = g.tag == SEGMENT_BODIES ? add_bodies(w, &g)
 													: scree_ranks_add_contacts(&w->model, &w->state, came, &g, false);
 		if (fault)
-			return scree_fail(why, FAIL_IO, "rank 0: a message of rank %d has wrong bodies or contacts: %s",
+			return scree_fail(why, FAIL_IO, "rank 0: a message from rank %d has wrong bodies or contacts: %s",
 							  r->head.from, fault);
 	}
 	return true;
@@ -129,7 +129,7 @@ static void need_partners(const scree_world *w, int kind, const record_list *l)
 		contact_key key;
 		memcpy(&key, l->bytes + (size_t)k * l->each, sizeof key);
 		if (id_value(&rows, key.a) < 0 || (!pair_on_wall(kind) && id_value(&rows, key.b) < 0))
-			scree_break_off(FAIL_IO, "rank 0: a contact of bodies %llu and %llu has come without them",
+			scree_break_off(FAIL_IO, "rank 0: a contact of bodies %llu and %llu has arrived without these bodies",
 							(unsigned long long)key.a, (unsigned long long)key.b);
 	}
 	scree_free(rows.item);

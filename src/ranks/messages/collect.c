@@ -66,8 +66,9 @@ static bool take_rows(channel *c, const envelope *e, rank_rows *all, fail *why)
 	if (!scree_channel_receive(c, e, &r, why)) return false;
 	while (scree_message_next(&r, &s)) {
 		if (s.tag >= (uint64_t)c->ranks) {
-			scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has rows of rank %llu, and there are %d ranks",
-					   c->rank, r.head.from, (unsigned long long)s.tag, c->ranks);
+			scree_fail(why, FAIL_IO,
+					   "rank %d: a message from rank %d has rows of rank %llu, but there are only %d ranks", c->rank,
+					   r.head.from, (unsigned long long)s.tag, c->ranks);
 			scree_channel_fail(c, why);
 			return false;
 		}

@@ -137,8 +137,7 @@ bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fa
 	char ranks[100] = "";
 	name_silent(c->ranks, NULL, come, ranks, sizeof ranks);
 	scree_fail(why, FAIL_IO,
-			   "rank %d: rank %s did not come to a sum over all ranks within %g s, phase %s, step %lld, "
-			   "exchange %llu",
+			   "rank %d: rank %s did not join a sum over all ranks within %g s, phase %s, step %lld, exchange %llu",
 			   c->rank, *ranks ? ranks : "(all have come)", c->patience, scree_phase_names[phase], (long long)c->step,
 			   (unsigned long long)c->number);
 	return fails(c, why);
@@ -149,7 +148,7 @@ static bool waits_in_vain(channel *c, const envelope *e, fail *why)
 	char ranks[100] = "", within[40] = "";
 	name_silent(e->count, e->rank, c->heard, ranks, sizeof ranks);
 	if (c->patience < INFINITY) snprintf(within, sizeof within, " within %g s", c->patience);
-	scree_fail(why, FAIL_IO, "rank %d: no message of rank %s%s, phase %s, step %lld, exchange %llu", c->rank, ranks,
+	scree_fail(why, FAIL_IO, "rank %d: no message from rank %s%s, phase %s, step %lld, exchange %llu", c->rank, ranks,
 			   within, scree_phase_names[e->phase], (long long)e->step, (unsigned long long)c->number);
 	return fails(c, why);
 }
@@ -176,8 +175,8 @@ bool scree_channel_receive(channel *c, const envelope *e, message_reader *r, fai
 	const message_head awaited = {.phase = e->phase, .from = from, .to = c->rank, .step = e->step, .number = c->number};
 	if (!scree_message_open(r, c->in.bytes, count, &awaited, why)) return fails(c, why);
 	if (hears(c, e, from)) return true;
-	scree_fail(why, FAIL_IO, "rank %d: a message of rank %d, which sends none here, phase %s, step %lld, exchange %llu",
-			   c->rank, from, scree_phase_names[e->phase], (long long)e->step, (unsigned long long)c->number);
+	scree_fail(why, FAIL_IO, "rank %d: unexpected message from rank %d, phase %s, step %lld, exchange %llu", c->rank,
+			   from, scree_phase_names[e->phase], (long long)e->step, (unsigned long long)c->number);
 	return fails(c, why);
 }
 

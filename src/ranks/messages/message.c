@@ -82,14 +82,14 @@ static bool is_whole(const message_reader *r, char fault[FAULT])
 	if (h->magic == REVERSED)
 		snprintf(fault, FAULT, "its sender has another byte order");
 	else if (h->magic != MAGIC)
-		snprintf(fault, FAULT, "it is no message of scree");
+		snprintf(fault, FAULT, "it is not a scree message");
 	else if (h->version != VERSION)
-		snprintf(fault, FAULT, "it is of version %u, and this is version %d: all ranks must run the same scree",
+		snprintf(fault, FAULT, "it is version %u, but this is version %d: all ranks must run the same scree",
 				 h->version, VERSION);
 	else if (h->bytes > r->count)
 		snprintf(fault, FAULT, "it is cut off after %zu of %llu bytes", r->count, (unsigned long long)h->bytes);
 	else if (h->bytes < r->count)
-		snprintf(fault, FAULT, "%zu bytes came, but it counts %llu", r->count, (unsigned long long)h->bytes);
+		snprintf(fault, FAULT, "%zu bytes arrived, but its head says %llu", r->count, (unsigned long long)h->bytes);
 	else if (h->hash != hash_of(r->bytes, r->count))
 		snprintf(fault, FAULT, "it is damaged (its hash is wrong)");
 	return !*fault;
@@ -105,13 +105,13 @@ static bool is_filled(const message_reader *r, char fault[FAULT])
 		memcpy(&s, r->bytes + at, sizeof s);
 		at += sizeof s;
 		if (s.size > r->count - at || filled_up((size_t)s.size) > r->count - at) {
-			snprintf(fault, FAULT, "segment %llu is longer than the rest of it", (unsigned long long)segments);
+			snprintf(fault, FAULT, "segment %llu is longer than the rest of the message", (unsigned long long)segments);
 			return false;
 		}
 		at += filled_up((size_t)s.size);
 	}
 	if (at == r->count && segments == r->head.segments) return true;
-	snprintf(fault, FAULT, "its segments do not fill it");
+	snprintf(fault, FAULT, "its segments do not fill the message");
 	return false;
 }
 
@@ -120,22 +120,22 @@ static bool is_awaited(const message_reader *r, const message_head *a, char faul
 	const message_head *h = &r->head;
 	if (h->phase == a->phase && h->step == a->step && h->number == a->number && h->from == a->from && h->to == a->to)
 		return true;
-	snprintf(fault, FAULT, "it is one of rank %d to rank %d, phase %s, step %lld, exchange %llu", h->from, h->to,
-			 h->phase < PHASES ? scree_phase_names[h->phase] : "unknown", (long long)h->step,
+	snprintf(fault, FAULT, "it is a message from rank %d to rank %d, phase %s, step %lld, exchange %llu", h->from,
+			 h->to, h->phase < PHASES ? scree_phase_names[h->phase] : "unknown", (long long)h->step,
 			 (unsigned long long)h->number);
 	return false;
 }
 
 bool scree_message_open(message_reader *r, const void *bytes, size_t count, const message_head *a, fail *why)
 {
-	char fault[FAULT] = "it has no head";
+	char fault[FAULT] = "it has no complete head";
 	*r = (message_reader){.bytes = bytes, .count = count, .at = sizeof(message_head)};
 	if (count >= sizeof r->head) {
 		memcpy(&r->head, bytes, sizeof r->head);
 		if (is_whole(r, fault) && is_filled(r, fault) && is_awaited(r, a, fault)) return true;
 	}
 	r->at = r->count = 0; /* no segments */
-	return scree_fail(why, FAIL_IO, "rank %d: the message of rank %d, phase %s, step %lld, exchange %llu: %s", a->to,
+	return scree_fail(why, FAIL_IO, "rank %d: the message from rank %d, phase %s, step %lld, exchange %llu: %s", a->to,
 					  a->from, scree_phase_names[a->phase], (long long)a->step, (unsigned long long)a->number, fault);
 }
 

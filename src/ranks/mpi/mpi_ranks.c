@@ -47,8 +47,8 @@ static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t 
 {
 	mpi_ranks *o = c->at;
 	if (count > INT_MAX)
-		scree_break_off(FAIL_IO, "a message of %zu bytes for rank %d: MPI sends at most %d; use more ranks", count, to,
-						INT_MAX);
+		scree_break_off(FAIL_IO, "a message of %zu bytes for rank %d: MPI can send at most %d; use more ranks", count,
+						to, INT_MAX);
 	check(MPI_Isend(bytes, (int)count, MPI_BYTE, to, tag, o->all, new_request(o)), "MPI_Isend");
 }
 
@@ -242,7 +242,7 @@ bool scree_mpi_begin(channel *c, real patience, fail *why)
 {
 	int threads = 0;
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &threads) != MPI_SUCCESS)
-		return scree_fail(why, FAIL_IO, "MPI does not begin");
+		return scree_fail(why, FAIL_IO, "MPI cannot be initialized");
 	mpi_ranks *o = scree_alloc(1, sizeof *o);
 	check(MPI_Comm_dup(MPI_COMM_WORLD, &o->all), "MPI_Comm_dup");
 	check(MPI_Comm_set_errhandler(o->all, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");

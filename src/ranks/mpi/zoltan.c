@@ -98,7 +98,7 @@ static bool cut(int32_t parts, const weighted_points *p, int32_t *part, fail *wh
 	const bool good = p->count > 0 && begin_mpi() && Zoltan_Initialize(0, NULL, &version) == ZOLTAN_OK &&
 					  (z = Zoltan_Create(MPI_COMM_SELF)) && set(z, parts) && find_parts(z, p, part);
 	if (z) Zoltan_Destroy(&z);
-	return good || scree_fail(why, FAIL_INTERNAL, "Zoltan does not divide %lld points among %d parts",
+	return good || scree_fail(why, FAIL_INTERNAL, "Zoltan cannot divide %lld points among %d parts",
 							  (long long)p->count, parts);
 }
 

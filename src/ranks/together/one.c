@@ -43,7 +43,7 @@ void scree_domain_least(const domain *d, int32_t count, real *x)
 void scree_domain_need(const domain *d, bool right, const char *phase, const char *what)
 {
 	if (right || d->by == &scree_domain_one) return;
-	scree_break_off(FAIL_INTERNAL, "the numbers of this rank or another one, phase %s, are wrong: %s", phase, what);
+	scree_break_off(FAIL_INTERNAL, "the numbers of this or another rank, phase %s, are wrong: %s", phase, what);
 }
 
 static bool is_flag(real x) { return x == 0 || x == 1; }
@@ -118,7 +118,7 @@ int64_t scree_domain_count(const domain *d, int64_t here)
 	fixed sum = {.quanta = here};
 	d->by->add(d->at, 1, &sum);
 	scree_domain_need(d, !sum.beyond && sum.quanta >= here && sum.quanta <= INT64_MAX, "add",
-					  "a count of all ranks cannot be right");
+					  "impossible count over all ranks");
 	return (int64_t)sum.quanta;
 }
 
@@ -136,8 +136,8 @@ bool scree_domain_agree(const domain *d, bool here, fail *why)
 		scree_fail(why, (fail_code)least[0], "%.*s", (int)(length < INT32_MAX ? length : INT32_MAX), sentences);
 	else
 		scree_fail(why, FAIL_INTERNAL,
-				   "all parts of the world have stopped, and none says why: the numbers of one of them, phase greatest "
-				   "or add, are wrong");
+				   "all parts of the world have stopped without giving a reason: the numbers of one of them, phase "
+				   "greatest or add, are wrong");
 	why->error = -least[1] > 0 && -least[1] < INT32_MAX ? (int)-least[1] : 0;
 	scree_free(sentences);
 	return false;

@@ -27,7 +27,7 @@ static bool check(const char *name, int32_t count, const vec3 *centre, const rea
 		for (int32_t j = 0; j < count; ++j) {
 			real more = radius[j] - radius[i];
 			if (j == i || more < 0 || v3_norm2(v3_sub(centre[j], centre[i])) > more * more) continue;
-			return scree_refuse(why, "clump '%s': sphere %d lies inside of sphere %d and adds nothing", name,
+			return scree_refuse(why, "clump '%s': sphere %d is inside sphere %d and adds nothing", name,
 								more > 0 || i > j ? i : j, more > 0 || i > j ? j : i);
 		}
 	return true;

@@ -428,7 +428,7 @@ bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres
 		keep(&f, out);
 		good = measure(&f, volume, out, why);
 	} else {
-		scree_refuse(why, "the inside of the surface is too thin for spheres: no point of a grid lies in it");
+		scree_refuse(why, "the inside of the surface is too thin for spheres: no point of a grid is inside");
 	}
 	SCREE_FREE_ALL(f.sphere, f.candidate, f.at, f.sample);
 	scree_cover_free(&f.grid);

@@ -66,15 +66,15 @@ static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *m
 	real height;
 	vec3 a = p[farthest(count, p, *mean, none, none, extent)];
 	if (!(*extent > 1 / LARGEST))
-		return scree_refuse(why, "shape '%s': all %d points are the same, a hull needs a volume", name, count);
+		return scree_refuse(why, "shape '%s': all %d points are the same, but a hull needs a volume", name, count);
 	vec3 b = p[farthest(count, p, a, none, none, &height)], along = v3_unit(v3_mul(1 / *extent, v3_sub(b, a)));
 	vec3 c = p[farthest(count, p, a, along, none, &height)];
 	if (!(height > FLAT * *extent))
-		return scree_refuse(why, "shape '%s': all %d points lie on one line, a hull needs a volume", name, count);
+		return scree_refuse(why, "shape '%s': all %d points lie on one line, but a hull needs a volume", name, count);
 	vec3 across = v3_mul(1 / *extent, v3_sub(c, a));
 	farthest(count, p, a, none, v3_unit(v3_cross(along, across)), &height);
 	if (!(height > FLAT * *extent))
-		return scree_refuse(why, "shape '%s': all %d points lie in one plane, a hull needs a volume", name, count);
+		return scree_refuse(why, "shape '%s': all %d points lie in one plane, but a hull needs a volume", name, count);
 	return true;
 }
 
@@ -218,7 +218,7 @@ static int32_t add_checked(shapes *s, const char *name, const parts_solid *l, in
 		row = scree_shapes_append(s, alone.row);
 		alone.count = 0; /* the row's memory now belongs to the other table */
 	} else if (row == 0) {
-		scree_refuse(why, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
+		scree_refuse(why, "shape '%s': its volume divided by %g m^3 is %.15g, but %.15g according to qhull", name,
 					 scale * scale * scale, ours, volume);
 		row = -1;
 	}
@@ -243,7 +243,8 @@ static int32_t add_without(shapes *s, const char *name, int32_t points, const ve
 			row = add_checked(s, name, &faces, points, point, scale, volume, why);
 		} else {
 			scree_refuse(why,
-						 "shape '%s': the faces of the hull of %d points do not close: points too close to each other",
+						 "shape '%s': the faces of the hull of %d points do not form a closed surface: points are too "
+						 "close to each other",
 						 name, points);
 		}
 		scree_free(all);

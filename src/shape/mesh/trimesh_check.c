@@ -84,7 +84,7 @@ static bool check_heights(const trimesh_given *g)
 		const int32_t *c = g->triangle + 3 * t;
 		real height = scree_triangle_height(g->vertex[c[0]], g->vertex[c[1]], g->vertex[c[2]]);
 		if (!(height > g->least * g->extent))
-			return refuse_triangle(g, t, "has no height", "three corners that do not lie on one line");
+			return refuse_triangle(g, t, "has no height", "three corners that are not collinear");
 	}
 	return true;
 }
@@ -136,7 +136,7 @@ static bool refuse_side(const trimesh_given *g, int32_t side, int32_t count, int
 	vec3 p = g->vertex[from], q = g->vertex[to];
 	char what[160];
 	if (count == 1)
-		snprintf(what, sizeof what, "belongs to triangle %d alone: the surface has a hole there", side / 3);
+		snprintf(what, sizeof what, "belongs only to triangle %d: the surface has a hole there", side / 3);
 	else if (count > 2)
 		snprintf(what, sizeof what, "belongs to %d triangles, among them %d and %d", count, side / 3, other / 3);
 	else
@@ -144,7 +144,7 @@ static bool refuse_side(const trimesh_given *g, int32_t side, int32_t count, int
 				 other / 3);
 	return scree_refuse(g->why,
 						"shape '%s': the side from vertex %d, (%g, %g, %g), to vertex %d, (%g, %g, %g), %s (%d such "
-						"side%s), expected two triangles at each side, along which it runs one way and the other",
+						"side%s), expected two triangles at each side, which run along it in opposite directions",
 						g->name, from, p.x, p.y, p.z, to, q.x, q.y, q.z, what, such, such == 1 ? "" : "s");
 }
 
@@ -198,11 +198,11 @@ static bool check_fans(const trimesh_given *g, const int32_t *across)
 		int32_t fan = fan_of(across, some[i]);
 		if (fan == uses[i]) continue;
 		vec3 p = g->vertex[i];
-		good = scree_refuse(
-			g->why,
-			"shape '%s': vertex %d at (%g, %g, %g) has %d triangles of which %d, among them triangle %d, follow each "
-			"other around it: several sheets of the surface meet there in a point, expected one",
-			g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
+		good =
+			scree_refuse(g->why,
+						 "shape '%s': vertex %d at (%g, %g, %g) has %d triangles of which %d, among them triangle %d, "
+						 "follow each other around it: several sheets of the surface meet at this point, expected one",
+						 g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
 	}
 	SCREE_FREE_ALL(uses, some);
 	return good;

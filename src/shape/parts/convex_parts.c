@@ -65,8 +65,8 @@ static bool check_numbers(const job *j)
 {
 	if (j->triangles > PARTS_TRIANGLES)
 		return scree_refuse(j->why,
-							"mesh '%s' has %d triangles, and meshes of up to %d can be cut into convex parts: give it "
-							"as a hull, as a surface with a halo, or simplify it",
+							"mesh '%s' has %d triangles, but only meshes of up to %d can be cut into convex parts: "
+							"give it as a hull, as a surface with a halo, or simplify it",
 							j->name, j->triangles, (int)PARTS_TRIANGLES);
 	if (j->vertices < 4 || j->triangles < 4)
 		return scree_refuse(j->why, "mesh '%s': %d vertices and %d triangles, expected at least 4 of each", j->name,
@@ -115,7 +115,7 @@ static bool measure(job *j)
 		j->area += v3_norm(area) / 2;
 	}
 	if (!(j->volume > 0))
-		return scree_refuse(j->why, "mesh '%s': its volume is %g: its triangles are oriented inwards", j->name,
+		return scree_refuse(j->why, "mesh '%s': its volume is %g, so its triangles are oriented inwards", j->name,
 							j->volume * (j->scale * j->scale * j->scale));
 	return true;
 }
@@ -211,11 +211,13 @@ static bool finish(const job *j, const parts_space *s, const parts_list *l, real
 		outer += outer_area(s, l, k, out->part[k].inner);
 	}
 	if (good && !(real_abs(volume - j->volume) <= volume_off))
-		good = scree_refuse(j->why, "the volumes of the parts differ from the surface's by %.2g of it",
-							volume / j->volume - 1);
+		good = scree_refuse(
+			j->why, "the total volume of the parts differs from the volume of the surface by a fraction of %.2g",
+			volume / j->volume - 1);
 	if (good && !(real_abs(outer - j->area) <= area_off))
-		good =
-			scree_refuse(j->why, "the areas of the parts differ from the surface's by %.2g of it", outer / j->area - 1);
+		good = scree_refuse(j->why,
+							"the total area of the parts differs from the area of the surface by a fraction of %.2g",
+							outer / j->area - 1);
 	if (!good) scree_convex_parts_free(out);
 	return good;
 }
@@ -323,7 +325,7 @@ static bool best_cut(job *j, int32_t most, convex_parts *out)
 	int32_t count = out->count;
 	scree_convex_parts_free(out);
 	return scree_refuse(why,
-						"mesh '%s' takes %d convex parts, more than the %d that are allowed: give it as a surface with "
+						"mesh '%s' needs %d convex parts, more than the %d that are allowed: give it as a surface with "
 						"a halo, or simplify it",
 						j->name, count, most);
 }
@@ -341,7 +343,7 @@ bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, 
 	for (int k = 0; good && closed && !done && k < 3; ++k) done = whole(&j, flat[k], out, &closed);
 	j.why = why;
 	if (good && !closed)
-		good = scree_refuse(why, "mesh '%s' is open: some of its edges are not between two triangles", name);
+		good = scree_refuse(why, "mesh '%s' is open: some of its edges do not belong to two triangles", name);
 	else if (good && !done)
 		good = best_cut(&j, most, out);
 	scree_free(j.point);

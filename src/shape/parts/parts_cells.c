@@ -161,7 +161,7 @@ static bool take_part(work *w, cell *c)
 {
 	for (int32_t i = 0; i < c->sheet.pieces; ++i)
 		if (!scree_parts_solid_clip(w->s, &c->solid, side_of(w, c, i)))
-			return trouble(w, "a part would be as thin as rounding errors");
+			return trouble(w, "a part would be no thicker than rounding errors");
 	SCREE_APPEND(w->out->solid, w->out->count, w->out->room, c->solid);
 	c->solid = (parts_solid){0};
 	return true;
@@ -291,7 +291,7 @@ static bool cut_cell(work *w, const cell *c)
 		if (!good) break;
 	}
 	scree_free(bad);
-	return good || (!w->s->trouble && trouble(w, "no plane cuts what is not convex"));
+	return good || (!w->s->trouble && trouble(w, "no plane cuts the remaining parts that are not convex"));
 }
 
 bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *taste, int32_t most, parts_list *out)

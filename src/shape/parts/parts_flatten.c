@@ -114,13 +114,14 @@ bool scree_convex_parts_flatten(const char *name, int32_t vertices, vec3 *vertex
 	parts_space s = scree_parts_space_start(vertices, point, within / scale);
 	parts_mesh m;
 	bool good = scree_parts_mesh_start(&m, &s, triangles, triangle);
-	if (!good) scree_refuse(why, "mesh '%s' is open: some of its edges are not between two triangles", name);
+	if (!good) scree_refuse(why, "mesh '%s' is open: some of its edges do not belong to two triangles", name);
 	real off = good ? settle(&s, &m) : 0, far = 0;
 	for (int32_t k = 0; k < vertices; ++k) far = real_max(far, v3_norm(v3_sub(s.point[k], point[k])));
 	*moved = far * scale;
 	if (good && !(off <= 100 * SETTLED && far <= 10 * within / scale))
-		good = scree_refuse(why, "mesh '%s': its faces cannot be made flat: vertices moved by %g are still %g off",
-							name, *moved, off * scale);
+		good = scree_refuse(
+			why, "mesh '%s': its faces cannot be made flat: vertices that were moved by %g are still %g off the planes",
+			name, *moved, off * scale);
 	for (int32_t k = 0; good && k < vertices; ++k) {
 		vec3 d = v3_sub(s.point[k], point[k]);
 		if (v3_norm2(d) > 0) vertex[k] = v3_madd(vertex[k], scale, d);

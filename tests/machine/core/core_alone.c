@@ -1,5 +1,5 @@
-/* core_alone THREADS STEPS SNAPSHOT: balls and cubes fall into a box, using only the core of the library: no scene
- * files, no libraries except libc and threads. Prints the hash of the state, and writes a snapshot. */
+/* core_alone THREADS STEPS SNAPSHOT: balls and cubes fall into a box, using only the core of the library: without
+ * scene files, and without libraries except libc and threads. Prints the hash of the state, and writes a snapshot. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "choices/choices.h"

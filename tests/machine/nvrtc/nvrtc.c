@@ -1,6 +1,6 @@
-/* nvrtc FOLDER TEXT...: compiles each TEXT, a line of source that includes headers below FOLDER, by NVRTC for a card
+/* nvrtc FOLDER TEXT...: compiles each TEXT, a line of source that includes headers below FOLDER, with NVRTC for a card
  * with compute capability 9.0, as a run on a card does; no card is needed. Prints one line per text: `compiled`, its
- * size as PTX, and its number of fused multiply-adds, or `refused` with the compiler's log. Ends with 1 if one was
+ * size as PTX, and its number of fused multiply-adds, or `refused` with the compiler's log. Exits with 1 if a text was
  * refused, and with 2 if there is no libnvrtc. */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void open_library(void)
 	*(void **)&nvrtc.log = function(library, "nvrtcGetProgramLog");
 }
 
-/* Returns an output of the compiler; to be freed. */
+/* Returns an output of the compiler, which the caller frees. */
 static char *text_of(program *p, int (*size)(program *, size_t *), int (*get)(program *, char *))
 {
 	size_t length = 0;

@@ -1,4 +1,4 @@
-/* cl.h: a device of OpenCL, and random numbers, for the programs of this folder. A failing call ends the program with
+/* cl.h: an OpenCL device, and random numbers, for the programs in this folder. If a call fails, the program exits with
  * code 2. */
 #ifndef SCREE_TESTS_POCL_CL_H
 #define SCREE_TESTS_POCL_CL_H
@@ -63,7 +63,7 @@ static cl_device_id find_device(const char *wanted)
 	return NULL;
 }
 
-/* Builds a file of this folder. source: src, next to which the folder is; kernels: the src for the device */
+/* Builds a file in this folder for the device. source: the src next to this folder; kernels: the src for the device */
 static cl_program build(cl_context context, cl_device_id id, const char *file, const char *source, const char *kernels)
 {
 	char text[256], options[4096], log[20000] = "";
@@ -116,7 +116,7 @@ static cl_mem room(const device *d, size_t bytes)
 	return m;
 }
 
-/* group: items of a group, or 0 for the choice of the device */
+/* group: number of items in a group, or 0 to let the device choose */
 static void launch(const device *d, cl_kernel k, size_t items, size_t group, const cl_mem *with, cl_uint count)
 {
 	for (cl_uint n = 0; n < count; ++n) need(clSetKernelArg(k, n, sizeof *with, with + n), "argument");

@@ -1,7 +1,7 @@
-/* pocl SOURCES [KERNELS [PLATFORM]]: spheres that touch, some steps of them on the host and on a device of OpenCL, from
+/* pocl SOURCES [KERNELS [PLATFORM]]: makes some steps of touching spheres on the host and on an OpenCL device, with
  * the same headers: law, sums and motion have the same bits. SOURCES: src and the folder of grains.cl, with which the
  * host was built; KERNELS: the src for the device, if different; PLATFORM: by default PoCL's. Prints a line for each
- * law, and ends with 1 if any bit differs, with 2 if there is no such device. */
+ * law, and exits with 1 if any bit differs, and with 2 if there is no OpenCL device. */
 #include "cl.h"
 #include "grains.h"
 
@@ -42,7 +42,7 @@ static contact_history history_at_random(void)
 	return h;
 }
 
-/* those 13 of the 26 lattice neighbours that have larger indices */
+/* the 13 of the 26 lattice neighbours that have larger indices */
 static int after(int place, int which)
 {
 	int step = which + 14, x = place % SIDE, y = place / SIDE % SIDE, z = place / SIDE / SIDE;
@@ -56,7 +56,7 @@ typedef struct packing {
 	grain grain[GRAINS];
 	meeting meeting[MEETINGS];
 	int64_t sum[GRAINS][SUMS];
-	uint64_t energy[ENERGIES][2]; /* the lower word comes first */
+	uint64_t energy[ENERGIES][2]; /* the lower word is stored first */
 } packing;
 
 static void make(packing *p)
@@ -166,7 +166,7 @@ static void step_on_device(const grains_there *g)
 
 /* ------------------------------------------------------------------ both */
 
-/* number of 64-bit words that differ, including NaN */
+/* number of 64-bit words that differ, including words that are NaN */
 static long differences(const void *a, const void *b, size_t bytes)
 {
 	const uint64_t *x = a, *y = b;
@@ -181,7 +181,8 @@ static long differ(const packing *p, const packing *q)
 	return n + differences(p->sum, q->sum, sizeof p->sum) + differences(p->energy, q->energy, sizeof p->energy);
 }
 
-/* cases covered: contacts that touch, slide, begin, end and pull; numbers that are NaN or out of bounds */
+/* number of cases of each kind: contacts that touch, slide, begin, end and pull; values that are NaN or out of bounds
+ */
 typedef struct seen {
 	long touch, rub, begin, end, pull, lost;
 } seen;

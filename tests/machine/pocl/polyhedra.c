@@ -1,18 +1,19 @@
-/* polyhedra PAIRS SOURCES [KERNELS [PLATFORM]]: random pairs of polyhedra by the engine, by src/kernel/overlap_pair.h
- * on the host, and by the same header on a device of OpenCL; arguments as in pocl.c. Prints the numbers of pairs whose
- * results differ in any bit; ends with 1 if there are any, or if too few pairs of a kind touch. */
+/* polyhedra PAIRS SOURCES [KERNELS [PLATFORM]]: random pairs of polyhedra, computed by the engine, by
+ * src/kernel/overlap_pair.h on the host, and by the same header on an OpenCL device; arguments as in pocl.c. Prints the
+ * numbers of pairs whose results differ in any bit; exits with 1 if there are any, or if too few pairs of a kind touch.
+ */
 #include "kernel/overlap_pair.h"
 #include "narrow/solid/overlap.h"
 #include "solids.h"
 
-/* pairs with at least FORM_LEAST_FACES faces have a form in the engine (kernel/form.h), which the header does not find
- */
+/* in the engine, pairs with at least FORM_LEAST_FACES faces have a form (kernel/form.h), which the header does not
+ * compute */
 static const char *const regular[] = {"cube", "tetrahedron", "octahedron", "dodecahedron"};
 enum { SHAPES = 4, GROUP = 16, BATCH = 1024 * GROUP };
-/* on the device, sums in lanes are one number each, four times as many */
+/* on the device, each sum in lanes is a single number, and there are four times as many sums */
 enum { DEVICE_SUMS = sizeof(overlap_region) + 4 * (10 + MONOMIALS) * sizeof(real) };
 
-/* Half of the pairs are stacked cubes with a slight tilt, the others any two shapes at any angle. */
+/* Half of the pairs are stacked cubes with a slight tilt; the other half are any two shapes at any angle. */
 static void draw_pair(bool stacked, convex_pose *a, convex_pose *b)
 {
 	const real tilt = stacked ? 1e-3 : 1;
@@ -86,7 +87,7 @@ static void on_device(const device *d, const convex_rows *shapes, const convex_p
 	cl_kernel regions = kernel(d, "regions"), sums = kernel(d, "sums"), effects = kernel(d, "effects");
 	put(d, m[SHAPE], shapes, bytes[SHAPE]);
 	put(d, m[BODY], body, bytes[BODY]);
-	/* PoCL would choose groups of thousands, whose private memory exceeds its stack */
+	/* PoCL would choose groups of thousands of items, whose private memory exceeds its stack */
 	launch(d, regions, pairs, GROUP, (cl_mem[]){m[SHAPE], m[BODY], m[FRAME], m[SOLID], m[OUTCOME]}, 5);
 	launch(d, sums, pairs, GROUP, (cl_mem[]){m[SHAPE], m[FRAME], m[SOLID], m[OUTCOME], m[SUM]}, 5);
 	launch(d, effects, pairs, GROUP, (cl_mem[]){m[FRAME], m[SUM], m[OUTCOME], m[CONTACT]}, 4);

@@ -1,5 +1,5 @@
 /* torus: contacts between balls and the torus of wall_form.patch, compared with brute force; built by adding.sh against
- * the patched tree. Prints the number of cases with contact and the number without. */
+ * the patched tree. Prints the number of cases with contact and the number of cases without. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "narrow/narrow.h"
@@ -23,7 +23,7 @@ static vec3 on_torus(const frame *f, real around_ring, real around_tube)
 	return v3_madd(v3_madd(f->w->point, f->w->radius + f->w->radius2 * across, e), f->w->radius2 * along, f->w->axis);
 }
 
-/* nearest point of the surface: the best point of a coarse grid, then a pattern search with repeatedly halved steps */
+/* nearest point on the surface: the best point of a coarse grid, then a pattern search with repeatedly halved steps */
 static real nearest(const frame *f, vec3 p)
 {
 	real best = INFINITY, a = 0, b = 0, step = 2 * SCREE_PI / COARSE;

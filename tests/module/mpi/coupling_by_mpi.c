@@ -1,7 +1,7 @@
 /* coupling_by_mpi RESPONSE PARTITION: spheres in a flow computed by a program on two ranks, as in Fig. 1(b) of
- * Iglberger and Ruede (2009), for tests/module/mpirun.sh. The rank whose part of the flow contains the left end of a
- * sphere computes the force on it, as owner or on a copy. The program uses only scree's public headers, and prints the
- * hash at the end. */
+ * Iglberger and Ruede (2009), for tests/module/mpirun.sh. The force on a sphere is computed by the rank whose part of
+ * the flow contains the left end of the sphere, whether this rank owns the sphere or has a copy. The program uses only
+ * scree's public headers, and prints the hash at the end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void must(scree_sim *s, scree_code code)
 	exit(code);
 }
 
-/* Rank 0 opens the scene for all, and each rank receives the whole world before the first step. */
+/* Rank 0 opens the scene for all ranks, and each rank receives the whole world before the first step. */
 static void print_start(scree_open_options how, const char *partition)
 {
 	scree_problems *problems = NULL;
@@ -73,7 +73,7 @@ static void print_start(scree_open_options how, const char *partition)
 	scree_sim_close(s);
 }
 
-/* All ranks get the error message of the failed rank, once, and no rank waits. */
+/* All ranks receive the error message of the failed rank, once, and no rank waits forever. */
 static void must_refuse(scree_open_options how, const char *sentence)
 {
 	scree_problems *problems = NULL;
@@ -94,7 +94,7 @@ static void refuse(void)
 		(scree_open_options){.text = "scene: 1\nrun: 5\n", .threads = 1},
 		"text:2:6: error: run: a mapping of keys was expected, not a value\n     2 | run: 5\n       |      ^\n");
 	must_refuse((scree_open_options){.text = last ? NULL : scene, .threads = 1},
-				"error: a simulation needs the path or the text of a scene, and all of its sets\n");
+				"error: a simulation needs the path or the text of a scene, and none of its sets may be NULL\n");
 	must_refuse((scree_open_options){.text = scene, .threads = last ? -1 : 1}, "error: -1 threads, expected 1 to ");
 }
 

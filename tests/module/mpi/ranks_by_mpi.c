@@ -19,7 +19,7 @@ typedef bool mode_fn(channel *c, fail *why);
 static bool play(channel *c, fail *why)
 {
 	const play_plan usual = {.seed = 1, .rounds = 60, .reach = 2, .most = 3000};
-	memory_list list = {0}; /* a list like that of a world, which is freed before the channel */
+	memory_list list = {0}; /* a list like a world's, which is freed before the channel */
 	memory_list *before = scree_memory_into(&list);
 	const bool right = rank_play(c, &usual, why) && rank_sums(c, why);
 	scree_memory_into(before);
@@ -27,7 +27,7 @@ static bool play(channel *c, fail *why)
 	return right;
 }
 
-/* Messages that MPI does not send before the receiver waits for them. */
+/* Plays with messages so large that MPI sends them only when the receiver is waiting for them. */
 static bool play_large(channel *c, fail *why)
 {
 	const play_plan large = {.seed = 2, .rounds = 3, .reach = 1, .most = 4000000};
@@ -59,7 +59,7 @@ static bool break_off(channel *c, fail *why)
 	return false;
 }
 
-/* Does nothing for longer than the patience of the other ranks. */
+/* Does nothing for longer than the other ranks' patience. */
 static bool sleep_on(channel *c, fail *why)
 {
 	const struct timespec long_time = {30, 0};
@@ -67,7 +67,7 @@ static bool sleep_on(channel *c, fail *why)
 	return play(c, why);
 }
 
-/* The other ranks wait in a sum. */
+/* The other ranks wait for a sum. */
 static bool sleep_in_sum(channel *c, fail *why)
 {
 	const struct timespec long_time = {30, 0};
@@ -75,7 +75,7 @@ static bool sleep_in_sum(channel *c, fail *why)
 	return rank_sums(c, why);
 }
 
-/* Rank 2 arrives after the others have asked which ranks are present, but before their patience ends. */
+/* Rank 2 arrives after the others have asked which ranks are present, but before they give up. */
 static bool one_late_in_sum(channel *c, fail *why)
 {
 	const struct timespec late = {MORE / 2, 500000000};
@@ -108,7 +108,7 @@ int main(int count, char **word)
 	const bool right = modes[k].run(&c, &why);
 	printf("rank %d of %d: %s\n", c.rank, c.ranks, right ? "right" : why.text);
 	fflush(stdout);
-	/* time for the other ranks to learn of the failure, and for mpirun to print the line */
+	/* leaves time for the other ranks to learn of the failure, and for mpirun to print the line */
 	if (!right) nanosleep(&(struct timespec){0, 500000000}, NULL);
 	scree_mpi_end(&c, right ? 0 : (int)why.code);
 	return 0;
