@@ -9,7 +9,7 @@
  * line within the first n is a hit in a cache of n lines that evicts the least recently used line.
  *
  * `grid` has 21,200 equal spheres that fill 0.3 of the unit cube, on regular grids with 27^3 and 32^3 cells; `sizes`
- * has 10,000 spheres with sizes of 1:9 at the same density, on adaptive grids. */
+ * has 10,000 spheres whose sizes span a ratio of 1:9, at the same density, on adaptive grids. */
 #include "traversal.h"
 
 #include "base/maths.h"
@@ -28,7 +28,7 @@ static const int64_t cache_lines[SIZES] = {32768 / LINE, 262144 / LINE, 1048576 
 
 /* ------------------------------------------------------------------ depths in the stack of lines */
 
-/* There is a mark at the time of the last fetch of each line; the number of marks after a time is the depth of its
+/* There is a mark at the time of the last fetch of each line; the number of later marks is the depth of the
  * line. */
 typedef struct stack {
 	int64_t now, times, *mark; /* sums over ranges of powers of two (Fenwick tree) */

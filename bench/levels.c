@@ -3,7 +3,7 @@
  *
  *   ratios    10,000 spheres that fill 0.3 of a cube, with uniformly distributed logarithms of diameters: comparisons
  *             and time for all phases
- *   giants    100,000 small bodies between 100 large ones, with sizes of 1:100, in the plane and in space: cost of a
+ *   giants    100,000 small bodies between 100 large ones of 100 times their size, in the plane and in space: cost of a
  *             small body, compared with its cost without large ones
  *   two       the bodies of Appendix B of seed 002: the iterations in which they are compared, and the numbers of
  *             vertices of the grids
@@ -344,7 +344,7 @@ static int rising(const void *a, const void *b)
 static const char *const kept_phase[] = {"levels/regular", "levels/adaptive", "levels/reluctant"};
 
 /* Computes the shortest and the median time in which a body crosses a cell of its level along any axis. If all bodies
- * have the same step, the shortest time limits it. */
+ * have the same step, the shortest time limits this step. */
 static void print_steps(const broad_search *s, const crowd *c, const char *what)
 {
 	real *time = scree_alloc((size_t)c->count, sizeof *time), narrowest = INFINITY;

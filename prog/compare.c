@@ -15,7 +15,7 @@
 enum {
 	READINGS = 50,
 	MOST_BATCH = 96
-}; /* number of readings in the last part of a run; largest number of steps in a batch */
+}; /* number of samples taken in the last part of a run; largest number of steps in a batch */
 static const double LAST_PART = 0.2;			   /* fraction of a run */
 static const double LONGEST_BATCH = 0.05;		   /* s; short, so that signals are handled soon */
 enum { REPEATED = 32 };							   /* repeat k has k/32 more steps */
@@ -271,7 +271,7 @@ static void keep_warnings(run *r)
 	*to = 0;
 }
 
-/* A slope is ignored if it was found in only a few readings. */
+/* A slope is ignored if it was found in fewer than half of the samples. */
 static void forget_if_rare(mean *m, const mean *always)
 {
 	if (2 * m->count < always->count) *m = (mean){0};

@@ -435,8 +435,8 @@ static const char *state_of(const report *r)
 	return scree_sim_steps_until(r->sim, scree_sim_until(r->sim)) <= 0 ? "done" : "stopped";
 }
 
-/* The members of the snapshot as text, or NULL. This is called before the report is written, since that repeats the
- * step at which a guard stopped the run, after which there is no state to read. */
+/* The members of the snapshot as text, or NULL. This is called before the report is written, since writing it repeats
+ * the step at which a guard stopped the run, after which there is no state to read. */
 static char *snapshot_facts(const report *r)
 {
 	char path[RUN_PATH], *text = NULL;

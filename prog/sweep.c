@@ -98,7 +98,7 @@ static int lock_folder(const sweep *s)
 
 /* ------------------------------------------------------------------ scenes */
 
-/* Fills in the sets of a run; text: memory for the sets. */
+/* Fills in the --set arguments of a run; text: memory for them. */
 static int sets_of(const sweep *s, const swept *o, char *text, size_t room, const char *set[MOST_SETS])
 {
 	size_t used = 0;
@@ -275,7 +275,7 @@ static void clear_line(const jobs *j)
 	if (j->tty) fputs("\r\033[K", stdout);
 }
 
-/* time until all runs have ended, in s, estimated from the mean of ended runs; -1 if none has ended */
+/* time until all runs have ended, in s, estimated from the mean duration of runs that have ended; -1 if none has */
 static double seconds_left(const jobs *j)
 {
 	int left = j->running;
@@ -340,7 +340,7 @@ static int take_end(jobs *j, child *c, int status)
 	return note_run(j->s, o);
 }
 
-/* Handles ended runs; *code: exit code of a failure to record them */
+/* Handles runs that have ended; *code: exit code of a failure to record them */
 static void take_ends(jobs *j, int *code)
 {
 	int status;

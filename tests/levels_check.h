@@ -11,7 +11,8 @@ typedef struct level_tally {
 	int32_t bodies, finer, children;
 } level_tally;
 
-/* a body is on the finest level whose mesh exceeds its size, at the one vertex within half a mesh width */
+/* a body is on the finest level whose mesh width exceeds the size of the body, at the one vertex within half a mesh
+ * width */
 static inline bool check_body(const levels *s, const box_list *l, int32_t row, fail *why)
 {
 	int32_t number = s->numbers.number[row];
@@ -187,8 +188,8 @@ static inline bool levels_check(const broad_search *search, const box_list *l, f
 
 /* ------------------------------------------------------------------ the whole grid */
 
-/* Width of the cells on the level of the body in this row, in m, or 0 if the body is on no level. Seed 002 misses a
- * body that moves farther than this width in a step along any axis. */
+/* Width of the cells on the level of the body in this row, in m, or 0 if the body is on no level. Krestenitis's
+ * traversal misses a body that moves farther than this width in a step along any axis. */
 static inline real levels_cell_width(const broad_search *search, int32_t row)
 {
 	const levels *s = search->memory;

@@ -66,7 +66,7 @@ static void write_later(writing *t, const section *s)
 	for (int32_t i = 0; i < s->rows; ++i)
 		if (s->row[i].kind == KEY_LATER)
 			scree_writing_add(t, "%s`%s` (%s)",
-							  n++ ? ", " : "Refused, because they are reserved for a later version: ", s->row[i].name,
+							  n++ ? ", " : "Reserved for a later version, and refused: ", s->row[i].name,
 							  s->row[i].help);
 	if (n) scree_writing_add(t, ".\n\n");
 }

@@ -86,7 +86,7 @@ class packing
 		if (mass > 0) shape->calculateLocalInertia(mass, inertia);
 		btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
 		info.m_startWorldTransform = btTransform(btQuaternion::getIdentity(), at);
-		info.m_friction = btScalar(std::sqrt(bench::friction)); // Bullet multiplies the friction of both bodies
+		info.m_friction = btScalar(std::sqrt(bench::friction)); // Bullet multiplies the coefficients of both bodies
 		info.m_linearSleepingThreshold = info.m_angularSleepingThreshold = 0;
 		bodies.emplace_back(new btRigidBody(info));
 		bodies.back()->setActivationState(DISABLE_DEACTIVATION);

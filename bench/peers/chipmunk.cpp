@@ -92,7 +92,7 @@ class packing : public world_of_bodies
 {
   public:
 	explicit packing(int corners) : world_of_bodies(bench::gravity, std::sqrt(bench::friction), 0)
-	{ // square root, since Chipmunk multiplies the friction of both bodies
+	{ // square root, since Chipmunk multiplies the coefficients of both bodies
 		wall(-1, -1, bench::wide + 1, -1);
 		wall(-1, -1, -1, bench::high);
 		wall(bench::wide + 1, -1, bench::wide + 1, bench::high);

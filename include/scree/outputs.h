@@ -77,7 +77,7 @@ typedef struct scree_file {
 	scree_file_kind kind;
 	const char *path;
 } scree_file;
-/* Lists the files of the simulation in the folder, in the order of their kinds. The list is valid until the next call,
+/* Lists the files of the simulation in the folder, ordered by kind. The list is valid until the next call,
  * or until the outputs are closed. */
 SCREE_API scree_code scree_sim_outputs_files(scree_sim *s, int64_t *count, const scree_file **file);
 

@@ -211,7 +211,7 @@ SCREE_API scree_code scree_sim_changing(scree_sim *s);
 /* Call this after writing to arrays, with the kinds of changed values combined by bitwise OR. Everything that depends
  * on them is updated. Energy added or removed by the change is recorded in the ledger as `brought`. Orientations count
  * as SCREE_POSITIONS. Returns SCREE_BAD_INPUT if a value is not a number or exceeds 1e30, if an orientation is zero, or
- * if a body leaves the plane of a world of dimension 2; steps are then refused until a call succeeds. Also returns
+ * if a body leaves the plane of a two-dimensional world; steps are then refused until a call succeeds. Also returns
  * SCREE_BAD_INPUT if orientations were written but `what` lacks SCREE_POSITIONS. */
 enum { SCREE_POSITIONS = 1, SCREE_VELOCITIES = 2 };
 SCREE_API scree_code scree_sim_changed(scree_sim *s, int what);
@@ -296,11 +296,11 @@ typedef struct scree_force_rows {
 } scree_force_rows;
 
 /* Called once in each step, after all contacts, by the thread that makes the step. A run is repeatable if the forces on
- * each body depend only on the arguments and the context; the order of rows may vary. The work of these forces is part
- * of `wall_work` in the ledger. NULL for none. The function is not part of a snapshot: to continue bitwise identically
- * from a snapshot, set the function after restoring, before anything else. With fast frictional dynamics, the function
- * is called at the start of each step. All ranks must set it before the simulation is divided. Returns SCREE_BAD_INPUT
- * in worlds with elastic collisions.
+ * each body depend only on the arguments and the context; the order of rows may vary. The work of these forces is
+ * included in `wall_work` in the ledger. NULL for none. The function is not part of a snapshot: to continue bitwise
+ * identically from a snapshot, set the function after restoring, before anything else. With fast frictional dynamics,
+ * the function is called at the start of each step. All ranks must set it before the simulation is divided. Returns
+ * SCREE_BAD_INPUT in worlds with elastic collisions.
  *
  * The function may use other simulations, and may read its own simulation with these functions, which only return a
  * value: scree_sim_error, _title, _resolved, _time, _time_of, _steps, _steps_until, _step_length, _safe_step, _until,
@@ -359,8 +359,8 @@ typedef struct scree_cell {
 	double low[3], size[3]; /* current cell, in m; its centre is fixed */
 	double strain[3];		/* logarithm of the ratio of the current to the initial size, negative in compression */
 	double rate[3];			/* current strain rate, in 1/s */
-	int deforms; /* whether it can change its size, because the scene has world.strain_rate, strain_table or servo */
-	/* how it changes its size, as for scree_sim_set_cell */
+	int deforms; /* whether the cell can change its size: the scene has world.strain_rate, strain_table or servo */
+	/* how the cell changes its size, as for scree_sim_set_cell */
 	double strain_rate[3]; /* prescribed rates in 1/s; 0 along axes with a servo */
 	int servo[3];		   /* whether a servo on the stress controls the size along this axis */
 	double stress[3];	   /* current target in Pa along axes with a servo, compression positive; 0 along others */

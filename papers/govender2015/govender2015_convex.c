@@ -1,11 +1,11 @@
-/* govender2015_convex: contact of two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015). The algorithm
- * tests vertices of a inside b, then vertices of b inside a, then pairs of edges; the first test that finds a contact
- * decides. The algorithm has known defects: docs/theory/convex.md lists them, and tests/narrow/govender2015_convex.c
- * shows each of them. One defect, edge contacts between separated bodies, is corrected unless the scene chooses the
- * algorithm as printed. */
+/* govender2015_convex: contact between two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015). The
+ * algorithm tests vertices of a inside b, then vertices of b inside a, then pairs of edges; the first test that finds a
+ * contact decides. The algorithm has known defects: docs/theory/convex.md lists them, and
+ * tests/narrow/govender2015_convex.c shows each of them. One defect, edge contacts between separated bodies, is
+ * corrected unless the scene chooses the algorithm as printed. */
 #include "papers/govender2015/govender2015.h"
 
-/* edges count as parallel if the squared sine between them does not exceed this; the authors' code tests for an exact
+/* edges count as parallel if the squared sine of their angle does not exceed this; the authors' code tests for an exact
  * zero */
 static const real PARALLEL = 1e-20;
 

@@ -1,6 +1,6 @@
-/* govender2015_wall: contact of a convex polyhedron and a wall by Algorithm 2 of Govender, Wilke and Kok (2015), as
- * printed: the vertices behind a surface, their mean point and their mean depth. docs/theory/walls.md decides the cases
- * that the paper leaves open. */
+/* govender2015_wall: contact between a convex polyhedron and a wall by Algorithm 2 of Govender, Wilke and Kok (2015),
+ * as printed: the vertices behind a surface, their mean point and their mean depth. docs/theory/walls.md decides the
+ * cases that the paper leaves open. */
 #include "papers/govender2015/govender2015.h"
 
 #include "narrow/wall/work.h"

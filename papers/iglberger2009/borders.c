@@ -1,6 +1,6 @@
-/* borders: contacts of two bodies that have different owners. Both owners have such a contact, with bitwise identical
- * data, and each owner solves the problem of its own body. The result of the other owner is sent to the code that needs
- * it: friction, which acts after both responses, and the ledger. */
+/* borders: contacts between two bodies that have different owners. Both owners have such a contact, with bitwise
+ * identical data, and each owner solves the problem of its own body. The result of the other owner is sent to the code
+ * that needs it: friction, which acts after both responses, and the ledger. */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"

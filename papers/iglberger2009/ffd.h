@@ -10,7 +10,7 @@
 #include "papers/iglberger2009/one_body.h"
 #include "ranks/together/domain.h"
 
-/* A contact point of two bodies, or of a body and a wall. Side 0 is body a; side 1 is body b or the wall. */
+/* A contact point between two bodies, or between a body and a wall. Side 0 is body a; side 1 is body b or the wall. */
 enum { FFD_WALL = -1, FFD_ELSEWHERE = -2 };
 typedef struct ffd_contact {
 	uint64_t key[3]; /* the key of its ffd_meeting */

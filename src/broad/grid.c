@@ -5,8 +5,8 @@
  *
  * Space is unbounded: cells exist only where there are boxes. The cost is that of one radix sort and of reading runs of
  * sorted rows. For each box, five runs in its own level are read: its own cell, and the neighbouring cells that follow
- * it. The starts of the runs only move forward. In each coarser level, only the few cells are read that may contain the
- * centre of a box that meets this one. */
+ * it. The starts of the runs only move forward. In each coarser level, only the few cells that may contain the centre
+ * of a box meeting this one are read. */
 #include "broad/phases.h"
 
 #include "base/maths.h"

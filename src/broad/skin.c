@@ -48,9 +48,9 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 	return d;
 }
 
-/* Returns the largest distance at which cohesive contacts still act, in m: that between the two largest bodies, over
- * all pairs of materials. This distance includes the displacement of the bodies in the step in which they separate, a
- * small fraction of their radius. */
+/* Returns the largest distance at which cohesive contacts still act, in m, between the two largest bodies and over all
+ * pairs of materials. This distance includes the displacement of the bodies in the step in which they separate, a small
+ * fraction of their radius. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;

@@ -25,13 +25,13 @@ typedef struct csv_mark {
 } csv_mark;
 
 /* Opens or creates the file. If there is no mark, the file starts with the header. If mark->end > 0, the file continues
- * at the mark, and any later rows, which a stopped run has written, are cut off. A file that is shorter than the mark
+ * at the mark, and any rows after it, written by a stopped run, are cut off. A file that is shorter than the mark
  * or has different bytes is refused, since rows would be lost or mixed up. Returns NULL with an error message on
  * failure. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
 /* Tests whether this file exists and starts with this header. */
 bool scree_csv_begins(const char *path, const char *header);
-/* Returns the two header lines for these columns, of which the first includes the units; freed with scree_free. */
+/* Returns the two header lines for these columns; the first line includes the units; freed with scree_free. */
 char *scree_csv_header(const csv_column *column, int count);
 /* Adds text for this output time, formatted as by printf. */
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

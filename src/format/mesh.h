@@ -16,7 +16,7 @@ typedef struct mesh {
 	int32_t vertices, triangles;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] */
-	/* half the distance between adjacent numbers of the file's type at the largest coordinate */
+	/* half the spacing between adjacent numbers of the file's type at the largest coordinate */
 	real apart;
 	/* largest error of a coordinate due to the file's digits or single precision; 0 if the file has doubles */
 	real rounding;

@@ -1,8 +1,7 @@
-/* mesh_flat: replaces triangles without height; used by several repairs in mesh_repair.c. A triangle without height has
- * one vertex on the side between the other two (coincident vertices are already welded). Together with the neighbour
- * across that side it forms a quadrilateral, which is cut along its other diagonal. The surface keeps its shape and
- * stays closed. If the neighbour has no height either, the neighbour is replaced first, or the longest side is
- * shortened. */
+/* mesh_flat: replaces zero-height triangles; used by several repairs in mesh_repair.c. A zero-height triangle has one
+ * vertex on the side between the other two (coincident vertices are already welded). Together with the neighbour across
+ * that side it forms a quadrilateral, which is cut along its other diagonal. The surface keeps its shape and stays
+ * closed. If the neighbour has no height either, the neighbour is replaced first, or the longest side is shortened. */
 #include "base/memory.h"
 #include "format/mesh_mend.h"
 #include "shape/mesh/surface.h"

@@ -2,8 +2,8 @@
  *
  * A loop is cut into triangles ear by ear (Meisters 1975), the highest ear first, as seen along the normal of its
  * plane. Signs are exact (base/orient.h), and no other corner may be inside an ear or on its border. A loop that does
- * not cross itself always has such an ear, even if several corners are collinear. Loops without area become triangles
- * without height whose longest sides are sides of the loop. mesh_flat.c then cuts the triangles across these sides. */
+ * not cross itself always has such an ear, even if several corners are collinear. Loops of zero area become zero-height
+ * triangles whose longest sides are sides of the loop. mesh_flat.c then cuts the triangles across these sides. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_mend.h"

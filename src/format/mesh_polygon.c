@@ -4,7 +4,7 @@
  * projected along the largest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly,
  * Triangulation by Ear Clipping). A corner is an ear if its triangle has the right orientation, contains no other
  * corner and is not crossed by any side. The roundest ear is cut first, so that corners on straight sides become
- * corners of triangles with a height. Signs are exact (base/orient.h). A bridge that joins a hole to the outline
+ * corners of triangles of nonzero height. Signs are exact (base/orient.h). A bridge that joins a hole to the outline
  * appears as two sides that run in opposite directions. */
 #include "base/memory.h"
 #include "base/orient.h"
@@ -101,7 +101,7 @@ static int32_t leave_out(outline *o, int32_t k)
 	return o->last[k];
 }
 
-/* Removes corners that coincide with a neighbour, and spikes without area. */
+/* Removes corners that coincide with a neighbour, and spikes of zero area. */
 static int32_t leave_spikes(outline *o, int32_t at)
 {
 	for (int32_t steps = 0; o->left > 2 && steps <= o->left; ++steps) {

@@ -86,7 +86,7 @@ bool scree_text_coordinate(text *t, word w, real *value);
 /* Returns false with an error message that begins with file:line:column of the last word read. */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Called after the last face has been read. Replaces wrong fans of polygons with other triangles, and stores the
+/* Called after the last face has been read. Replaces unsuitable fans of polygons with other triangles, and stores the
  * precision of the coordinates. good: whether reading the file succeeded. Returns false if reading failed, or, with an
  * error message, if a polygon crosses itself. */
 bool scree_build_finish(mesh_builder *b, bool good, const text *t);

@@ -2,10 +2,9 @@
  *
  * 1. Weld coincident vertices; drop triangles with a repeated vertex, and duplicate triangles. 2. Weld vertices of
  * open sides with a larger tolerance, which elsewhere would destroy fine features. 3. Orient triangles consistently
- * across common sides. 4. Fill holes: flat ones by cutting off ears, and those without area (a vertex on the side of a
- * triangle) with triangles without height. 5. Remove triangles without height: each is a vertex on a side, and the
- * triangle across that side is cut at this vertex. 6. Orient the whole surface outwards; drop vertices without
- * triangles.
+ * across shared sides. 4. Fill holes: flat holes by cutting off ears, and holes of zero area (a vertex on the side of a
+ * triangle) with zero-height triangles. 5. Remove zero-height triangles: each is a vertex on a side, and the triangle
+ * across that side is cut at this vertex. 6. Orient the whole surface outwards; drop vertices without triangles.
  *
  * The result must pass all checks of a closed surface (shape/mesh/trimesh.h), including that it does not cross
  * itself. */

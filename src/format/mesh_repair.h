@@ -9,7 +9,7 @@
 typedef struct mesh_mends {
 	int32_t welded; /* vertices welded to another vertex at a distance below 1e-9 of the extent */
 	int32_t joined; /* vertices of open sides welded to another vertex at a distance below 1e-6 of the extent */
-	int32_t flat;	/* triangles without height, removed or replaced together with a neighbour */
+	int32_t flat;	/* zero-height triangles, removed or replaced together with a neighbour */
 	int32_t copies; /* copies of triangles */
 	int32_t turned; /* triangles reversed to agree with their neighbours; all triangles if the mesh was inside out */
 	int32_t holes;	/* number of borders closed by triangles in their plane */

@@ -34,7 +34,7 @@ typedef struct history_plan {
 	bool solves; /* whether the scene or a stage has implicit steps; not in snapshots, which contain the scene */
 } history_plan;
 
-/* a table of bodies, walls or contacts, or a trajectory with bodies as frames */
+/* a table of bodies, walls or contacts, or a trajectory whose frames contain the bodies */
 typedef struct table_plan {
 	bool on;
 	real every;	   /* s, simulated */

@@ -1,4 +1,4 @@
-/* snapshot: the container. It is "scree snapshot e\n" (a letter from version 10 on), a table of sections {name,
+/* snapshot: the container. A file is "scree snapshot e\n" (a letter from version 10 on), a table of sections {name,
  * length, XXH3-64} with an XXH3-64 hash of its own, and then the sections. The hashes detect any flipped bit. The
  * checks of the sections detect wrong content even if its hashes are right. */
 #include "base/hash.h"
@@ -124,9 +124,9 @@ static void read_sections(stream *s, const snapshot_entry *table, scree_world *w
 	scree_stream_check(s, s->used == s->room, "the file continues after its end");
 }
 
-/* Computes derived data without changing the saved state. The ledger is kept, since it would be opened a second time at
- * step 0. The walls are kept, since steps have moved them to time + dt, which can differ from the present time, step *
- * dt, by rounding. */
+/* Computes derived data without changing the saved state. The ledger is kept; otherwise it would be opened a second
+ * time at step 0. The walls are kept, since steps have moved them to time + dt, which can differ from the present time,
+ * step * dt, by rounding. */
 static bool prepare(scree_world *w, fail *why)
 {
 	size_t walls = (size_t)w->model.wall.count;

@@ -12,7 +12,7 @@
 #include "wall/internal.h"
 #include "world/world.h"
 
-/* the squares and cubes of numbers within this limit are still valid doubles; valid worlds have far smaller numbers */
+/* the squares and cubes of numbers within this limit are still finite doubles; valid worlds have far smaller numbers */
 static const real MOST = 1e100;
 static const int64_t COUNT_LIMIT = (int64_t)1 << 60; /* limit on steps, ids and outputs, so that sums do not overflow */
 static const real ALIKE = 1e-9;						 /* tolerance for numbers that are equal up to rounding errors */

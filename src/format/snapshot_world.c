@@ -210,8 +210,8 @@ static void pass_own_step(stream *s, scree_world *w)
 	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
 }
 
-/* Saves or loads the values of the energy guard and of the ledger that the format gained along with losses of the
- * method and free walls. */
+/* Saves or loads the values of the energy guard and of the ledger that were added to the format along with numerical
+ * losses and free walls. */
 static void pass_energy(stream *s, scree_world *w)
 {
 	energy_guard *g = &w->state.energy_guard;
@@ -247,7 +247,7 @@ static void load_additions(stream *s, scree_world *w)
 		pass(s, w);
 	}
 	if (!energy)
-		w->state.energy_guard.count = 0; /* in files from earlier versions the list of readings starts afresh */
+		w->state.energy_guard.count = 0; /* for files from earlier versions the list of energy readings starts empty */
 }
 
 /* Saves or loads an addition to a section, in worlds that have it. */
@@ -261,7 +261,7 @@ static void pass_addition(stream *s, scree_world *w, bool has, const char *of, a
 		pass(s, w);
 }
 
-/* Saves or loads bonds, heat, counts of earlier implicit steps, greatest values, and the step chosen by the run, in
+/* Saves or loads bonds, heat, counts of earlier implicit steps, maxima, and the step chosen by the run, in
  * worlds that have them; also saves or loads the energy guard, in all worlds. */
 static void pass_additions(stream *s, scree_world *w)
 {

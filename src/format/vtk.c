@@ -121,7 +121,7 @@ static void put_types(vtk_text *t, const model *m, const bodies *b)
 	put_values(t, "Int32", "type", 1, b->count, value);
 }
 
-/* Arrays that glyphs need are always written; others can be chosen. */
+/* Arrays that glyphs need are always written; others are optional. */
 static void put_particles(vtk_text *t, const model *m, const bodies *b, const vtk_plan *plan)
 {
 	scree_vtk_array(t, "Int32", "shape", 1, b->shape, (size_t)b->count * sizeof *b->shape);

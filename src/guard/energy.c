@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/* rounding error of sums with this number of terms, as a fraction of all energies */
+/* rounding error of the sums of energies, as a fraction of all energies */
 static const real ROUNDING = (real)1e-11;
-/* a packing at rest may gain up to this fraction of the floor: about 1e-4 of weights times sizes in eight readings */
+/* a packing at rest may gain up to this fraction of the floor: about 1e-4 of weight times size over eight readings */
 static const real LITTLE = (real)0.01;
 
 /* Energies at one reading, in J. */
@@ -40,9 +40,9 @@ static real rounding_of(const state *s, const work *w, const energy_row *e, real
 
 /* Free walls are bodies with one degree of freedom, and their energy is in the ledger. A wall that touches no body is
  * like a body in free flight: even if it is fast, its energy does not measure what contacts do. But springs and dampers
- * act on it, and the integration of their forces has its own error. */
+ * act on such a wall, and the integration of their forces has its own error. */
 
-/* kinetic energy, and energy in its spring, in J. The weight of a wall only transfers energy between the two. */
+/* energy of a wall's motion and of its spring, in J. The wall's weight only transfers energy between the two. */
 static real energy_of_wall(const wall *o, const wall_state *s)
 {
 	const servo_rule *r = &o->motion.servo;
@@ -68,9 +68,9 @@ static wall_energies energies_of_walls(const model *m, const state *s, real most
 	return sum;
 }
 
-/* possible error, in J, in the integration of free walls at any time: their energy times the square of the step, where
- * the step is divided by the times of their springs and dampers. Velocity Verlet conserves the energy of a spring
- * except for a fraction (omega dt)^2/4, which oscillates. */
+/* possible error, in J, in the integration of free walls at any time: their energy times the square of the ratio of the
+ * step to the time scales of their springs and dampers. Velocity Verlet conserves the energy of a spring except for a
+ * fraction (omega dt)^2/4, which oscillates. */
 static real swing_of_walls(const model *m, const state *s)
 {
 	real sum = 0;
@@ -228,8 +228,8 @@ static void add_stretch(energy_guard *g, const reading *r, int64_t since)
 	}
 }
 
-/* Verdict on those levels far below the total energy for which there are at least as many intervals as readings in the
- * list. */
+/* Verdict on the levels far below the total energy whose intervals cover at least as many steps as the list of
+ * readings. */
 static energy_verdict judge_levels(const energy_guard *g, real noise)
 {
 	energy_verdict worst = {0};

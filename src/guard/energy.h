@@ -8,8 +8,8 @@
 
 /* Energies of bodies at a reading, in J. */
 typedef struct energy_shares {
-	/* kinetic energy of bodies that took part, which means that contacts have changed the energy of the body since it
-	 * was created */
+	/* kinetic energy of bodies that took part, that is, whose energy has been changed by contacts since they were
+	 * created */
 	real moving;
 	/* kinetic energy of the other bodies, where each body counts at most as much as the largest energy so far of a body
 	 * that took part */

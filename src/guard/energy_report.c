@@ -37,7 +37,7 @@ static maker greatest_maker(const model *m, const state *s)
 	return most;
 }
 
-/* The contact that made the most energy, and a text about it: ", most of it, among present contacts, that of body 7
+/* The contact that created the most energy, and a text about it: ", most of it, among present contacts, that of body 7
  * with wall floor (0.2 J, law hertz)" */
 typedef struct named_maker {
 	suspect of;
@@ -68,7 +68,7 @@ static named_maker maker_here(const model *m, const state *s)
 	return o;
 }
 
-/* Finds the contact that made the most energy in all parts of the world. */
+/* Finds the contact that created the most energy in all parts of the world. */
 static named_maker name_maker(const model *m, const state *s, const domain *d)
 {
 	named_maker most = {.of = {0, 0, 0}};

@@ -1,5 +1,5 @@
-/* guard.h: guards, which stop a run whose state makes no physical sense, and the load that contacts place on the time
- * step. */
+/* guard.h: guards, which stop a run whose state makes no physical sense, and the demands that contacts place on the
+ * time step. */
 #ifndef SCREE_GUARD_GUARD_H
 #define SCREE_GUARD_GUARD_H
 
@@ -44,9 +44,9 @@ bool scree_halos_hold(const model *m, state *s, work *w);
  * the domain are removed and counted. Returns true if the run may continue. */
 bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool speed);
 
-/* Largest load that current contacts place on the time step; body is -1 if there is none. */
+/* Largest demand that current contacts place on the time step; body is -1 if there is none. */
 step_load scree_world_load(const model *m, const state *s, const work *w);
-/* Computes the current load, and stores the largest load so far in `heaviest`. This does not affect the state. */
+/* Computes the current demand, and stores the largest one so far in `heaviest`. This does not affect the state. */
 step_load scree_world_watch(const model *m, state *s, work *w);
 
 #endif

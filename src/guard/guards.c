@@ -186,7 +186,7 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 	meets met = meets_of(m, s, c);
 	int32_t a = met.a;
 	char cure[256];
-	const char *over = c.of.extent > 1 ? "over " : ""; /* this is only a lower bound if it exceeds the thickness */
+	const char *over = c.of.extent > 1 ? "over " : ""; /* an overlap that exceeds the thickness is only a lower bound */
 	const real part = real_min(c.of.extent, 1);
 	if (m->solver)
 		snprintf(cure, sizeof cure,

@@ -31,7 +31,7 @@ typedef struct lanczos {
 	const domain *d;
 	way *now, *before, *next; /* [bodies] */
 	move *move;				  /* [bodies], of `now` */
-	real along, back;		  /* entries of the small matrix: on its diagonal and next to the diagonal */
+	real along, back;		  /* diagonal and off-diagonal entries of the small matrix */
 } lanczos;
 
 /* ------------------------------------------------------------------ one body */
@@ -163,8 +163,8 @@ static void move_ghosts(lanczos *l)
 
 /* ------------------------------------------------------------------ the small matrix */
 
-/* Number of eigenvalues above x of a symmetric tridiagonal matrix with this diagonal and these side entries, from its
- * Sturm sequence. */
+/* Number of eigenvalues above x of a symmetric tridiagonal matrix with this diagonal and these off-diagonal entries,
+ * from its Sturm sequence. */
 static int above(int n, const real *diagonal, const real *side, real x)
 {
 	static const real LEAST = (real)1e-300;

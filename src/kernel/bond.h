@@ -8,12 +8,12 @@
 
 /* Rules for bonds between two materials, from the scene. */
 typedef struct bond_rule {
-	real young, ratio;	 /* normal stiffness in Pa; normal over shear stiffness */
+	real young, ratio;	 /* normal stiffness in Pa; ratio of normal to shear stiffness */
 	real tension, shear; /* mean strengths in Pa; there are no bonds if tension is 0 */
 	real deviation;		 /* relative deviation of the strengths */
 	real factor;		 /* radius of the bond over the radius of the smaller body */
 	real damping;		 /* damping ratio of the springs */
-	real gap;			 /* bodies at a smaller distance become bonded, in m */
+	real gap;			 /* bodies closer than this become bonded, in m */
 	real from;			 /* time at which bonds form, in s */
 	int64_t seed;		 /* seed of the random strengths */
 } bond_rule;

@@ -33,9 +33,9 @@ SCREE_FN real cube_root(real x)
 	return y;
 }
 
-/* Johnson, Kendall and Roberts (1971). The contact circle without load has the radius a0, a0^3 = 9 pi w R^2 / (2 E*).
- * With y, the square root of a / a0, the overlap is (a0^2 / R) (y^4 - 2/3 y) and the force is 4 F_c (y^6 - y^3), F_c =
- * 3/2 pi w R. The contact breaks at the smallest overlap, y^3 = 1/6. */
+/* Johnson, Kendall and Roberts (1971). Without load the contact circle has a radius a0, where a0^3 = 9 pi w R^2 / (2
+ * E*). With y, the square root of a / a0, the overlap is (a0^2 / R) (y^4 - 2/3 y) and the force is 4 F_c (y^6 - y^3),
+ * F_c = 3/2 pi w R. The contact breaks at the smallest overlap, y^3 = 1/6. */
 SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
 {
 	real a = cube_root(9 * (real)3.14159265358979323846 * gamma * radius * radius / young);
@@ -63,8 +63,8 @@ SCREE_FN real jkr_root(real deep) { return jkr_root_by(deep, 24); }
 /* (2/3 - 1/6) (1/6)^(1/3): a contact breaks at an overlap of -JKR_SNAP a0^2 / R. */
 SCREE_CONSTANT real JKR_SNAP = (real)0.2751606040745522;
 
-/* Without motion the contact holds up to the pull-off, y^3 = 1/2, at this overlap over a0^2 / R: (1/2)^(4/3) - 2/3
- * (1/2)^(1/3). From that overlap on the force consists of a constant pull F_c and a spring 4 F_c (y^3 - 1/2)^2. */
+/* Without motion the contact holds until pull-off, y^3 = 1/2, at this overlap in units of a0^2 / R: (1/2)^(4/3) - 2/3
+ * (1/2)^(1/3). Above that overlap the force consists of a constant pull F_c and a spring 4 F_c (y^3 - 1/2)^2. */
 SCREE_CONSTANT real JKR_HOLDS = (real)-0.1322834208;
 
 typedef struct jkr_spring {
@@ -120,9 +120,9 @@ SCREE_FN real share_begun(real way, real most) { return (real)0.5 + part_since(w
 SCREE_FN real share_ended(real way, real most) { return (real)0.5 - part_since(way, most); }
 
 /* A liquid bridge between two spheres, or a sphere and a plane: the closed form of Willett et al. (2000) for small
- * volumes, F = 2 pi R' gamma cos(theta)/(1 + 1.05 s + 2.5 s^2) with s = S sqrt(R'/V), the separation S and R' twice the
- * reduced radius. The force is constant while the spheres touch. surface: gamma cos(theta). The energy, relative to
- * touch, is the integral of the force, whose denominator has no real root. */
+ * volumes, F = 2 pi R' gamma cos(theta)/(1 + 1.05 s + 2.5 s^2) where s = S sqrt(R'/V), S is the separation and R' is
+ * twice the reduced radius. The force is constant while the spheres touch. surface: gamma cos(theta). The energy,
+ * relative to zero gap, is the integral of the force, whose denominator has no real root. */
 typedef struct bridge {
 	real pull;	 /* N, at touch */
 	real narrow; /* 1/m, s over S */
@@ -134,8 +134,8 @@ SCREE_FN bridge bridge_of(real surface, real volume, real radius)
 	return b;
 }
 
-/* The inverse tangent of x >= 0, without a library: the argument is halved three times, and the series for the result
- * is exact to the last bits. */
+/* The inverse tangent of x >= 0, computed without a library: the argument is halved three times, and the series for the
+ * result is exact to the last bits. */
 SCREE_FN real bridge_atan(real x)
 {
 	real y = x;

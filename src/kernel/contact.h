@@ -147,9 +147,9 @@ SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum l
 	return pulls ? real_max(normal->force + sticks->pull, 0) : real_abs(normal->force);
 }
 
-/* mean: overlap that sets the tangential stiffness; for volumes and areas, the weight to which stiffnesses are
- * proportional. patch: whether friction also resists rotation about the normal. patch, law and extra are compile-time
- * constants. */
+/* mean: overlap that sets the tangential stiffness; for volume- and area-based laws, the weight to which stiffnesses
+ * are proportional. patch: whether friction also resists rotation about the normal. patch, law and extra are
+ * compile-time constants. */
 SCREE_FN tangential tangential_of(const contact_constants *c, const contact_motion *m, real mean,
 								  const normal_part *normal, const contact_history *h, const sticking *sticks,
 								  bool patch, enum law_row law, enum extra extra, real dt)

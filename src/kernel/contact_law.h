@@ -135,7 +135,7 @@ typedef struct plastic_part {
 	normal_part normal;
 	real deepest; /* m */
 	real torn;	  /* energy lost when the bodies separate, in J */
-	real lost;	  /* energy since the last step, in J */
+	real lost;	  /* energy lost since the last step, in J */
 	real pull;	  /* addition to the normal force for friction and rolling, in N */
 } plastic_part;
 
@@ -219,7 +219,7 @@ SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, rea
 	/* The force is the gradient of an energy of the overlap. For volume (docs/theory/volume.md), weight is area^2/V0 in
 	 * m, depth is volume/area, and vn is -dV/dt over the area. For area in the plane (docs/theory/area.md), weight is
 	 * chord^2/l^2 and depth is area/chord. For volume and thickness (docs/theory/overlap.md), the narrow phase computes
-	 * both. The damping ratio is that of the linear law for any shape of the overlap. */
+	 * both. The damping ratio is the same as in the linear law for any shape of the overlap. */
 	default:
 		return normal_of(k, 1, weight, depth, vn, (real)0.5);
 	}

@@ -13,8 +13,8 @@ SCREE_FN int64_t quanta_small(real x)
 	return (int64_t)(bits_of(x + ones) - bits_of(ones));
 }
 
-/* The nearest integer for |x| < 2^61, in two parts (multiples of 2^26 first), with operations of all vector widths.
- * Larger values and NaN give a meaningless integer: the caller compares x with QUANTA_MOST. */
+/* The nearest integer for |x| < 2^61, in two parts (multiples of 2^26 first), using operations that exist for all
+ * vector widths. Larger values and NaN give a meaningless integer: the caller compares x with QUANTA_MOST. */
 SCREE_FN int64_t quanta_of(real x)
 {
 	const real ones = (real)6755399441055744.0, parts = (real)453347182355485940514816.0; /* 1.5 * 2^52, 1.5 * 2^78 */

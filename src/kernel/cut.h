@@ -1,5 +1,5 @@
-/* cut.h: the part of a convex polyhedron on one side of a plane. Values in, values out; all loops and arrays have
- * constant bounds, and two solids plus the working memory of a cut take less than 2.5 kB.
+/* cut.h: the part of a convex polyhedron on one side of a plane. Inputs and outputs are plain values; all loops and
+ * arrays have constant bounds, and two solids plus the working memory of a cut take less than 2.5 kB.
  *
  * Every vertex is a single object with one height above the plane, so that a cut solid is closed despite rounding
  * (docs/theory/volume.md, "Narrow phase"). Faces without a kept vertex do not contribute. If such faces are left out,

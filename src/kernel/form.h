@@ -12,9 +12,9 @@
 enum { FORM_NONE = 255, FORM_LEAST_FACES = 30 };
 
 /* A vertex is a vertex p of a body (q = p, plane FORM_NONE), or the point where an edge of a body, from p inside the
- * other body to q outside, crosses a face of that body. Vertices of a and its edges come first, and are sorted by p, q
- * and plane. Faces of a come first, in ascending order; each begins with its first vertex. Thus the encoding of a form
- * is unique. steep: number of doublings of the smallest sine of the angle between edge and face. */
+ * other body to q outside it, crosses a face of the other body. Vertices of a and its edges come first, and are sorted
+ * by p, q and plane. Faces of a come first, in ascending order; each begins with its first vertex. Thus the encoding of
+ * a form is unique. steep: number of doublings of the smallest sine of the angle between edge and face. */
 typedef struct overlap_form {
 	const int32_t *a, *b; /* shape.corner of both shapes, as identifiers; NULL if empty */
 	uint8_t vertices, of_a, faces, faces_of_a, corners;

@@ -14,7 +14,8 @@ enum { GEAR_MOST = 6 };
 typedef struct gear_rule {
 	int values; /* q_0 .. q_(values-1) */
 	real alpha[GEAR_MOST];
-	real limit[2]; /* a spring omega with damping ratio zeta is stable if omega dt (limit0 + limit1 zeta) < 1 */
+	real limit[2]; /* a spring of frequency omega with damping ratio zeta is stable if omega dt (limit0 + limit1 zeta) <
+					  1 */
 } gear_rule;
 
 /* alpha_0 of GEAR_n is for forces that depend on velocity, alpha_0 of GEAR_n_POSITION for forces that do not (with four

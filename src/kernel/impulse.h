@@ -47,7 +47,7 @@ SCREE_FN real part_after(real rebound)
 /* Returns the normal impulse of a point with its compliance, for which separation + goal + soft impulse = 0, or zero.
  * mass: 1/(response + soft). meets: velocity of separation at which the point just touches, in m/s: dashpots do not
  * act across a gap; at most the velocity required after an impact. rebound: least velocity of separation after an
- * impact of a pressed point, in m/s; below -1e300 if there is no impact. most: limit on the impulse that produces this
+ * impact of a loaded point, in m/s; below -1e300 if there is no impact. most: limit on the impulse that produces this
  * rebound, in N s. rigid: 1/response */
 SCREE_FN real normal_impulse(real impulse, real separation, real goal, real soft, real mass, real meets, real rebound,
 							 real most, real rigid)
@@ -167,7 +167,7 @@ SCREE_FN vec3 elastic_apart(vec3 apart, real radii, bool up)
 	return v3_norm2(apart) > one_point * radii * radii ? apart : v3(up ? radii : -radii, 0, 0);
 }
 
-/* Collision of two balls: J = (1 + e) s / (apart^2 soft) with s = apart . closing, and the impulse is J apart. The
+/* Collision of two balls: J = (1 + e) s / (apart^2 soft), where s = apart . closing, and the impulse is J apart. The
  * impulse is zero if the balls separate or keep their distance. Velocities perpendicular to the line of centres do not
  * change. apart: vector from b to a; closing: velocity of b minus that of a; soft: 1/mass of a + 1/mass of b */
 SCREE_FN elastic_hit elastic_collide(vec3 apart, vec3 closing, real soft, real restitution)

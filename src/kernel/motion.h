@@ -91,8 +91,8 @@ SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
 SCREE_FN quat turn_of_step(vec3 middle, real soft, real dt) { return quat_exp_little(v3_mul(soft, middle), dt / 2); }
 SCREE_FN quat turned_by(quat turn, quat q) { return quat_unit(quat_mul(turn, q)); }
 
-/* Small rotation of a body with three equal moments of inertia, without loops or branches. Gives bitwise the same
- * result as turn_drift. */
+/* Small rotation of a body with three equal moments of inertia, without loops or branches. Gives the same result as
+ * turn_drift, bit for bit. */
 SCREE_FN turned turn_little(quat q, vec3 momentum, vec3 torque, real inertia, real dt)
 {
 	turned o;

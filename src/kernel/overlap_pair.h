@@ -1,9 +1,9 @@
 /* overlap_pair.h: the contact of two convex polyhedra by volume and thickness (docs/theory/overlap.md), in three steps,
  * each of which fits into the registers of a device: the common region, the sums over its faces, and their effect.
  *
- * Results are bitwise those of scree_thickness_convex_convex (src/narrow/solid/overlap_convex.c), which does the same
- * operations in the same order, but skips some for pairs that it has seen before. Bodies and regions with more than 32
- * faces or vertices or 96 corners are reported, and computed elsewhere. */
+ * Results are bit-identical to those of scree_thickness_convex_convex (src/narrow/solid/overlap_convex.c), which does
+ * the same operations in the same order, but skips some for pairs that it has seen before. Bodies and regions with more
+ * than 32 faces or vertices or 96 corners are reported, and computed elsewhere. */
 #ifndef SCREE_KERNEL_OVERLAP_PAIR_H
 #define SCREE_KERNEL_OVERLAP_PAIR_H
 

@@ -220,7 +220,8 @@ SCREE_FN void overlap_screw(const overlap_effect *e, vec3 otherwise, SCREE_GLOBA
 	c->normal = either(pushes, n, turned);
 	c->pitch = pushes ? v3_dot(n, e->moment) / pushed : couple / none;
 	c->at = either(pushes, v3_madd(foot, v3_dot(n, middle), n), middle);
-	c->flat = (pushes & (e->widest >= OVERLAP_FLAT * v3_norm(e->areas))) ? 1 : 0;
+	const bool flat = e->widest >= OVERLAP_FLAT * v3_norm(e->areas);
+	c->flat = (pushes & flat) ? 1 : 0;
 	vec3 hold = v3_mul(1 / e->energy, e->hold);
 	c->hold = v3_madd(hold, v3_dot(c->normal, v3_sub(middle, hold)), c->normal);
 	c->arm = e->arm / e->energy;

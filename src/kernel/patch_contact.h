@@ -11,17 +11,17 @@
  * elastic patch return less (docs/theory/laws.md, "Grazing impacts"). */
 typedef struct restraint {
 	real part; /* remaining fraction of the normal force */
-	real drag; /* tangential force over the slip velocity, against the slip, in N s/m */
+	real drag; /* tangential force divided by the slip velocity, directed against the slip, in N s/m */
 } restraint;
 
-/* A patch has no potential. If its form changes under pressure, its springs return an amount of work that differs
- * from the work put in. Grazing bodies would then separate faster than they approached. The excess over `left` is first
- * removed by a force against the sliding, because sliding changes the patch; this force is at most as large as the
- * normal force. The rest is removed by reducing the normal force. Each force changes by at most a quarter of the force
- * that would stop the motion of the reduced mass in its direction within the step. Bodies that are pressed together are
- * thus still held, by a strong dashpot instead of a force that is present in one step and absent in the next.
- * Attraction is not limited. left: power that the contact may still return over the step, in W; given: present power of
- * the normal force, in W; force: the normal force, in N; slip: in m/s; mass: reduced mass, in kg */
+/* A patch has no potential. If its shape changes under load, its springs return an amount of work that differs from the
+ * work put in. Grazing bodies would then separate faster than they approached. The excess over `left` is first removed
+ * by a force against the sliding, because sliding changes the patch; this force is at most as large as the normal
+ * force. The rest is removed by reducing the normal force. Each force changes by at most a quarter of the force that
+ * would stop the motion of the reduced mass in its direction within the step. Bodies that are pressed together are thus
+ * still held, by a strong dashpot instead of a force that is present in one step and absent in the next. Attraction is
+ * not limited. left: power that the contact may still return over the step, in W; given: present power of the normal
+ * force, in W; force: the normal force, in N; slip: in m/s; mass: reduced mass, in kg */
 SCREE_FN restraint restraint_of(real left, real given, real force, real slip, real mass, real dt)
 {
 	const real nothing = (real)1e-300;
@@ -36,8 +36,8 @@ SCREE_FN restraint restraint_of(real left, real given, real force, real slip, re
 }
 
 /* Returns the factor by which to multiply the normal force while bodies separate, so that a contact without dissipation
- * returns the energy that it took. The factor exceeds 1 if a change of form has left less energy in the springs. taken:
- * energy taken by the contact, in J; elastic: energy in its springs, in J */
+ * returns the energy that it took. The factor exceeds 1 if a change of shape has left less energy in the springs.
+ * taken: energy taken by the contact, in J; elastic: energy in its springs, in J */
 SCREE_FN real repaid(real taken, real elastic)
 {
 	const real most = 4;
@@ -50,8 +50,8 @@ typedef struct patch_point {
 } patch_point;
 
 /* Weight of a point. For areas the narrow phase computes the chord in m, and the weight is chord^2/l^2
- * (LAW_AREA_LITERAL: chord/l), l = 4 ra rb/(ra + rb). ra and rb are the radii of discs of the bodies' areas
- * (LAW_AREA_LITERAL: the distances of the point from the centres) (docs/theory/area.md). */
+ * (LAW_AREA_LITERAL: chord/l), where l = 4 ra rb/(ra + rb), and ra and rb are the radii of discs with the same areas as
+ * the bodies (LAW_AREA_LITERAL: the distances of the point from the centres) (docs/theory/area.md). */
 SCREE_FN real weight_of(real weight, const partners *p, const contact_constants *c, vec3 at, enum law_row law,
 						bool on_wall)
 {
@@ -71,7 +71,7 @@ typedef struct patch_rates {
 	real share; /* fraction of the force per point */
 } patch_rates;
 
-/* Tests whether patches of the law have a pitch. */
+/* Tests whether patches under this law have a pitch. */
 SCREE_FN bool has_pitch(enum law_row law) { return law == LAW_VOLUME || law == LAW_OVERLAP; }
 
 SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64_t points, enum law_row law,
@@ -140,7 +140,7 @@ typedef struct patch_press {
 	vec3 moment; /* torque of the normal forces about the centre of a, in N m */
 	vec3 at;   /* position relative to the centre of a: where the normal forces act, or the middle of the patch if there
 				  are none */
-	vec3 hold; /* centre of the area, where friction acts while it sticks */
+	vec3 hold; /* centre of the area, where friction acts while the contact sticks */
 	vec3 pulled; /* where attraction acts */
 	real mean;
 } patch_press;
@@ -170,10 +170,10 @@ SCREE_FN real taken_by(const patch_account *y, enum extra extra)
 	return extra == EXTRA_NONE ? taken : taken + y->lost_rolling;
 }
 
-/* Returns the point where friction acts. While friction sticks, its springs are distributed uniformly, so it acts at
- * the centre of the area. While friction slides, it acts where the pressure does. Between nine tenths of the friction
- * limit and the limit, the point moves from one to the other. (If friction always acted where the pressure does, it
- * would rotate a body that rocks on a slope and keep it rocking.) */
+/* Returns the point where friction acts. While the contact sticks, the friction springs are distributed uniformly, so
+ * friction acts at the centre of the area. While the contact slides, friction acts where the pressure does. Between
+ * nine tenths of the friction limit and the limit, the point moves from one to the other. (If friction always acted
+ * where the pressure does, it would rotate a body that rocks on a slope and keep it rocking.) */
 SCREE_FN vec3 where_friction_acts(const contact_history *h, const contact_constants *c, vec3 hold, vec3 pressed,
 								  real force)
 {

@@ -23,12 +23,12 @@ SCREE_FN real thickness_flat(real area) { return 2 * THICKNESS_SPACE * sqrt(area
 
 /* A body that tilts on its contact is an oscillator. The rolling inertia of the body is 1.4 m R^2 (Iwashita and Oda
  * 1998). The tilt stiffness of the contact is 2.25 k s^2 about an axis, where s is the root-mean-square extent of the
- * contact perpendicular to that axis. For the damping ratio of the contact, the dashpot is c s R times the root of the
- * product of 1.4 and 2.25 (docs/theory/overlap.md, "Tilt"). */
+ * contact perpendicular to that axis. To give the damping ratio of the contact, the dashpot is c s R times the square
+ * root of the product of 1.4 and 2.25 (docs/theory/overlap.md, "Tilt"). */
 #define TILT_DASHPOT ((real)1.7748239349298849)
 
-/* m. Points around a central point come in pairs, one pair per axis, and share the dashpot equally. A pair at the
- * distance `far` from the centre has the extent s, where far^2 = s^2 points/2. When the pair resists tilt, its distance
+/* m. Points around a central point come in pairs, one pair per axis, and share the dashpot equally. A pair at a
+ * distance `far` from the centre has an extent s, where far^2 = s^2 points/2. When the pair resists tilt, its distance
  * is larger by the factor sqrt(reach / far). */
 SCREE_FN real tilt_reach(real radius, int64_t points) { return TILT_DASHPOT * radius * sqrt((real)0.5 * (real)points); }
 SCREE_FN real tilt_part(real reach, real far) { return far > 0 ? sqrt(reach / far) : 1; }

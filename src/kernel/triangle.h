@@ -103,7 +103,7 @@ typedef struct tri_segments {
 	bool within; /* whether neither point is at an end */
 } tri_segments;
 
-/* Closest points of two segments (eqs. 3 and 4). Either segment may be a point. The clamping is done in the order of
+/* Closest points of two segments (eqs. 3 and 4). Either segment may be a point. The clamping follows the order in
  * Ericson 2005, 5.1.9. r: p - q */
 SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 {

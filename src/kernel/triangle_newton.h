@@ -26,7 +26,7 @@ SCREE_FN tri_places tri_newton_start(void)
 	return o;
 }
 
-/* Lower half of a symmetric 4 by 4 matrix, and the right side. */
+/* Lower half of a symmetric 4 by 4 matrix, and the right-hand side. */
 typedef struct tri_system {
 	tri_number m00, m10, m11, m20, m21, m22, m30, m31, m32, m33;
 	tri_number r0, r1, r2, r3;

@@ -26,7 +26,7 @@ typedef struct job {
 	real dt;
 	bool walls_move;
 	real loose; /* power, in W, that a patch may return in addition to the energy it has taken up: zero, or infinite for
-				   the methods of a paper */
+				   methods taken from a paper */
 	const periods *period; /* NULL: no periods */
 	const images *images;
 	const bodies *divided; /* NULL if no body is a ghost */

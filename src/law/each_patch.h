@@ -16,7 +16,7 @@ typedef struct patch_block {
 	real mx[BLOCK], my[BLOCK], mz[BLOCK];
 	real px[BLOCK], py[BLOCK], pz[BLOCK];
 	real hx[BLOCK], hy[BLOCK], hz[BLOCK];
-	real sx[BLOCK], sy[BLOCK], sz[BLOCK]; /* `pulled`, only with attraction */
+	real sx[BLOCK], sy[BLOCK], sz[BLOCK]; /* values of `pulled`; used only with attraction */
 	real mean[BLOCK];
 } patch_block;
 

@@ -39,7 +39,7 @@ static scree_sim *new_sim(int threads, fail *why)
 	return s;
 }
 
-/* returns s if it is good on all ranks; otherwise returns NULL, and the error message becomes a problem of the file
+/* returns s if it is valid on all ranks; otherwise returns NULL, and the error message becomes a problem of the file
  * unless there are problems already. file may be NULL; none: reason why s is NULL */
 static scree_sim *given(scree_sim *s, const char *file, scree_code code, const fail *none, scree_problems **problems)
 {

@@ -247,7 +247,7 @@ static scree_code end(scree_sim *s, const char *why)
 	return SCREE_DONE;
 }
 
-/* before: state of the stage before this test, which a longer run would not make */
+/* before: state of the stage before this test; a longer run would not make this test */
 static scree_code out_of_time(scree_sim *s, const stage_state *before, real value)
 {
 	const stage_rule *r = rule_now(s);

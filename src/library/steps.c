@@ -74,7 +74,7 @@ scree_code scree_in_run_until(scree_sim *s, double time)
 	return SCREE_DONE;
 }
 
-/* A new step moves the springs of a loaded world's contacts, so these must be found first. */
+/* A new step length changes the springs of a loaded world's contacts, so the contacts must be found first. */
 scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 {
 	fail why;

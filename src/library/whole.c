@@ -76,7 +76,7 @@ static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
 }
 
-/* A scene that has only walls and makes no steps has not chosen a step length (scene/build.c): there is no contact
+/* A scene that has only walls and makes no steps has no step length (scene/build.c): there is no contact
  * time, nor a smallest diameter for an impulse-based response. */
 static bool lacks_step(const scree_sim *s, const run_plan *next)
 {

@@ -23,7 +23,7 @@ typedef struct measured_body {
 							 it */
 } measured_body;
 
-/* One end of a contact: the end whose body is in the cell. A contact of two bodies has two ends. */
+/* One end of a contact: the end whose body is in the cell. A contact between two bodies has two ends. */
 typedef struct measured_end {
 	vec3 force, arm, normal;	 /* force on the body; arm from its centre to the contact; normal out of the body */
 	vec3 round_force, round_arm; /* components along the radius, around the axis and along the axis, at the position of

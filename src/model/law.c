@@ -93,7 +93,7 @@ static bool derive_linear(const material *a, const material *b, const contact_ru
 	return true;
 }
 
-/* The elastic spring is that of unloading, to which friction, dashpots and time steps refer. */
+/* The elastic spring is the unloading spring, to which friction, dashpots and time steps refer. */
 static bool derive_plastic(const material *a, const material *b, const contact_rule *rule, law_constants *out,
 						   fail *why)
 {
@@ -142,7 +142,7 @@ static bool derive_hertz(const material *a, const material *b, const contact_rul
 	return true;
 }
 
-/* The ratio of tangential to normal stiffness is that of Mindlin for a circular contact: 8 G* a over 2 E* a. */
+/* The ratio of tangential to normal stiffness is Mindlin's for a circular contact: 8 G* a over 2 E* a. */
 static bool derive_volume(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!moduli(a, b, rule, out, why)) return false;
@@ -160,7 +160,7 @@ static real time_linear(const law_constants *c, real mass, real radius, real spe
 	return SCREE_PI / w0 / (z < 1 ? sqrt(1 - z * z) : 1);
 }
 
-/* Duration of a Hertz contact: 2.9432 depth / speed with depth = (15 m v^2 / (16 E* sqrt R))^(2/5). */
+/* Duration of a Hertz contact: 2.9432 depth / speed, where depth = (15 m v^2 / (16 E* sqrt R))^(2/5). */
 static real time_hertz(const law_constants *c, real mass, real radius, real speed)
 {
 	real k = c->stiffness * sqrt(radius); /* (4/3) E* sqrt R: depth^(5/2) = (5/4) m v^2 / k */

@@ -22,15 +22,15 @@ enum {
 /* Growth of the normal spring's stiffness with the overlap. */
 typedef enum law_spring {
 	SPRING_EVEN,	 /* none */
-	SPRING_GROWS,	 /* force K d^(3/2), with K from the materials */
+	SPRING_GROWS,	 /* force K d^(3/2), where K follows from the materials */
 	SPRING_OF_RADIUS /* force K sqrt(radius) d^(3/2) */
 } law_spring;
 
 /* Stiffness of springs at rest, relative to the stiffness in the impact that determines the contact time. A spring that
- * stiffens with the overlap is softer at rest in a packing than in this impact. In laws of areas or volumes, a spring
- * is softer than in a flat contact along the longest edge or on the widest face. The three fractions are for spheres
- * and polyhedra in space, and for bodies with friction in the plane (measured, docs/theory/motion.md, "Packings and
- * damping"). */
+ * stiffens with the overlap is softer at rest in a packing than in this impact. In area- and volume-based laws, a
+ * spring is softer than in a flat contact along the longest edge or on the widest face. The three fractions are for
+ * spheres and polyhedra in space, and for bodies with friction in the plane (measured, docs/theory/motion.md, "Packings
+ * and damping"). */
 typedef struct at_rest {
 	real round, edged, flat;
 } at_rest;
@@ -40,8 +40,8 @@ typedef struct law {
 	/* sets the constants of a pair from two materials and their rule; returns false with a message if something is
 	 * missing */
 	bool (*derive)(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why);
-	/* contact time for reduced mass, reduced radius and approach speed; laws of overlaps use the largest weight, as in
-	 * the loops, instead of the radius */
+	/* contact time for reduced mass, reduced radius and approach speed; overlap-based laws use the largest weight
+	 * instead of the radius, as in the loops */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
 	overlap_kind overlaps; /* measure of the overlap that the narrow phase must provide */
 	int32_t dimension;	   /* dimension of the worlds that the law supports; 0 for any */

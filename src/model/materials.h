@@ -41,7 +41,7 @@ typedef struct contact_rule {
 	real twisting_friction; /* torsional resistance coefficient: like rolling_friction, but about the normal */
 	int32_t cohesion;		/* cohesion_kind */
 	real surface;	/* JKR, DMT: surface energy of one surface, J/m2; simple: energy per volume of overlap, J/m3 */
-	real stiffness; /* linear: stiffness of the normal spring, in N/m; plastic: that of the first loading */
+	real stiffness; /* linear: stiffness of the normal spring, in N/m; plastic: stiffness of the first loading */
 	real tangential_ratio; /* linear, plastic: ratio of tangential to normal spring, 2/7 unless given */
 	real bridge;		   /* capillary: volume of a liquid bridge in m3; `surface` is the tension in N/m */
 	real wetting;		   /* capillary: contact angle, in rad */

@@ -60,8 +60,8 @@ typedef struct drag_rate {
 	real force, slope;
 } drag_rate;
 
-/* Stokes (1851): 3 pi mu d. Schiller and Naumann (1933): this drag times 1 + 0.15 Re^0.687, or a drag coefficient of
- * 0.44 from Re = 1000 on (eqs. 7 and 8 of motion.md). */
+/* Stokes (1851): 3 pi mu d. Schiller and Naumann (1933): the Stokes drag times 1 + 0.15 Re^0.687, or a drag coefficient
+ * of 0.44 from Re = 1000 on (eqs. 7 and 8 of motion.md). */
 SCREE_FN drag_rate drag_rate_of(const fluid *f, real diameter, real speed)
 {
 	real stokes = 3 * SCREE_PI * f->viscosity * diameter;

@@ -64,8 +64,8 @@ static vec3 stress_of(const model *m, state *s, const work *w)
 
 /* ------------------------------------------------------------------ the cell */
 
-/* Tests whether the mean rate may follow the rate: it may not while the stress is far from its goal, as in a gas that
- * is compressed, or while the mean drives the stress past the goal. As for the rate, the error is averaged over several
+/* Tests whether the mean rate may follow the rate: it may not while the stress is far from its goal, as in a gas being
+ * compressed, or while the mean drives the stress past the goal. As for the rate, the error is averaged over several
  * contact times, since the error of a single step includes impacts. */
 static bool mean_follows(real rate, real mean, real limit)
 {

@@ -1,6 +1,6 @@
 /* bodies_into_bodies: finds contacts so deep, relative to the thickness of the two bodies, that the bodies may pass
  * through each other. If the depth exceeds half of their combined thickness, the shortest way out is on the other side,
- * and a law pushes the bodies towards it (docs/theory/overlap.md, "Bodies do not pass through each other").
+ * and the law pushes the bodies that way (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
  * in   rows of touching pairs, and their depths           out  the largest overlap, and the first pair beyond the limit
  *
@@ -28,7 +28,7 @@ typedef struct job {
 
 /* Returns a bound on the ratio of the geometric depth to the law's depth. When one convex body moves relative to
  * another, the cube root of their common volume V is a concave function of the displacement (Brunn and Minkowski), and
- * so is the square root of a common area A. The separating translation is therefore at most 3 V/A, or 2 A/G in the
+ * so is the square root of their common area A. The separating translation is therefore at most 3 V/A, or 2 A/G in the
  * plane. Under the law `overlap`, the translation at corners is 3/2 times the depth; the largest measured factor is
  * 1.57 (tests/narrow/depths.c). */
 static real deeper_than(overlap_kind gives) { return gives == OVERLAP_DEPTH ? 1 : gives == OVERLAP_VOLUME ? 3 : 2; }
@@ -118,7 +118,7 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 	scree_after_join(w, note_overlap);
 }
 
-/* Returns the smallest combined thickness of this shape and any shape at least as thick, in m for size 1. */
+/* Returns the smallest combined thickness of this shape and any shape at least as thick, in m at size 1. */
 static real least_between(const shape *s)
 {
 	const thick_piece p = {s->thick, s->parts > 1};

@@ -1,15 +1,16 @@
 /* bodies_over_bodies: finds bodies that passed through another body within a step. Contacts are found at the ends of
  * steps. If two bodies move relative to each other by more than their thickness, a body may be on one side at the start
- * and on the other at the end. Most of the overlap of the two bodies may also remain hidden (docs/theory/overlap.md,
- * "Bodies do not pass through each other").
+ * and on the other at the end. Most of an overlap between the two bodies may also go undetected
+ * (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
- * in   slots, positions, and velocities at the half step          out  the first pair with a hidden overlap
+ * in   slots, positions, and velocities at the half step          out  the first pair whose overlap was missed
  *
  * Bodies move along straight lines and rotate freely, so their positions within the step are known. The gap between two
  * pieces changes by at most their displacement, so the next test is as late as the gap allows (conservative
- * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide an overlap of less
- * than half that distance and are not tested; in most worlds few steps require a test (scree_step_is_long). Before a
- * long step is tested, neighbour pairs at its end are found, with margins equal to its length (src/step/common.c). */
+ * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness are not tested: at worst,
+ * an overlap of less than half their displacement is missed. In most worlds few steps require a test
+ * (scree_step_is_long). Before a long step is tested, neighbour pairs at its end are found, with margins equal to its
+ * length (src/step/common.c). */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -21,7 +22,7 @@
 
 enum { GRAIN = 256 };
 
-/* largest overlap that a step may hide, and shortest advance, both relative to the thickness */
+/* largest overlap that may be missed within a step, and shortest advance, both relative to the thickness */
 static const real HIDDEN = (real)0.0625, ADVANCE = (real)0.03125;
 
 typedef struct job {
@@ -54,7 +55,7 @@ static moving_body moving_body_of(const model *m, const state *s, int32_t i, vec
 	o.inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
 	o.momentum = v3(b->kx[i], b->ky[i], b->kz[i]);
 	o.spin = o.free ? spin_of(o.orientation, o.momentum, o.inertia) : body_angular_velocity(b, i);
-	/* the angular velocity of a free top oscillates and may exceed the present value */
+	/* the angular velocity of a free top oscillates and may exceed its current value */
 	o.way = (real)1.5 * m->dt * swing_of(b->radius[i], b->round[i]) * v3_norm(o.spin);
 	return o;
 }
@@ -96,7 +97,7 @@ static real gap_before(const meeting *m, real left)
  * Faster bodies count as having passed through each other; such motion has no physical meaning. */
 static const real FASTEST = 1e4;
 
-/* Returns the overlap within the step, in m, if it exceeds the overlap at both ends by more than a step may hide;
+/* Returns the overlap within the step, in m, if it exceeds the overlap at both ends by more than may be missed;
  * otherwise returns 0. */
 static real hidden_overlap(const meeting *m, real thick)
 {

@@ -4,10 +4,10 @@
  *
  * in   positions and walls, before the drift and now     out  world.breach: the first body in order of id
  *
- * The path of each centre in the wall's frame is a straight line from step to step and is tested for crossings with the
- * wall's surface. The result does not depend on neighbour lists, which contain all facets within a body's radius. Two
- * kinds of bodies are tested against all facets along their path: those that move by more than their radius in a step,
- * and those that re-enter on the other side of a periodic cell. */
+ * In the wall's frame, each centre moves along a straight line from step to step, and this path is tested for crossings
+ * with the wall's surface. The result does not depend on neighbour lists, which contain all facets within a body's
+ * radius. Two kinds of bodies are tested against all facets along their path: those that move by more than their radius
+ * in a step, and those that re-enter on the other side of a periodic cell. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"

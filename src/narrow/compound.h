@@ -19,8 +19,8 @@ real scree_parts_points(const placed *a, const placed *b, real round_a, real rou
 int32_t scree_parts_of(const placed *p);
 placed scree_part(const placed *p, int32_t k);
 
-/* Finds contacts between any body a and body b, a surface with a halo. Polyhedra and compounds have no halo. Returns a
- * lower bound on the distance if the bodies do not touch. round: as for scree_parts_points */
+/* Finds contacts between any body a and a body b that is a surface with a halo. Polyhedra and compounds have no halo.
+ * Returns a lower bound on the distance if the bodies do not touch. round: as for scree_parts_points */
 real scree_points_of_surface(const placed *a, const placed *b, real round_a, real round_b, surface_scratch *scratch,
 							 point_list *out, bool *crossed);
 /* Returns a surface with a halo at the body's pose. */

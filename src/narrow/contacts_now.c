@@ -1,9 +1,9 @@
 /* contacts_now: moves one-point contacts found at predicted poses to the current poses.
  *
- * The force in an implicit step follows from the predicted overlap. If the lever arm also followed from the predicted
- * poses, it would lag behind a rocking body and drain energy (docs/theory/implicit.md, "Swings"). Since the surfaces
- * roll on each other, the point moves back by the rotation times the radii of curvature. On a flat wall the contact is
- * at the body's deepest point. */
+ * The force in an implicit step is computed from the predicted overlap. If the lever arm were also computed from the
+ * predicted poses, it would lag behind a rocking body and drain energy (docs/theory/implicit.md, "Swings"). Since the
+ * surfaces roll on each other, the point moves back by the rotation times the radii of curvature. On a flat wall the
+ * contact is at the body's deepest point. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -88,7 +88,7 @@ static bend bend_of(const placed *p, real radius, vec3 out, vec3 at, vec3 t, vec
 	return b;
 }
 
-/* Returns the bend times the component of d perpendicular to the normal. */
+/* Returns the curvature tensor times the component of d perpendicular to the normal. */
 static vec3 bent(const bend *b, vec3 d, vec3 t, vec3 u)
 {
 	const real x = v3_dot(d, t), y = v3_dot(d, u);

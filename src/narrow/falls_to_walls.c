@@ -1,6 +1,6 @@
 /* falls_to_walls: finds walls that a body touches at a position or hits on a path. Positions are tested when bodies are
- * added. Before a run, the unobstructed path of each body is followed to find the first wall that it hits, and from
- * which side. One-sided facets and finite tubes do not stop bodies that come from behind; this is reported. */
+ * added. Before a run, the unobstructed path of each body is followed to find which wall it hits first, and from which
+ * side. One-sided facets and finite tubes do not stop bodies that come from behind; this is reported. */
 
 #include "kernel/quat.h"
 #include "narrow/smooth/capsule.h"

@@ -1,4 +1,4 @@
-/* narrow: lists of patches and points. */
+/* narrow: functions for lists of patches and points. */
 #include "narrow/narrow.h"
 
 #include "base/memory.h"

@@ -40,13 +40,13 @@ void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint
  * of the list. */
 typedef struct touch {
 	int32_t surface;
-	int32_t feature; /* tells contacts with the same surface apart; depends only on shapes and poses */
+	int32_t feature; /* distinguishes contacts with the same surface; depends only on shapes and poses */
 	int32_t points, first;
 	real place;	 /* angle of the contact around the axis, for smooth bodies at round walls */
 	vec3 normal; /* from the wall to the body */
 	real depth;	 /* largest overlap */
 	real pitch;	 /* couple about the normal; see patch.pitch */
-	real arm;	 /* arm of friction against rotation; see patch.arm */
+	real arm;	 /* lever arm of friction against rotation; see patch.arm */
 	real part;	 /* fraction of a full contact's stiffness */
 	vec3 hold;	 /* centre of the area relative to the body's centre; see patch.hold */
 } touch;

@@ -287,8 +287,8 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		placed p = placed_at_wall(m, s, w, g, turn);
 		m->narrow->convex_wall(&p, &to, list);
 	} else {
-		/* a cohesive contact persists after the surfaces part, and a ball ahead may move farther; a larger sphere
-		 * covers both cases */
+		/* a cohesive contact persists after the surfaces part, and a ball at a predicted pose may move farther; a
+		 * larger sphere covers both cases */
 		const real reach = reach_to_walls(m, w, g->body);
 		vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &to, list);
@@ -328,7 +328,7 @@ static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex
 											[PAIR_SPHERE_WALL] = body_wall,
 											[PAIR_CONVEX_WALL] = body_wall};
 
-/* Processes a piece again, whose surfaces were already counted. */
+/* Processes again a piece whose surfaces were already counted. */
 static void look_again(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	const surface_counts counted = w->narrow->thread[thread].surface.counts;

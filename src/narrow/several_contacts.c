@@ -1,7 +1,7 @@
-/* several_contacts: pairs that may have several contacts, each with its own normal. One member of the pair is made of
- * parts, and the other is any body or wall; or the narrow phase may find several contacts for every pair. A slot has
- * one row per contact, sorted by feature, or a single row if there is no contact. The number of contacts is known only
- * after contacts are found. The rows of a piece are then arranged again, and histories are matched by feature. */
+/* several_contacts: pairs that may have several contacts, each with its own normal. Either one member of the pair is
+ * made of parts and the other is any body or wall, or the narrow phase may find several contacts for every pair. A slot
+ * has one row per contact, sorted by feature, or a single row if there is no contact. The number of contacts is known
+ * only after contacts are found. The rows of a piece are then arranged again, and histories are matched by feature. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/work.h"
@@ -203,7 +203,7 @@ typedef struct parts_at_wall {
 	real power;		   /* exponent of the overlap in the force */
 } parts_at_wall;
 
-/* Finds the touches of a part. Returns the part's radius for laws. */
+/* Finds the contacts of a part with the wall. Returns the part's radius for laws. */
 static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, narrow_thread *tmp)
 {
 	touch_list *list = &tmp->touch;

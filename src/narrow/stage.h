@@ -1,4 +1,4 @@
-/* stage.h: the stage that finds contacts, and that also finds bodies passing through other bodies or walls. */
+/* stage.h: the stage that finds contacts, and bodies that pass through other bodies or walls. */
 #ifndef SCREE_NARROW_STAGE_H
 #define SCREE_NARROW_STAGE_H
 

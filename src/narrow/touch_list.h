@@ -1,4 +1,4 @@
-/* touch_list.h: functions with which the functions of narrow.h add contacts with a wall to a list of touches. Private
+/* touch_list.h: functions that narrow phases use to add contacts with a wall to a list of touches. Private
  * to src/narrow. */
 #ifndef SCREE_NARROW_TOUCH_LIST_H
 #define SCREE_NARROW_TOUCH_LIST_H

@@ -251,7 +251,7 @@ SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const state *s, c
  * piece has been enlarged. */
 void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
 
-/* Keeps the first of two passings in order of ids, or the deeper one if the bodies are the same. */
+/* Keeps the first of two passages in order of body ids, or the deeper passage if the bodies are the same. */
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first);
 
 typedef struct points_here {

@@ -87,7 +87,7 @@ void scree_measured_values(const output_plan *p, const scree_world *w, const mea
 /* Called when the disk is full, with the error message and the number of earlier attempts at this output; returns
  * whether to try again. */
 typedef int space_fn(const char *sentence, int attempts, void *context);
-/* called with a note, which is a sentence without a line end */
+/* called with a note, which is a sentence without a trailing newline */
 typedef void note_fn(const char *sentence, void *context);
 
 typedef struct outputs {

@@ -157,9 +157,10 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 
 /* ------------------------------------------------------------------ adding bodies: plan, test all, add
  *
- * All possible tries of a step are listed before any of them is tested. The position of a try depends only on its
- * number, since each try draws the same number of random numbers; its size depends on the number of bodies placed
- * before. One pass over the bodies, in all parts of a world, then finds the tries that existing bodies block. */
+ * All possible attempts of a step are listed before any of them is tested. The position of an attempt depends only on
+ * its number, since each attempt draws the same number of random numbers; the size depends on the number of bodies
+ * placed before. One pass over the bodies, in all parts of a world, then finds the attempts that existing bodies block.
+ */
 
 /* a margin for rounding errors, so that balls side by side along an axis do not touch */
 static const real A_LITTLE_MORE = (real)1.000001;
@@ -169,13 +170,13 @@ typedef struct candidate {
 	real radius, mass;
 } candidate;
 
-/* Possible tries of a source in this step. */
+/* Possible attempts of a source in this step. */
 typedef struct source_plan {
 	int64_t owed;
 	int32_t first, free;		  /* index of its first candidate; number of candidates not yet blocked by a body */
-	int32_t of_try[TRIES_A_STEP]; /* first candidate of each try; its candidates are for 0, 1, 2, .. bodies placed
+	int32_t of_try[TRIES_A_STEP]; /* first candidate of each attempt; its candidates are for 0, 1, 2, .. bodies placed
 									 earlier in this step */
-	random_stream before[TRIES_A_STEP + 1]; /* the source's random stream before each try */
+	random_stream before[TRIES_A_STEP + 1]; /* the source's random stream before each attempt */
 	vec3 low, high;							/* box around all of its candidates */
 } source_plan;
 

@@ -6,7 +6,7 @@
 #include "model/model.h"
 
 /* R in the closed form of liquid bridges: Derjaguin's mean of the radii of the smallest spheres of two materials, twice
- * the radius of a sphere on a wall, or 0 if they do not meet */
+ * the radius of a sphere on a wall, or 0 if the two materials cannot touch */
 static real bridged_radius(const extremes *e, int32_t a, int32_t b)
 {
 	if (!e[a].body) return 0;

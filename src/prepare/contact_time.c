@@ -135,8 +135,8 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 /* ------------------------------------------------------------------ the step */
 
 /* Largest weight in a law based on overlaps (law/each_patch.h). In the plane the weight is (chord/l)^2, where l is at
- * least twice the radius of the smaller body or, on a wall, four times the radius of the body. Laws that repeat a paper
- * literally have the weight chord/l with half of this l. */
+ * least twice the radius of the smaller body or, on a wall, four times the radius of the body. Laws that reproduce a
+ * paper literally use chord/l as the weight, with l half as large. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
 {
 	if (!m->flat) return mass * (two ? a->slim + b->slim : a->slim);
@@ -158,8 +158,8 @@ static real time_by_thickness(const model *m, const law_constants *c, const extr
 }
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
-/* Usual step for bodies that land flat on several contacts, relative to the contact time. The dashpots of linear
- * springs start with a jump; those of springs whose stiffness grows with the overlap do not. */
+/* Usual step for bodies that land flat on several contacts, relative to the contact time. With a linear spring, the
+ * force of the dashpot starts with a jump; with a spring whose stiffness grows with the overlap, it does not. */
 static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
 /* Usual step for patches under laws based on depth, with almost no dissipation, relative to the contact time. Each
  * change in the shape of a patch makes the force jump, and the energy errors of the steps add up. */

@@ -18,8 +18,8 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Fraction of the halo's reach that the advice uses up. The rest is a margin for loads that are not counted, such as
- * bodies that press from behind. */
+/* Largest overlap that the advice allows for, as a fraction of the halo's reach. The rest is a margin for loads that
+ * are not counted, such as bodies that press from behind. */
 static const real KEPT = (real)0.8;
 static const real WIDE = (real)0.25; /* as a fraction of the size of a shape; a wider halo is not recommended */
 enum { STEPS = 400, MOST = 20 * STEPS };
@@ -62,7 +62,7 @@ static void note_faller(fallers *g, const faller *o)
 	to->speed = real_max(to->speed, o->speed);
 }
 
-/* Combines the fallers of all parts of the world, in an order that does not depend on the parts. */
+/* Combines the bodies that may fall in all parts of the world, in an order that does not depend on the parts. */
 static void join_parts(fallers *g, const model *m, const domain *d)
 {
 	fallers all = {.velocity = g->velocity};

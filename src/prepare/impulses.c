@@ -1,5 +1,5 @@
-/* impulses: sets up worlds in which contacts act by impulses: tests whether the solver supports the world, and sets the
- * step. Contacts have no duration, so the step is derived from the displacement of the fastest body. */
+/* impulses: sets up worlds in which contacts act through impulses: tests whether the solver supports the world, and
+ * sets the step. Contacts have no duration, so the step is derived from the displacement of the fastest body. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"

@@ -84,8 +84,8 @@ typedef struct body_load {
 } body_load;
 body_load scree_world_carried(const model *m, const state *s, const domain *d);
 
-/* The lightest and the smallest body of a material, including bodies of sources. For the laws, also the smallest and
- * the largest sphere with the volume of a body. */
+/* The lightest and the smallest body of a material, including bodies of sources. Some laws also need the radii of the
+ * smallest and largest spheres that have the volume of a body. */
 typedef struct extremes {
 	real mass, radius, small, large;
 	/* m/kg: largest area^2/(volume mass), where area is the area of the widest face; in the plane the largest
@@ -94,8 +94,8 @@ typedef struct extremes {
 	real
 		broad; /* m/kg: largest square root of the area of the widest face, divided by the mass; 0 if all are spheres */
 	mobility most; /* largest mobilities of all shapes */
-	/* rotational mobility m R^2/moment of inertia, with R of the sphere (disc) of the same volume: 2.5 (2) for a sphere
-	 * (disc) */
+	/* rotational mobility m R^2/moment of inertia, where R is the radius of the sphere (disc) of the same volume; 2.5
+	 * (2) for a sphere (disc) */
 	real ease;
 	int64_t bodies;			  /* number of bodies that can move */
 	int32_t wall, body, ball; /* whether there are any walls, any bodies and any balls */
@@ -138,7 +138,7 @@ real scree_step_turning(const model *m, const law_constants *c, real zeta, real 
 real scree_step_braking(const model *m, const state *s, int32_t i);
 /* largest rate, in 1/s, at which the fluid brakes any body, including future bodies of sources. */
 real scree_step_braked(const model *m, const state *s, const domain *d);
-/* bound on the default step, in s, up to which walls moved by forces are heavy enough, if their masses are given. */
+/* largest default step, in s, for which walls moved by forces are heavy enough, if their masses are given. */
 real scree_step_walls(const model *m, const state *s, const domain *d);
 /* bound on the step due to the drag of the fluid, in s. */
 step_bound scree_step_drag(const model *m, const state *s, const domain *d);
@@ -167,7 +167,7 @@ SCREE_FN bool any_shape(const model *m, shape_type type)
 	return any;
 }
 SCREE_FN bool scree_halos_any(const model *m) { return any_shape(m, SHAPE_SURFACE); }
-/* bound, in m, on the displacement of any point of body i, or of a wall, in the step that has ended. */
+/* bound, in m, on the displacement of any point of body i, or of a wall, in the last step. */
 real scree_halo_way(const model *m, const state *s, int32_t i);
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall);
 /* time, in s, in which a body or wall moves by the thickness of the thinnest body, computed from a bound on the speeds

@@ -57,8 +57,8 @@ static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 eas
 		g->rubs = real_max(g->rubs, turned_by(v3_add(at, mat3_mul(turn, shape_vertex(s, v))), ease));
 }
 
-/* Records the mobilities of a ball. Normal forces on a ball point to its centre, so their lever arm is that of the
- * centre. */
+/* Records the mobilities of a ball. Normal forces on a ball point to its centre, so they have the lever arm of the
+ * ball's centre. */
 static void note_ball(mobility *g, shape_ball b, vec3 ease)
 {
 	real far = v3_norm(b.at);

@@ -115,7 +115,7 @@ static real default_step(const model *m, const state *s, const domain *d, const 
 	return real_min(scree_implicit_step(m, smallest_diameter(m, e), m->hard), real_min(bridges, others));
 }
 
-/* Returns how far bodies move ahead, which must be enough for contacts between any materials (kernel/impulse.h). */
+/* Returns the largest part_after (kernel/impulse.h) of all pairs of materials, which suffices for every contact. */
 static real greatest_part_after(const model *m)
 {
 	const int32_t n = m->material.count;

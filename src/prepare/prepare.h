@@ -91,7 +91,7 @@ void scree_world_look_at_start(model *m, state *s, work *w);
  * = 0 remain. */
 typedef struct start_shown {
 	ledger energy;
-	impulses impulse; /* implicit responses solve the contacts to show them, and this solution is counted */
+	impulses impulse; /* saved because implicit responses count the solution that shows the contacts */
 	int64_t broken;
 	clock_table clock;
 	vec3 border;		 /* forces through the borders of a cell (model/periods.h), in N */
@@ -103,7 +103,7 @@ start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);
 
 /* usual step, in s, for the responses implicit and hard: one contact time, but at most a fraction of the time in which
- * the smallest body falls by its diameter, and of the time in which the fastest body passes the thinnest body.
+ * the smallest body falls by its own diameter, and of the time in which the fastest body passes the thinnest body.
  * diameter: diameter of the smallest body. */
 real scree_implicit_step(const model *m, real diameter, bool hard);
 

@@ -54,7 +54,7 @@ static void set_row(pair_list *l, int64_t slot, int64_t row, const pair_list *hi
 	}
 }
 
-/* Makes rows for all slots, whose partners all touch; several contacts of two bodies share one slot. */
+/* Makes rows for all slots, whose partners all touch; several contacts between two bodies share one slot. */
 static void set_rows(pair_list *l, int64_t count, const contact_key *key, const pair_list *history, bool on_wall)
 {
 	int32_t *room = scree_alloc((size_t)l->pieces, sizeof *room);

@@ -142,8 +142,9 @@ static real bodies_across(const crowd *c, vec3 axis)
 	return real_clamp(area / (d * d), 1, c->count);
 }
 
-/* The length on which the contact time at a wall depends besides mass and stiffness (prepare/contact_time.c). In the
- * plane, laws based on area or thickness have dimensionless weights; the weight of a chord of half the radius is used.
+/* The length on which the contact time at a wall depends, in addition to mass and stiffness (prepare/contact_time.c).
+ * In the plane, laws based on area or thickness have dimensionless weights; the weight of a chord of half the radius is
+ * used.
  */
 static real width_at(const model *m, const law *l, real size)
 {
@@ -153,7 +154,7 @@ static real width_at(const model *m, const law *l, real size)
 	return size / 2;
 }
 
-/* Stiffness of a contact between body and wall, from the contact time of a collision with this largest force. F = v
+/* Stiffness of a contact between body and wall, from the contact time of a collision with this peak force. F = v
  * sqrt(k m), and k grows less than linearly with v, so the iteration converges. */
 static real stiffness_at(const model *m, const law_constants *c, real mass, real size, real force)
 {

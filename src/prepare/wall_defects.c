@@ -191,7 +191,7 @@ static bool is_out_of_scale(const subject *o, wall_defect *out)
 			   extent, room / extent, room);
 }
 
-/* A mesh that is large and far from all bodies was probably not placed there on purpose, so a smaller ratio than
+/* A mesh that is large and far from all bodies was probably not placed there on purpose, so a ratio smaller than
  * FAR_OFF is enough. */
 static const real LARGE = 100, FAR_AWAY = 10;
 

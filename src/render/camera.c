@@ -1,7 +1,7 @@
 /* camera: the extent of the scene, and the position of the camera.
  *
- * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane adds nothing to
- * the extent, but two opposite planes near the bodies do, as in a box. Moving walls that have left the scene are
+ * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane does not belong
+ * to the extent, but two opposite planes near the bodies, as in a box, do. Moving walls that have left the scene are
  * excluded. The default camera looks into a horizontal drum mostly along its axis, and shows other scenes in a
  * three-quarter view from above. The camera is as close as it can be with all spheres of the extent inside the frame.
  * Each of the four sides of the frame gives one linear inequality in the distance and the lateral shift. The
@@ -85,7 +85,8 @@ static void add_pieces(extent *e, const scree_world *w)
 	scree_wall_pieces_free(&all);
 }
 
-/* In the plane, adds lines such as a floor, unless they are farther from the other parts than those parts are wide. */
+/* In two dimensions, adds lines such as a floor, unless their distance from the other parts exceeds the width of those
+ * parts. */
 static void add_near_lines(extent *e, const scree_world *w)
 {
 	vec3 low = v3(INFINITY, INFINITY, 0), high = v3_neg(low);
@@ -299,7 +300,7 @@ static void make_parallel(camera *c, real far, const image_plan *plan)
 	c->eye = v3_madd(c->eye, -3 - v3_dot(c->eye, c->dir), c->dir);
 }
 
-/* Ends of the extent's spheres along an axis. */
+/* Lowest and highest coordinate, along an axis, of the extent's spheres. */
 static void ends_along(const extent *e, const picture_frame *f, vec3 axis, real *low, real *high)
 {
 	*low = 1e300;

@@ -56,7 +56,7 @@ vec3 scree_lens_pixel(const lens *l, vec3 at);
 /* px/m across the camera's direction at this position */
 real scree_lens_scale(const lens *l, vec3 at);
 
-/* wall_forms.c: planes, cylinders and cones as closed forms. */
+/* wall_forms.c: planes, cylinders and cones in closed form. */
 
 typedef enum surface_kind { SURFACE_PLANE, SURFACE_TUBE, SURFACE_RING } surface_kind;
 

@@ -31,7 +31,7 @@ static bool check(image_plan *p, fail *why)
 	return true;
 }
 
-/* Tests that a camera in the plane looks straight at the plane. */
+/* Tests that the camera of a two-dimensional world looks straight at the plane. */
 static bool check_plane(const image_plan *p, fail *why)
 {
 	if (p->has_cut) return scree_fail(why, FAIL_INPUT, "there is no cut plane in a world of dimension 2");
@@ -67,7 +67,7 @@ static lens lens_of(const scree_world *w, const image_plan *p, const extent *e, 
 	return (lens){scree_render_camera(e, p, up, &frame), frame, p->width, p->height, .flat = false};
 }
 
-/* Fills the background of a picture in the plane; in space, rays that hit nothing show it. */
+/* Fills the background of a two-dimensional picture; in three dimensions, rays that hit nothing show the background. */
 static void lay_ground(const scree_world *w, const image_plan *p, page *out)
 {
 	out->clear = p->ground == GROUND_TRANSPARENT;
@@ -85,7 +85,7 @@ static vec3 middle_of(const scree_world *w, const extent *e)
 	return v3_mul(0.5, v3_add(low, high));
 }
 
-/* Pale bodies all have the same colour: tints by quantity would need a scale of tints. */
+/* Pale bodies all have the same colour: tints that depend on a quantity would need a scale of their own. */
 static void make_pale(int32_t count, vec3 *colour)
 {
 	for (int32_t i = 0; i < count; ++i) colour[i] = v3(0.8, 0.8, 0.8);

@@ -98,7 +98,7 @@ static void note_walls(facts *f, const scree_world *w, vec3 up)
 	f->speed = real_max(f->speed, real_abs(w->state.images.speed) / 2);
 }
 
-/* A cell that changes its size moves bodies by up to half of the change; a cell with a servo presses them. */
+/* A cell that changes its size moves bodies by up to half of the change; a cell with a servo compresses them. */
 static void note_cell(facts *f, const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;
@@ -154,7 +154,7 @@ static void end_at(real range[2], real x)
 	range[1] = round_above(x > 0 && isfinite(x) ? x : 1);
 }
 
-/* A range from one value to another; if both are equal, the range has this value in its middle. */
+/* A range from one value to another; if both are equal, the range is centred on this value. */
 static void between(real range[2], real low, real high)
 {
 	if (!(isfinite(low) && isfinite(high))) low = 0, high = 1;

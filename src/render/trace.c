@@ -149,7 +149,7 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 	attach(t->bodies, g);
 }
 
-/* Appends pieces of walls; their corners come after those of all facets. */
+/* Appends pieces of walls; their corners are stored after the corners of all facets. */
 static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *index, int32_t *facet)
 {
 	for (int64_t k = 0; k < o->points; ++k) put(v + 3 * k, to_picture(&t->frame, o->point[k]));
@@ -757,8 +757,8 @@ typedef struct pass {
 	void (*each)(const struct pass *p, int32_t x, int32_t y);
 } pass;
 
-/* The object that the first ray of a pixel hits, and the end of the ray; in single precision, since touching memory
- * pages takes time. */
+/* The object that the first ray of a pixel hits, and the end of the ray; in single precision, to touch fewer memory
+ * pages. */
 typedef struct first {
 	uint64_t name;
 	float normal[3], light[3], clear;

@@ -134,7 +134,7 @@ static void note_shape(FILE *to, const shape *s)
 	if (s->type == SHAPE_CLUMP) note_clump(to, s);
 }
 
-/* describes shapes that consist of parts or triangles, but only the first ones of a family of grains */
+/* describes shapes that consist of parts or triangles; of a family of grains, only the first ones */
 static void note_shapes(FILE *to, const scree_world *w)
 {
 	enum { SHOWN = 20 };

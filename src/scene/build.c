@@ -140,7 +140,7 @@ static void build_periods(const world_spec *s, scree_world *w)
 	if (!s->periodic.count) return;
 	p->low = s->domain.min;
 	p->size = v3_sub(s->domain.max, s->domain.min);
-	if (w->model.flat) p->size.z = w->model.thickness; /* stresses refer to a volume */
+	if (w->model.flat) p->size.z = w->model.thickness; /* stress needs a volume, also in the plane */
 	EACH(const int32_t, axis, s->periodic)
 	{
 		p->axis[*axis] = true;

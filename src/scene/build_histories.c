@@ -256,7 +256,8 @@ static real place_here(const reader *r, const coming *c, int kind, real place)
 	return turn == 0 ? place : place + turn - whole * scree_floor((place + turn) / whole);
 }
 
-/* Force-based steps store the springs of bonds half a step ahead of the state, and implicit steps at its time. */
+/* Force-based steps store the springs of bonds half a step ahead of the state, and implicit steps store them at the
+ * time of the state. */
 static void take_bond(const reader *r, const coming *c, int kind, pair_list *l, int64_t k)
 {
 	const scree_world *from = c->from->world;

@@ -32,8 +32,8 @@ static void name_row(char name[48], const char *given, const char *what, int32_t
 		snprintf(name, 48, "%s %d", what, k + 1);
 }
 
-/* Sets the bodies that a source will add. Each body is a function of its number, so shares by mass are converted to
- * shares by number with the same expected mass. */
+/* Sets the bodies that a source will add. The properties of a body are a function of its number, so shares by mass are
+ * converted to shares by number with the same expected mass. */
 static void set_mix(const reader *r, const fill_spec *f, source *out)
 {
 	body_mix mix;

@@ -120,7 +120,8 @@ static void copy_periodic(const periods *p, vec3 from, vec3 *to)
 		if (p->axis[d]) *v3_along(to, d) = v3_part(from, d);
 }
 
-/* Copies the snapshot's cell bit for bit, with its velocities. again: strains are measured relative to this cell */
+/* Copies the snapshot's cell bit for bit, with its velocities. again: whether strains are measured relative to this
+ * cell from now on */
 static void take_cell(const scree_world *from, scree_world *to, bool again)
 {
 	periods *p = &to->model.period;

@@ -242,14 +242,14 @@ static bool change_materials(change_job *j)
 	return same;
 }
 
-/* Pose of a wall without the displacement by its servo. */
+/* Pose of a wall without the displacement due to its servo. */
 static void place_without_servo(const wall *o, const wall_state *at, wall_motion *fresh)
 {
 	fresh->start = v3_madd(at->position, -at->servo.way, o->motion.axis);
 	fresh->base = at->orientation;
 }
 
-/* A servo along the same axis keeps its path, and its force changes from the present value. Any other motion
+/* A servo along the same axis keeps its displacement, and its force starts from the present value. Any other motion
  * begins at rest in the present pose. Times in lists are counted from now. */
 static void begin(scree_world *w, int32_t row, const wall *fresh)
 {
@@ -543,7 +543,7 @@ static bool prepare_stage(scree_world *w, bool chosen, real part, real step, fai
 	return chosen && scree_world_prepare(w, part, 0, &of_default) && w->model.dt < step;
 }
 
-/* Bounds on the steps of all stages, determined at the start. */
+/* Limits on the time steps of all stages, determined at the start. */
 typedef struct rehearsal {
 	real part, step, least; /* least: smallest step of the first response, in s */
 	bool chosen;			/* the engine chose the step and may shorten it */

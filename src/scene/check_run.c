@@ -154,8 +154,8 @@ static void check_output(reader *r)
 					 "fields: %s does not apply to run.response: %s", word, response_of(r));
 }
 
-/* The default step is a fraction of the smallest diameter. Overlaps are not checked: they are about as deep as the
- * displacement per step, cause no forces and store no energy. */
+/* By default, bodies move at most a fraction of the smallest diameter per step. Overlaps are not checked: they are
+ * about as deep as the displacement per step, cause no forces and store no energy. */
 static void set_defaults(reader *r)
 {
 	run_spec *run = &r->spec.run;
@@ -214,7 +214,7 @@ void scree_check_response(reader *r)
 
 static bool has_end(const stage_spec *s) { return s->until.h.where != NULL; }
 
-/* Refuses keys that belong to other kinds of ends, and removes their defaults from the resolved scene. */
+/* Refuses keys that belong to other end conditions, and removes their defaults from the resolved scene. */
 static void check_owner(reader *r, until_spec *u, const char *name, const char *owner)
 {
 	if (scree_given(&u->h, name)) REFUSE_KEY(r, &u->h, name, "remove it", "until: '%s' belongs to %s", name, owner);

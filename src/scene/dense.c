@@ -343,7 +343,7 @@ bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body
 		new_body b = fresh->row[k];
 		b.flags = f->orientation.type == ORIENT_RANDOM
 					  ? 0
-					  : BODY_LOCKED; /* without random orientations, bodies keep theirs */
+					  : BODY_LOCKED; /* bodies keep their orientations unless these are random */
 		scree_body_list_add(&p.body, b);
 	}
 	p.w = new_world(r->world, g, &why, &good);

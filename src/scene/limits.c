@@ -7,8 +7,8 @@
 /* Memory per body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5 to
  * 6 kB in a packing). This is a lower bound, so scenes that would run are not refused. */
 static const real BYTES_A_BODY = 1000;
-/* Largest distance from the origin, in radii of a body. At this distance, doubles resolve positions to 1e-16 of it,
- * which is 1e-7 of the radius. */
+/* Largest distance from the origin, in radii of a body. At this distance, doubles resolve positions to 1e-16 of the
+ * distance, which is 1e-7 of the radius. */
 static const real FARTHEST = 1e9;
 enum { SAMPLES = 1000 };
 

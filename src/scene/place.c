@@ -4,10 +4,10 @@
  * are kept in a hashed grid whose cells are as wide as the largest of these bodies.
  *
  * Bounding spheres are tested first, and shapes are tested only if these spheres overlap. Polyhedra are apart if a
- * plane parallel to a face of either, or perpendicular to the line between their centres, separates them: a safe test,
- * which rejects some positions that an exact test would accept. Compounds are tested part by part (place_apart.c),
- * bodies with triangulated surfaces by their triangles, and clumps by their balls. Borders and walls are first tested
- * against bounding spheres.
+ * plane parallel to a face of either, or perpendicular to the line between their centres, separates them: a
+ * conservative test, which rejects some positions that an exact test would accept. Compounds are tested part by part
+ * (place_apart.c), bodies with triangulated surfaces by their triangles, and clumps by their balls. Borders and walls
+ * are first tested against bounding spheres.
  *
  * After TRIES failed positions for one body, the other bodies are shaken several times. If that also fails, the fill
  * becomes tight: polyhedra are tested exactly, and borders and walls are tested against shapes instead of spheres
@@ -407,7 +407,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 						100 * spheres / volume);
 }
 
-/* A fill in progress: its region, and its bodies in the order of decreasing radius; row first+k of the placer is body
+/* A fill in progress: its region, and its bodies in order of decreasing radius; row first+k of the placer is body
  * order[k]. */
 typedef struct filling {
 	placer *p;

@@ -134,11 +134,11 @@ apartness scree_solids_apart(const placed *a, const placed *b)
 	return all;
 }
 
-/* Tests whether two bodies are apart if both have triangulated surfaces, or one of them is a ball. The test is safe:
- * bodies found to be apart are at least as far apart as their halos require. The boxes in the trees are tested first.
- * Two triangles are apart if a plane separates them. The planes tried are their own planes, those perpendicular to
- * their sides, and those parallel to one side of each (Gottschalk et al. 1996). If no triangles are close, one body may
- * still be inside the other, which a test of one vertex decides. */
+/* Tests whether two bodies are apart if both have triangulated surfaces, or one of them is a ball. The test is
+ * conservative: bodies found to be apart are at least as far apart as their halos require. The boxes in the trees are
+ * tested first. Two triangles are apart if a plane separates them. The planes tried are their own planes, those
+ * perpendicular to their sides, and those parallel to one side of each (Gottschalk et al. 1996). If no triangles are
+ * close, one body may still be inside the other, which a test of one vertex decides. */
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 

@@ -62,7 +62,7 @@ static image_plan build_images(const image_spec *s)
 	return out;
 }
 
-/* s, or 0 if a stage does not write the series; its file stays open */
+/* interval in s, or 0 if a stage does not write the series, whose file stays open */
 static real interval_of(const series_spec *s) { return s->active ? s->every : 0; }
 
 /* Tests whether any stage solves for contact forces. */

@@ -102,8 +102,8 @@ void scree_reader_response(reader *r, const char *response);
 void scree_reader_load(reader *r);
 /* load_values.c: reads the value of one key */
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
-/* How to write a key of another program, or a key or word of an earlier version, in section or key `of`, with an
- * example; NULL if unknown. */
+/* Explains, with an example, how to write a key of another program, or a key or word of an earlier version, in section
+ * or key `of`; NULL if the word is unknown. */
 const char *scree_elsewhere(const char *of, const char *word, bool *former);
 /* reads one quantity with a dimension and a range */
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
@@ -314,7 +314,7 @@ void scree_write_changing(writing *t, const section *s, const char *before, cons
 /* ------------------------------------------------------------------ place_apart.c
  *
  * Use the shapes of bodies to test whether they are apart from each other and clear of walls and of the border of their
- * region. The tests are safe: bodies reported as apart or clear always are. */
+ * region. The tests are conservative: bodies reported as apart or clear always are. */
 
 typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
 

@@ -41,7 +41,8 @@ typedef struct report {
 	arena *memory;
 	consequence *consequences;
 	int32_t sources, count, total;
-	int32_t known; /* number of messages from earlier readings; another message at the same position is a repetition */
+	int32_t known; /* number of messages from earlier reads of the scene; another message at the same position is a
+					  duplicate */
 	source_text source[SOURCES_MOST];
 	message row[REPORT_KEPT];
 } report;

@@ -135,7 +135,7 @@ bool scree_may_change(const section *s, const key *k);
 							  .row = (keys),                                                                           \
 							  .rows = (int32_t)(sizeof(keys) / sizeof *(keys)),                                        \
 							  __VA_ARGS__}
-/* Defines a function that lists these words for a key, and a function whose word i is this expression in i. */
+/* Defines a function that lists these words for a key, and a function that returns this expression in i as word i. */
 #define WORDS(function, ...)                                                                                           \
 	const char *function(const void *unused, int i)                                                                    \
 	{                                                                                                                  \

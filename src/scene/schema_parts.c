@@ -19,7 +19,7 @@ WORDS(scree_words_axes, "x", "y", "z");
 
 static const key shear_keys[] = {
 	REAL(shear, rate, "1/s", NULL, NULL,
-		 "change of the flow velocity per distance along `gradient`; the flow velocity is zero at the centre of the "
+		 "change in the flow velocity per unit length along `gradient`; the flow velocity is zero at the centre of the "
 		 "domain",
 		 NEEDED),
 	WORD(shear, flow, scree_words_axes, "x", "axis along which periodic images move"),
@@ -177,7 +177,7 @@ static const key cohesion_keys[] = {
 	REAL(cohesion, dmt, "J/m^2", NULL, ">= 0",
 		 "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion; 0: no cohesion", .group = 1),
 	REAL(cohesion, simple, "J/m^3", NULL, ">= 0",
-		 "energy density: the attraction is this times the cross-section of the spheres' intersection; 0: no "
+		 "energy density: the attraction is this density times the cross-section of the spheres' intersection; 0: no "
 		 "cohesion",
 		 .group = 1),
 	SECTION(cohesion, capillary, capillary,
@@ -189,8 +189,8 @@ static TABLE(cohesion, cohesion, cohesion_keys, "cohesion",
 
 static const key bond_keys[] = {
 	REAL(bond, young, "Pa", NULL, "> 0",
-		 "Young's modulus of a bond, whose stiffness is this times its cross-section, divided by the distance between "
-		 "the centres",
+		 "Young's modulus of a bond, whose stiffness is the modulus times its cross-section, divided by the distance "
+		 "between the centres",
 		 NEEDED),
 	REAL(bond, ratio, NULL, "2.5", "> 0", "normal stiffness, divided by the shear stiffness"),
 	KEY_OF("tensile_strength", REAL, bond, tension,
@@ -240,12 +240,13 @@ static const key rule_keys[] = {
 	SECTION(rule, bond, bond, "bonds between bodies; default: none"),
 };
 TABLE(scree_section_rule, rule, rule_keys, "contact",
-	  "Contact between two materials: `default` for all pairs, or `a + b` for one pair, which inherits other keys from "
+	  "Contact between two materials: `default` for all pairs, or `a + b` for one pair, with other keys from "
 	  "`default`.",
 	  .inherits = true, .most = 2000);
 
 static const key sphere_keys[] = {
-	REAL(round, diameter, NULL, "1", "> 0", "diameter of the unit shape; a body's diameter is this times its size"),
+	REAL(round, diameter, NULL, "1", "> 0",
+		 "diameter of the unit shape; a body's diameter is this value times its size"),
 };
 static TABLE(sphere, round, sphere_keys, "sphere_shape", "A sphere.", .shorthand = "diameter");
 
@@ -318,7 +319,7 @@ static const key granulate_keys[] = {
 	WORD(granulate, as, meshes_as, "hull", "as for `mesh`"),
 	REAL(granulate, halo, NULL, "0.002", "(0, 1]", "as for `mesh`"),
 	COUNT(granulate, seed, "1", "[0, 1e9]", "seed of the random numbers; each seed gives different grains"),
-	COUNT(granulate, number, "0", "[0, 1e9]", "number of the grain among those of this seed"),
+	COUNT(granulate, number, "0", "[0, 1e9]", "number of the grain among the grains of this seed"),
 	COUNT(granulate, count, "1", "[1, 10000]",
 		  "number of different grains, beginning with `number`: the bodies of a fill use NAME.0, NAME.1, ... "
 		  "cyclically, and the bodies of a source are drawn at random. A source has at most 16 shapes"),

@@ -19,7 +19,7 @@ static NAMES(narrows, scree_choice_name(&scree_narrows, i));
 static NAMES(responses, scree_choice_name(&scree_responses, i));
 static WORDS(lost_words, "error", "remove");
 static WORDS(looks, "cut", "translucent", "solid", "hidden"); /* as wall_look */
-/* the next four lists have the order of picture_ground, picture_map, body_look and picture_arrows */
+/* the next four lists are in the order of picture_ground, picture_map, body_look and picture_arrows */
 static WORDS(grounds, "sky", "white", "transparent");
 static WORDS(maps, "auto", "viridis", "ylorrd", "ylgnbu", "greys", "rdbu");
 static WORDS(body_looks, "solid", "pale", "hidden");
@@ -58,14 +58,14 @@ static const key guard_keys[] = {
 		 "an impulse-based response. In any case the run stops when the centre of a body passes through a wall, or "
 		 "when two bodies move so far in one step that they may have passed through each other"),
 	REAL(guard, speed, "m/s", "0", ">= 0", "largest allowed speed; 0: no check"),
-	REAL(
-		guard, energy, NULL, "5 %", "[0, 1e6]",
-		"largest allowed energy error as a fraction of the energy that is moving, stored or lost (docs/theory/laws.md, "
-		"\"The guard of energy\"). 0: no check, which is the default with an impulse-based response. Methods that "
-		"repeat a paper and need not conserve energy report the error at the end; they stop only if this key is given"),
+	REAL(guard, energy, NULL, "5 %", "[0, 1e6]",
+		 "largest allowed energy error as a fraction of the kinetic, stored or lost energy (docs/theory/laws.md, "
+		 "\"The guard of energy\"). 0: no check, which is the default with an impulse-based response. Methods that "
+		 "reproduce a paper and need not conserve energy report the error at the end, and stop the run only if this "
+		 "key is given"),
 	REAL(guard, method, NULL, "0", "[0, 1e6]",
 		 "with run.response: implicit or hard: largest loss caused by the steps, in addition to the losses due to "
-		 "contact laws, as a fraction of the moving, stored or lost energy (`lost_method`; docs/theory/implicit.md, "
+		 "contact laws, as a fraction of the kinetic, stored or lost energy (`lost_method`; docs/theory/implicit.md, "
 		 "\"Energy\"). 0: the run only reports it at the end, as a warning from 50 % upwards"),
 	WORD(guard, lost, lost_words, "error",
 		 "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and counts "

@@ -17,7 +17,7 @@ static const key until_keys[] = {
 		 .group = 1),
 	REAL(until, mass_out, "kg", NULL, "> 0", "sinks have removed at least this mass since the stage began", .group = 1),
 	REAL(until, sliding, NULL, NULL, "(0, 1]",
-		 "contacts are at rest: there are contacts, and less than this fraction of them slides", .group = 1),
+		 "contacts are at rest: there are contacts, and fewer than this fraction of them slide", .group = 1),
 	REAL(until, stress, "Pa", NULL, "> 0",
 		 "the normal stress of the periodic cell along the axis `along` is at least this, positive in compression; "
 		 "without `along`, the mean of the normal stresses is compared",
@@ -44,8 +44,7 @@ static const key until_keys[] = {
 		 "what happens at `at_most`: `stop` stops the run, as a guard does (exit code 3), `continue` begins the next "
 		 "stage"),
 };
-static TABLE(until, until, until_keys, "until",
-			 "End of a stage. Conditions are tested every 100 steps, counted from the start of the stage.",
+static TABLE(until, until, until_keys, "until", "End of a stage. Conditions are tested every 100 steps from its start.",
 			 .shorthand = "after", .needs = 1u << 1);
 
 #define CHANGE(name, k, keys, help) KEY_OF(name, CHANGES, stage, change[k], help, .of = &(keys))

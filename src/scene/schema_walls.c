@@ -45,7 +45,7 @@ static const key polygon_keys[] = {
 static TABLE(polygon, flat_polygon, polygon_keys, "polygon",
 			 "A finite flat wall; in dimension 2 a solid convex polygon.", .shorthand = "points");
 
-/* adds a solid polygon in the plane, which is described by a shape, as bodies are */
+/* adds a solid polygon in the plane, which is described by a shape, like a body */
 static bool add_flat_polygon(reader *r, const flat_polygon_spec *s, wall w, fail *why)
 {
 	int32_t row = scree_shapes_add_polygon(&r->world->model.shape, w.name, s->points.count, s->points.item, why);
@@ -215,7 +215,7 @@ static const key wall_keys[] = {
 	KEY(MATERIALS, wall, only, "materials of the bodies that touch the wall; all others pass through it; default: all"),
 	FLAG(wall, two_sided, "false", "for planes, polygons and meshes: the wall acts on bodies on both sides"),
 	WORD(wall, class, classes, "external",
-		 "for polygons and meshes with `run.narrow_phase: overlap-volume` or a narrow phase that repeats a paper; "
+		 "for polygons and meshes with `run.narrow_phase: overlap-volume` or a narrow phase that reproduces a paper; "
 		 "internal: edges of bodies are not tested against the border"),
 	SECTION(wall, motion, scree_section_motion, "motion of the wall; default: at rest", CHANGES),
 	FLAG(wall, active, "true", "false: bodies pass through the wall until a stage sets it to true", CHANGES),

@@ -354,7 +354,8 @@ typedef struct guard_spec {
 	head h;
 	real overlap, speed, energy, method;
 	int32_t lost;
-	bool tells; /* the energy guard only reports, since a method follows a paper and the scene does not set a limit */
+	bool
+		tells; /* the energy guard only reports, since a method reproduces a paper and the scene does not set a limit */
 } guard_spec;
 
 typedef struct snapshot_spec {
@@ -466,7 +467,7 @@ typedef struct until_spec {
 	head h;
 	real after, kinetic_energy, speed, force, pressure, mass_out, sliding, within, area, hold, at_least, at_most;
 	real stress, strain, servo;
-	int32_t unchanged, then, along; /* index of a value of the history; 0 to stop, 1 to continue; an axis */
+	int32_t unchanged, then, along; /* index of a value in the history; 0 to stop, 1 to continue; number of an axis */
 	const char *wall;
 } until_spec;
 

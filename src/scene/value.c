@@ -13,9 +13,9 @@
 
 /* The table of units, products of units, and numbers.
  *
- * Powers of ten never become a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so that it
- * has the same bits as 0.0011 and `0.0011 m`. Other factors (minutes, degrees, revolutions) are combined into one,
- * which is exact or rounded once. Each unit is tested against udunits2. */
+ * Powers of ten are never applied as a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so
+ * that it has the same bits as 0.0011 and `0.0011 m`. Other factors (minutes, degrees, revolutions) are combined into
+ * one, which is exact or rounded once. Each unit is tested against udunits2. */
 
 #define PLAIN                                                                                                          \
 	{                                                                                                                  \

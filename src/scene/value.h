@@ -103,7 +103,7 @@ typedef struct quantity {
 
 enum {
 	LETS_MOST = 1000,
-	NESTING_MOST = 200 /* largest depth of brackets, and of names within names */
+	NESTING_MOST = 200 /* largest nesting depth of brackets, and of names defined by other names */
 };
 
 typedef struct let_row {

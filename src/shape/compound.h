@@ -12,8 +12,8 @@ int32_t scree_shapes_append(shapes *s, const shape *made);
 /* Frees the memory of a shape that is not in a table. */
 void scree_shape_clear(shape *s);
 
-/* Computes the largest number of faces, of a compound's parts, in one plane to within this fraction of the radius, and
- * the largest sum of the square roots of their areas, in m (compound.c). */
+/* Computes the largest number of faces of a compound's parts that are in one plane to within this fraction of the
+ * radius, and the largest sum of the square roots of their areas, in m (compound.c). */
 int32_t scree_compound_faces(const shape *s, real near, real *roots);
 
 /* Like scree_shapes_add_compound, for a mesh from a file. rounding: error of each coordinate due to the digits of the

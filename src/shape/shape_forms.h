@@ -21,14 +21,14 @@ typedef struct shape_form {
 	bool source;					 /* whether files store the shape's source (shape_source) instead of derived data */
 	int32_t numbers;				 /* number of reals that files store for this type in addition to the common data */
 	size_t number[SHAPE_NUMBERS];	 /* offsets of the additional reals in struct shape */
-	/* returns the largest extent along a direction in the shape's frame, for size 1 */
+	/* returns the largest extent along a direction in the shape's frame, at size 1 */
 	real (*reach)(const shape *s, vec3 n);
 	/* computes the box of a body in space; NULL if the type does not exist in space */
 	void (*box)(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high);
-	/* returns the smallest radius of curvature of the surface, for size 1; NULL if the shape has corners */
+	/* returns the smallest radius of curvature of the surface, at size 1; NULL if the shape has corners */
 	real (*rounding)(const shape *s);
 	/* `balls`: number of balls that represent the shape in pictures and in bounds on rotation; `ball`: ball k, in the
-	 * shape's frame, for size 1. NULL if pictures show faces or triangles */
+	 * shape's frame, at size 1. NULL if pictures show faces or triangles */
 	int32_t (*balls)(const shape *s);
 	shape_ball (*ball)(const shape *s, int32_t k);
 	/* creates the shape again from its numbers, as the first row of `made`, to check a snapshot; returns false if this

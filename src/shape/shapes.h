@@ -51,7 +51,7 @@ typedef enum shape_type {
 	SHAPE_TYPES
 } shape_type;
 
-/* One of several parts of a shape, in the frame of the whole shape and for size 1. */
+/* One of several parts of a shape, in the frame of the whole shape and at size 1. */
 typedef struct shape_part {
 	struct shape *solid; /* a convex polyhedron, or NULL for a ball */
 	vec3 at;			 /* its centre */
@@ -75,11 +75,11 @@ typedef struct shape_source {
 typedef struct shape {
 	char name[48];
 	shape_type type;
-	real radius;   /* radius of the bounding sphere around the centroid, for size 1 */
+	real radius;   /* radius of the bounding sphere around the centroid, at size 1 */
 	real inradius; /* radius of the largest ball around the centroid inside the shape */
 	real scale;	   /* size of a body divided by its size in a scene: the diameter for a sphere or disc, otherwise 1 */
-	real thick;	   /* thickness for size 1 (shape/thickness.h); for several parts, of the thinnest part. Not saved */
-	real volume;   /* volume for size 1; a body's volume is size^3 times this value */
+	real thick;	   /* thickness at size 1 (shape/thickness.h); for several parts, the smallest thickness. Not saved */
+	real volume;   /* volume at size 1; a body's volume is size^3 times this value */
 	vec3 inertia;  /* principal moments for density 1 and size 1; a body's moments are density size^5 times these */
 	vec3 centre;   /* centroid in the user's frame of the shape */
 	quat frame; /* rotation from the principal frame to the user's frame: user point = centre + frame * stored point */
@@ -89,13 +89,13 @@ typedef struct shape {
 	/* SHAPE_CONVEX: the surface if bodies with a halo may touch it, otherwise NULL. SHAPE_SUPERQUADRIC, SHAPE_CAPSULE:
 	 * the surface as triangles, for pictures. Not saved */
 	trimesh *skin;
-	real halo; /* SHAPE_SURFACE: width of the halo in m for size 1; included in `radius` */
+	real halo; /* SHAPE_SURFACE: width of the halo in m at size 1; included in `radius` */
 	shape_source source;
 	/* the members below are for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges,
 		corners;		/* corners: number of vertices summed over faces, which is twice the number of edges */
 	real *vx, *vy, *vz; /* [padded] */
-	real uneven;		/* for size 1: largest distance between a corner and the plane of any of its faces. Not saved */
+	real uneven;		/* at size 1: largest distance between a corner and the plane of any of its faces. Not saved */
 	real *nx, *ny, *nz, *off; /* outward unit normals n and offsets; inside means n.p <= off; padded with zeros */
 	int32_t *first;			  /* [faces+1] face f has corners first[f] .. first[f+1]-1 */
 	int32_t *corner;		  /* [corners] vertices of the faces, counter-clockwise seen from outside */
@@ -179,14 +179,14 @@ int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why);
 /* Adds an ellipse with these semi-axes along x and y. */
 int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real semi_y, fail *why);
 
-/* Returns the corners of the outline of a shape in the plane, counter-clockwise, for size 1. Round shapes have enough
+/* Returns the corners of the outline of a shape in the plane, counter-clockwise, at size 1. Round shapes have enough
  * corners to look round. */
 int32_t scree_shape_corners(const shape *s);
 vec3 scree_shape_corner(const shape *s, int32_t k);
-/* Returns the area of the widest face, for size 1; 0 for a sphere. For a compound, returns the square of the sum of the
+/* Returns the area of the widest face, at size 1; 0 for a sphere. For a compound, returns the square of the sum of the
  * square roots of the areas of faces in the widest common plane, since each part pushes independently. */
 real scree_shape_widest_face(const shape *s);
-/* returns the area of face f of a polyhedron, for size 1 */
+/* returns the area of face f of a polyhedron, at size 1 */
 real scree_shape_face_area(const shape *s, int32_t f);
 /* Adds surfaces to polyhedra if any shape is a surface with a halo. */
 bool scree_shapes_need_skins(shapes *s, fail *why);
@@ -196,14 +196,14 @@ int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
  * Beyond 8 the sides are so flat that double precision does not determine the points of contact. */
 #define SUPERQUADRIC_MOST_POWER ((real)8)
 
-/* returns the largest extent along n, for size 1 */
+/* returns the largest extent along n, at size 1 */
 real scree_superquadric_reach(const shape *s, vec3 n);
-/* Returns a lower bound on the radii of curvature, for size 1; for an ellipsoid, the smallest radius. */
+/* Returns a lower bound on the radii of curvature, at size 1; for an ellipsoid, the smallest radius. */
 real scree_superquadric_sharpest(const shape *s);
 /* Returns the outward unit normal at a point of the surface. */
 vec3 scree_superquadric_normal(const shape *s, vec3 p);
-/* Returns a positive multiple of the gradient, at a point of a superquadric with these semi-axes and exponents, of the
- * norm that is 1 on the surface. unit: divisor applied first to the coordinates relative to the semi-axes */
+/* Returns a positive multiple of the gradient of the norm that is 1 on the surface, at a point of a superquadric with
+ * these semi-axes and exponents. unit: divisor applied first to the coordinates relative to the semi-axes */
 vec3 scree_superquadric_slope(vec3 semi, real power_xy, real power_z, vec3 p, real unit);
 
 /* Returns the point of a superquadric that is farthest along n, relative to its centre; both vectors are in its
@@ -211,7 +211,7 @@ vec3 scree_superquadric_slope(vec3 semi, real power_xy, real power_z, vec3 p, re
 vec3 scree_superquadric_farthest(vec3 semi, real power_xy, real power_z, vec3 n);
 
 /* Measures of capsules, which are cylinders with hemispheres at both ends (docs/theory/smooth.md). */
-/* Returns half of the distance between the centres of the hemispheres, which are on the z axis; for size 1. */
+/* Returns half the distance, at size 1, between the centres of the hemispheres, which are on the z axis. */
 SCREE_FN real scree_capsule_half(const shape *s) { return s->semi_z - s->semi_x; }
 /* Returns the outward unit normal at a point of the surface. */
 vec3 scree_capsule_normal(const shape *s, vec3 p);

@@ -7,12 +7,12 @@
 
 #include "shape/shapes.h"
 
-/* Returns the thickness of a shape, in m for size 1; for a shape of several parts, the thickness of the thinnest
+/* Returns the thickness of a shape, in m at size 1; for a shape of several parts, the thickness of the thinnest
  * part. */
 real scree_shape_thickness(const shape *s);
-/* Returns the thickness of a compound at part k, in m for size 1. It is measured from the centre of the part's largest
- * face on the surface inwards to the opposite side of the body, so that a thin part between thick parts, or on one,
- * does not count as thin. inner: for each face, 1 inside the body (shape/parts/convex_parts.h). */
+/* Returns the thickness of a compound at part k, in m at size 1. It is measured from the centre of the part's largest
+ * face on the surface inwards to the opposite side of the body, so that a thin part between thick parts, or attached to
+ * one, does not count as thin. inner: for each face, 1 inside the body (shape/parts/convex_parts.h). */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner);
 
 /* A convex part of a body, or the whole body. */
@@ -45,7 +45,7 @@ SCREE_FN two_thick two_thick_of(thick_piece a, thick_piece b)
 	return t;
 }
 
-/* Returns the thickness, in m, of two bodies for the step bound (src/narrow/bodies_over_bodies.c) */
+/* Returns the combined thickness, in m, of two bodies for the bound on a step (src/narrow/bodies_over_bodies.c) */
 SCREE_FN real thick_in_steps(two_thick t) { return real_min(t.least, 2 * t.safe); }
 
 /* Lower bound on the safe overlap of two pieces, as a fraction of their thickness; the fraction for two equal balls of

@@ -1,6 +1,6 @@
 /* attraction: cohesion of contacts in implicit steps (docs/theory/implicit.md, "Cohesion").
  *
- * While the surfaces hold each other, a pull acts in addition to the springs, which can only push. DMT and JKR have the
+ * While the surfaces adhere, a pull acts in addition to the springs, which can only push. DMT and JKR have the
  * same form, since the force of JKR is a constant pull, equal to its pull-off force, plus a spring 4 F_c (y^3 - 1/2)^2
  * that starts at the overlap at pull-off. */
 #include "solver/constraints.h"
@@ -10,8 +10,7 @@
 #include "kernel/contact_law.h"
 #include "model/law.h"
 
-/* least overlap about which springs are linearized, relative to the overlap to which attraction by itself pulls the
- * bodies */
+/* least overlap about which springs are linearized, relative to the overlap that attraction by itself produces */
 static const real LEAST = (real)1e-3;
 enum { MOST_CHANGES = 4 };
 /* phase of the contact's oscillation per step of an integrated impact, in rad, and the largest number of these steps */
@@ -142,9 +141,9 @@ static real overlap_now(const solving *v, const constraint *r)
 	return most;
 }
 
-/* Surfaces that touch hold each other if the full pull keeps them in contact; other surfaces begin to hold each other
- * when they touch without a pull. Contacts that depend on each other could keep changing, so after several changes
- * they return to their state at the start of the step. */
+/* Touching surfaces adhere if the full pull keeps them in contact; other surfaces begin to adhere when they touch
+ * without a pull. Contacts that depend on each other could keep changing, so after several changes they return to their
+ * state at the start of the step. */
 bool scree_attraction_holds(const solving *v, constraint *r)
 {
 	attraction *o = &r->pull;

@@ -9,7 +9,7 @@
 #include "state/pair_kinds.h"
 #include "world/world.h"
 
-/* Returns the tile of a contact. Loops over contacts return to a colour only after hundreds of contacts: the next
+/* Returns the tile of a contact. A loop over contacts revisits a colour only after hundreds of contacts, so the next
  * tile is prefetched at the first lane. */
 static ball_tile *tile_of(const solving *v, const contact_ref *o)
 {
@@ -91,7 +91,7 @@ static ball_law law_of(const solving *v, const contact_ref *o, const ball_place 
 
 static real scale_at(const ball_law *l, real overlap) { return l->curved ? sqrt(l->of.radius * overlap) : 1; }
 
-/* Returns an overlap close to that at the end of the step: the present overlap, or the overlap at which the spring has
+/* Estimates the overlap at the end of the step: the present overlap, or the overlap at which the spring has
  * absorbed the energy of an impact, from K d^2 = m u^2. */
 static real likely_overlap(const ball_law *l, const ball_place *p, real reaches, real ahead, real rigid, real least)
 {
@@ -233,7 +233,7 @@ static vec3 wall_lead(const solving *v, const contact_ref *o, const ball_tile *t
 	return v3_sub(v3(t->mx[k], t->my[k], t->mz[k]), v3_madd(wall.linear, -t->arm_a[k], turns));
 }
 
-/* Moves the friction spring to the end of the step. had, goes: slip before and after the step, in m/s */
+/* Advances the friction spring to the end of the step. had, goes: slip before and after the step, in m/s */
 static void add_shear(const solving *v, const contact_ref *o, const ball_tile *t, vec3 had, vec3 goes,
 					  contact_outcome *r)
 {
@@ -249,7 +249,7 @@ static void add_shear(const solving *v, const contact_ref *o, const ball_tile *t
 	r->bent = friction_spring_energy(&spring, r->sheared);
 }
 
-/* Tests whether spring and dashpot push at the end of the step, at this separation velocity. */
+/* Tests whether the spring and dashpot push at the end of the step, at this separation velocity. */
 static bool presses(const ball_tile *t, int k, real has)
 {
 	const real about = t->about[k], curved = t->curved[k] ? 1 : 0;

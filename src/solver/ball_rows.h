@@ -32,7 +32,7 @@
 	COLUMN(about)                                                                                                      \
 	COLUMN(least)	/* of `about` */                                                                                   \
 	COLUMN(reaches) /* overlap in m if the bodies do not separate in the step */                                       \
-	COLUMN(after)	/* time in s for which the new velocities enter that overlap */                                    \
+	COLUMN(after)	/* time in s for which the new velocities change that overlap */                                   \
 	COLUMN(rigid)                                                                                                      \
 	COLUMN(meets) /* as in constraint_point */                                                                         \
 	COLUMN(rebound)                                                                                                    \

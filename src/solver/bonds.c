@@ -57,7 +57,7 @@ static real compliance(const solving *v, const constraint_bond *o, real spring, 
 	return 1 / (after_of(o) * v->tau * (v->h * spring + dashpot));
 }
 
-/* opposite of the velocity after the step, in m/s or rad/s, at which the spring gives no impulse. bent: strain before
+/* negative of the velocity after the step, in m/s or rad/s, at which the spring gives no impulse. bent: strain before
  * the step, in m or rad; came: velocity before the step */
 static vec3 goal_of(const solving *v, const constraint_bond *o, real spring, real dashpot, vec3 bent, vec3 came)
 {

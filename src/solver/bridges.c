@@ -5,7 +5,7 @@
  * they move beyond its end in one step. */
 #include "solver/constraints.h"
 
-/* paths shorter than this fraction of the length over which the force changes use the force at their middle */
+/* paths shorter than this fraction of the length over which the force changes use the force at their midpoint */
 static const real SHORT = (real)1e-3;
 
 static adhesion bridge_at(const constraint *r, real overlap)
@@ -13,7 +13,7 @@ static adhesion bridge_at(const constraint *r, real overlap)
 	return adhesion_capillary(r->of->surface, r->of->volume, r->radius, overlap);
 }
 
-/* energy in J relative to the energy at touch; beyond the end of the bridge it stays constant */
+/* energy in J relative to the energy at zero gap; beyond the end of the bridge it stays constant */
 static real energy_at(const constraint *r, real overlap)
 {
 	return bridge_at(r, real_max(overlap, -r->of->ruptures)).energy;
@@ -60,7 +60,7 @@ real scree_bridge_meets(const solving *v, const constraint *r, const constraint_
 	return sqrt(p->came * p->came + 2 / p->rigid * gains);
 }
 
-/* energy in J, above the energy at touch, of bodies with this speed midway between both ends of the step */
+/* energy in J, above the energy at zero gap, of bodies with this speed in the middle of the step */
 static real excess(const solving *v, const constraint *r, const constraint_point *p, real speed)
 {
 	const real gap = real_max(-overlap_now(v, r, p), 0) + v->h / 2 * speed;

@@ -13,7 +13,7 @@
 #include "ranks/together/domain.h"
 
 enum {
-	COLOUR_PARTNERS = 32, /* largest number of contacts for which the contacts of a body are coloured */
+	COLOUR_PARTNERS = 32, /* largest number of contacts that a body may have for its contacts to be coloured */
 	/* bound on the number of colours: a contact can be preceded by 31 contacts of each of its bodies */
 	COLOUR_MOST = 2 * COLOUR_PARTNERS
 };

@@ -44,8 +44,8 @@ static vec3 position_now(const work *w, int64_t i)
 	return v3(x[0][i], x[1][i], x[2][i]);
 }
 
-/* The change of the cell acts before the contacts, so the motion of images is the same before and after the
- * contacts. */
+/* The change in the cell's rate acts before the contacts, so images have the same motion before and after the contacts.
+ */
 static impulse_body body_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -226,10 +226,10 @@ static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
 	return mat3_mul(t, v3(p.x * own.x, p.y * own.y, p.z * own.z));
 }
 
-/* Returns the work of gravity and other external forces, which at this point are the force sums of the body. Each force
- * acts for half a step before the time of the state and half a step after it, with a different velocity in each half;
- * work is force times displacement. The kinetic energy is computed from the mean of both velocities, which makes it
- * larger by F (u - v) h/8. */
+/* Returns the work of gravity and other external forces, which at this point are stored in the body's force sums. Each
+ * force acts for half a step before the time of the state and half a step after it, with a different velocity in each
+ * half; work is force times displacement. The kinetic energy is computed from the mean of both velocities, which makes
+ * it larger by F (u - v) h/8. */
 static void add_outer(const solving *v, int64_t i, fixed *sum)
 {
 	const bodies *b = &v->s->body;

@@ -108,7 +108,7 @@ static void fetch_record(const work *w, const pair_list *l, int64_t k, int kind)
 		__builtin_prefetch(w->record + l->cb[k + AHEAD]);
 }
 
-/* In the last block contacts in tiles are first. */
+/* In the last block, contacts in tiles come first. */
 static void sort_last_block(struct constraints *c)
 {
 	const int64_t from = c->colours.first[c->colours.colours], count = c->colours.all.count - from;

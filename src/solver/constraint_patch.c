@@ -2,7 +2,7 @@
  *
  * Points and friction of a patch affect each other through the rotation of the bodies. If the springs are stiff,
  * relaxing points and friction one by one reduces the error by only a few percent per round. Once it is known which
- * points are pressed, whether friction sticks or slides, and in which direction, the impulses solve a linear problem
+ * points are loaded, whether the contact sticks or slides, and in which direction, the impulses solve a linear problem
  * for the six components of the wrench w on a, about the point of friction:
  *
  *   w = b - K t    t = t_0 + A (w - w_0)    so that (1 + K A) (w - w_0) = b - K t_0 - w_0
@@ -76,7 +76,7 @@ typedef struct patch_problem {
 	real twist[WRENCH], had[WRENCH]; /* t_0 and w_0 */
 	real stiff[WRENCH][WRENCH];		 /* K */
 	real rest[WRENCH];				 /* b */
-	/* direction of sliding friction, as components in the block; 0 if friction sticks */
+	/* direction of sliding friction, as components in the block; 0 if the contact sticks */
 	vec3 slides;
 } patch_problem;
 
@@ -88,7 +88,7 @@ static void point_parts(const constraint *r, const patch_problem *o, const const
 	part[ABOUT_X] = v3_dot(off, o->axis[2]), part[ABOUT_Y] = -v3_dot(off, o->axis[1]);
 }
 
-/* Tests whether spring and dashpot push at this separation velocity; dashpots do not act across a gap. */
+/* Tests whether the spring and dashpot push at this separation velocity; dashpots do not act across a gap. */
 static bool presses(const constraint_point *p, real separation)
 {
 	return separation + p->goal < 0 && separation < p->meets;
@@ -166,7 +166,7 @@ SCREE_FN void set_springs(const solving *v, const constraint *r, const component
 	add_friction(r, o);
 }
 
-/* Gaussian elimination with row pivots; replaces x by the solution. Returns whether a solution exists. */
+/* Gaussian elimination with row pivoting; replaces x with the solution. Returns whether a solution exists. */
 SCREE_FN bool eliminate(int count, real m[WRENCH][WRENCH], real x[WRENCH])
 {
 	for (int k = 0; k < count; ++k) {
@@ -235,7 +235,7 @@ static vec3 friction_after(const constraint *r, const real by[WRENCH])
 	return v3_add(r->friction, change);
 }
 
-/* Tests whether friction sticks within its bound or slides against it. */
+/* Tests whether the contact sticks with friction within its bound, or slides against friction. */
 static bool friction_agrees(const constraint *r, const patch_problem *o, const real twist[WRENCH], vec3 friction,
 							real pressed)
 {

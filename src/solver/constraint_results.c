@@ -68,7 +68,7 @@ static vec3 at_most(vec3 x, real most)
 
 static real inverse(real stiffness) { return stiffness > 0 ? 1 / stiffness : 0; }
 
-/* Moves the friction spring to the end of the step. */
+/* Advances the friction spring to the end of the step. */
 static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -85,7 +85,7 @@ static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
 	o->bent = friction_spring_energy(&spring, o->sheared);
 }
 
-/* Moves the springs of rolling and torsion to the end of the step; the springs slip at the largest couple. */
+/* Advances the springs of rolling and torsion to the end of the step; the springs slip at the largest couple. */
 static void add_turning(const solving *v, const constraint *r, contact_outcome *o)
 {
 	turning_limit limit[2] = {r->roll, r->twist}, *const roll = limit, *const twist = limit + 1;
@@ -105,9 +105,9 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
-/* Computes the loss in dashpots, or the loss under Newton's rule at the last point. An impact also pushes the other
- * points. Velocities determine which points are pressed, since the distribution of a patch's impulse over its points
- * may depend on the sweeps. */
+/* Computes the loss in dashpots, or the loss under Newton's rule at the last point. An impact also loads the other
+ * points. Velocities determine which points are loaded, since the distribution of a patch's impulse over its points may
+ * depend on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
@@ -136,8 +136,8 @@ static contact_works works_of(const constraint *r, const contact_outcome *o, vec
 	return w;
 }
 
-/* Uses the wall's velocity at the time of the state, since the mean of the velocities before and after the step is also
- * for that time. */
+/* Uses the wall's velocity at the time of the state, since the mean of the velocities before and after the step also
+ * refers to that time. */
 static void take_wall_now(const solving *v, constraint *r)
 {
 	if (!pair_on_wall(r->ref.kind)) return;
@@ -234,7 +234,8 @@ static void end_springs(contact_outcome *o)
 }
 
 /* Returns the part of a contact's loss along its normal that is due to the law, in J. The loss of the dashpot is
- * computed with its damping at a likely overlap and evenly changing velocities, so it is limited to the whole loss. */
+ * computed with its damping at a likely overlap and linearly changing velocities, so it is limited to the total loss.
+ */
 static real law_takes(const contact_outcome *o, real lost)
 {
 	if (o->whole) return lost;
@@ -314,7 +315,7 @@ static void leave(const solving *v, int kind, int64_t row, int thread)
 	scree_contact_end(counted ? &v->w->thread[thread].ended : NULL, v->s->pair + kind, row, v->h);
 }
 
-/* Even if only an early search has found a contact and the bodies were apart in a later search, the narrow phase must
+/* Even if only an early search found a contact and a later search found the bodies apart, the narrow phase must
  * not skip the pair, or the points of the row would be out of date. */
 static void look_next_time(const solving *v, const contact_ref *r)
 {

@@ -1,6 +1,6 @@
 /* constraint_set: the springs, dashpots and friction of contacts, linearized about the state towards which bodies move.
  *
- * A point with the stiffness K and the damping C responds with the force K d' - C u, where d' = d - a h u is the
+ * A point with stiffness K and damping C responds with the force K d' - C u, where d' = d - a h u is the
  * overlap ahead, d the overlap without separation in the step, and u the separation velocity found by the solver. Over
  * the time tau this is an impulse with a compliance, 1/(tau (a h K + C)) (docs/theory/implicit.md). */
 #include "solver/constraints.h"
@@ -30,7 +30,7 @@ static real ahead_of(const solving *v, const constraint *r, const constraint_poi
 	return p->reaches - r->after * v->h * p->had;
 }
 
-/* Returns an overlap close to that at the end of the step: the present overlap, or the overlap at which the spring has
+/* Estimates the overlap at the end of the step: the present overlap, or the overlap at which the spring has
  * absorbed the energy of an impact, from K d^2 = m u^2. */
 static real likely_overlap(const solving *v, const constraint *r, const constraint_point *p)
 {
@@ -88,7 +88,7 @@ static void resolve(const solving *v, constraint *r)
 	}
 }
 
-/* Tests whether the pull of a liquid bridge is enough to have caused this approach. */
+/* Tests whether the pull of a liquid bridge is strong enough to have caused this approach. */
 static bool pulled_so_fast(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->pull.kind != COHESION_CAPILLARY || !r->pull.held) return false;
@@ -158,7 +158,7 @@ static impact_due rebound_due(const solving *v, const constraint *r, const const
 	return scree_impact_due(v, &r->ref, &i);
 }
 
-/* A patch bounces as a whole, at its last point: its points may separate at different speeds. */
+/* A patch bounces as a whole, at its last point, because its points may separate at different speeds. */
 static void set_impact(const solving *v, constraint *r)
 {
 	constraint_point *const first = v->of->point + r->first, *const last = first + r->points - 1;
@@ -181,7 +181,8 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	constraint_point_linear(v, r, p, about);
 }
 
-/* largest difference between the speeds at two points in an impact without rotation, as a fraction of its speed */
+/* largest difference between the speeds at two points in an impact without rotation, as a fraction of the impact speed
+ */
 static const real FLAT = (real)0.03;
 
 /* Returns the point at which a patch bounces. */
@@ -218,8 +219,8 @@ static real goes_at(const solving *v, const constraint *r, vec3 arm_a, vec3 arm_
 	return v3_dot(v3_add(slip_with(v->of->aim, r, arm_a, arm_b), moves), normal);
 }
 
-/* the overlap ahead in m, extrapolated with these velocities and with the means of the present arms and normals and
- * those ahead. q: m, point ahead */
+/* the overlap ahead in m, extrapolated with these velocities, and with arms and normals averaged between now and ahead.
+ * q: m, point ahead */
 static real depth_along(const solving *v, const constraint *r, const setting *o, const constraint_point *p, vec3 q,
 						vec3 normal, real depth)
 {
@@ -478,7 +479,7 @@ static bool is_one_of_several(const solving *v, const constraint *r)
 
 /* Finds the data that the contacts of one impact share: whether the step resolves all contacts with about the same
  * stiffness, and the mass of each contact, from its share of the impact's energy. The overlaps do not determine the
- * mass while bodies separate: one contact may press a little while another does not press at all. */
+ * mass while bodies separate: one contact may be slightly loaded while another carries no load at all. */
 static void agree_of(const solving *v, constraint *r)
 {
 	const struct constraints *c = v->of;

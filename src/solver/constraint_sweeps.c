@@ -9,18 +9,19 @@
 #include <string.h>
 
 /* largest fraction of all impulses that further sweeps may still change: for moving bodies, for bodies at rest
- * (relative to their momenta over all impulses), and its lower limit */
+ * (relative to their momenta over all impulses), and the lower limit of the latter */
 static const real ENOUGH = (real)2e-3, ENOUGH_AT_REST = 1, LEAST_ENOUGH = (real)1e-6;
-/* such a fraction for creeping bodies, whose next step starts with the remaining error */
+/* the same fraction for creeping bodies, whose next step starts with the remaining error */
 static const real ENOUGH_TO_CREEP = (real)0.1;
 static const real MOST_RATE = (real)0.98;
-/* After the first sweeps, contacts with one point are relaxed by more than their own change, so that changes travel
- * faster through many contacts. The impulse of an isolated contact is exact by then, and remains so. */
+/* After the first sweeps, contacts with one point are over-relaxed, so that changes propagate faster through many
+ * contacts. The impulse of an isolated contact is exact by then, and remains so. */
 static const real OVERSHOOT = (real)1.3;
 enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 
 /* Newton's method for a stiffness that depends on the overlap, one step per sweep: the law is linearized about the
- * overlap found by the last step. The overlap may shrink to at most a quarter per step, in case of an overshoot. */
+ * overlap found by the last step. The overlap may shrink to at most a quarter per step, to guard against overshooting.
+ */
 static void curve_point(const solving *v, const constraint *r, constraint_point *p, real separation)
 {
 	const real found = p->reaches - r->after * v->h * separation;
@@ -82,7 +83,7 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	return pressed;
 }
 
-/* Relaxes attraction, which pulls while the surfaces hold each other. */
+/* Relaxes attraction, which pulls while the surfaces adhere. */
 static void relax_pull(const solving *v, constraint *r, real *change)
 {
 	attraction *o = &r->pull;
@@ -103,7 +104,7 @@ static void relax_friction(const solving *v, constraint *r, real pressed, real *
 	*change += v3_norm(v3_sub(r->friction, had));
 }
 
-/* Relaxes rolling and twisting friction, which are couples of springs, limited to the rolling and twisting lengths
+/* Relaxes rolling and twisting friction, which are couples from springs, limited to the rolling and twisting lengths
  * times the normal impulse. */
 static void relax_turning(const solving *v, constraint *r, real pressed, real *change)
 {

@@ -7,8 +7,8 @@
 #include "state/bonds.h"
 #include "world/world.h"
 
-/* impacts are faster than this fraction of the velocity that the contact's force in the last step gives the bodies in
- * one step */
+/* impacts are faster than this fraction of the velocity that the contact force of the last step gives the bodies in one
+ * step */
 static const real IMPACT_LOAD = (real)0.25;
 /* steps shorter than this many periods of a contact resolve it; this is a third of the contact time */
 static const real RESOLVED = (real)0.17;

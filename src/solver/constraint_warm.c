@@ -13,8 +13,8 @@ typedef struct spring_plane {
 	vec3 turn;
 } spring_plane;
 
-/* The moment about the centre, as a vector perpendicular to the normal that points towards the springs that are pressed
- * more. */
+/* The moment about the centre, as a vector perpendicular to the normal that points towards the more heavily loaded
+ * springs. */
 static vec3 lean_of(const constraint *r, const spring_plane *o, vec3 moment, real impulse)
 {
 	const vec3 own = v3_sub(moment, v3_cross(o->centre, v3_mul(impulse, r->normal)));

@@ -29,11 +29,11 @@ typedef struct constraint_point {
 	real goal;		   /* m/s */
 	real soft;		   /* compliance over the square of the step, in 1/kg; 0 if rigid */
 	real mass, rigid;  /* 1/(response + soft) and 1/response, in kg */
-	real meets;		   /* separation velocity above which the point does not press, in m/s */
+	real meets;		   /* separation velocity above which the point carries no load, in m/s */
 	real rebound;	   /* least rebound velocity in m/s; NO_IMPACT if there is no impact */
 	real limit;		   /* limit on the impulse for that rebound, in N s */
 	real reaches;	   /* overlap, in m, to which the force responds if the bodies do not separate in the step */
-	/* separation velocities in m/s: with which the bodies move ahead, and before the step */
+	/* separation velocities in m/s: the one with which the bodies move ahead, and the one before the step */
 	real had, came;
 	real weight;
 	real dashpot;		 /* kg/s */
@@ -41,7 +41,7 @@ typedef struct constraint_point {
 	vec3 turn_a, turn_b; /* lever arms in m: arm x normal */
 	vec3 give_a, give_b; /* angular velocity per impulse, in 1/(kg m) */
 	real moves;			 /* velocity of b's surface along the normal in addition to its body's, in m/s */
-	bool pressed;		 /* whether constraint_patch.c assumes that the point is pressed */
+	bool pressed;		 /* whether constraint_patch.c assumes that the point is loaded */
 } constraint_point;
 
 /* A contact of this step: either a row of balls or a constraint. */
@@ -62,20 +62,20 @@ typedef struct turning_limit {
 	real mass;		/* upper limit of 1/(response + soft), in kg m^2 */
 } turning_limit;
 
-/* Attraction in a contact: a pull along the normal at the point of friction, while the surfaces hold each other.
+/* Attraction in a contact: a pull along the normal at the point of friction, while the surfaces adhere.
  * Springs also push, with impulses >= 0. */
 typedef struct attraction {
 	int32_t kind;	  /* cohesion_kind */
 	bool touched;	  /* whether the surfaces touched at the end of the last step */
 	bool held;		  /* now */
 	int32_t changes;  /* number of changes of `held` in this solution */
-	real most, given; /* pull while the surfaces hold each other, and present pull on the bodies, in N s */
+	real most, given; /* pull while the surfaces adhere, and present pull on the bodies, in N s */
 	real press;		  /* pressure on the surfaces for friction in addition to the impulses of springs, in N s */
 	real per_overlap; /* N s/m: pull of `simple` */
-	/* Overlap at which the surfaces cease to hold each other, at most 0, in m. The overlaps of points are measured from
+	/* Overlap at which the surfaces cease to adhere, at most 0, in m. The overlaps of points are measured from
 	 * this one */
 	real end;
-	real length; /* a0^2/R in the law of JKR, in m; 0 if the springs follow the law without cohesion */
+	real length; /* a0^2/R in the JKR law, in m; 0 if the springs follow the law without cohesion */
 	real least;	 /* least overlap about which springs are linearized, in m */
 } attraction;
 
@@ -89,13 +89,13 @@ typedef struct constraint {
 	vec3 spins;		   /* 1/s, of a wall */
 	vec3 arm_a, arm_b; /* m: where friction acts */
 	friction_block block;
-	/* friction on a in the directions of the block, in N s: the present friction, and that without slip after the
-	 * step */
+	/* friction on a in the directions of the block, in N s: the present friction, and the friction that stops all slip
+	 * after the step */
 	vec3 friction, start;
 	real scale;				/* scale of the stiffness along the surface, as in the history; 0 if there are no springs */
 	friction_spring spring; /* at this scale */
-	vec3 turning, bent; /* couples of rolling and torsion on a, in N m s: present ones, and those of the springs at the
-						   start of the step */
+	vec3 turning, bent; /* couples of rolling and torsion on a, in N m s: the present couples, and the couples of the
+						   springs at the start of the step */
 	turning_limit roll, twist;
 	attraction pull;
 	real rub;			   /* coefficient of friction */
@@ -110,7 +110,7 @@ typedef struct constraint {
 	bool waits;		  /* whether the contact waits for others of its pair (constraint_set.c) */
 	bool agrees;	  /* whether the step resolves all contacts of the pair */
 	real stiffness;	  /* stiffness of a waiting contact, in N/m */
-	real impact_mass; /* mass of a waiting contact, in kg; 0 if it is the usual one */
+	real impact_mass; /* mass of a waiting contact, in kg; 0 for the usual mass */
 	contact_constants constants;
 	int32_t bond; /* -1: none */
 	/* whether the impulses of this patch of springs may all be found at once */
@@ -214,8 +214,8 @@ static const real ROUND_PART = (real)0.1;
 
 /* value of constraint_point.rebound if there is no impact */
 static const real NO_IMPACT = (real)-1e300;
-/* impacts are faster than the speed that gravity gives bodies in this number of steps, and than that in this fraction
- * of a contact's period */
+/* impacts are faster than the speed that gravity gives bodies in this number of steps and in this fraction of a
+ * contact's period */
 static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
 /* least overlap, as a fraction of the radius, about which springs are linearized */
 static const real CONSTRAINT_LEAST = (real)1e-5;
@@ -226,11 +226,11 @@ void scree_constraints_free(struct constraints *c);
 bool scree_constraint_bonded(const solving *v, const contact_ref *o);
 /* Returns the yielding wall of this contact row; -1 if there is none. */
 int32_t scree_yielding_wall(const solving *v, int kind, int64_t row);
-/* vector, in m, from the point of a wall relative to which its contact arms are measured to the centre of the body; 0
- * if the arms are measured from that centre */
+/* vector, in m, from the reference point of a wall's contact arms to the centre of the body; 0 if that centre is the
+ * reference point */
 vec3 scree_yielding_offset(const solving *v, int32_t wall, vec3 body);
-/* Velocities of a contact's wall at the body's centre: at the time of the state, and as the mean over both ends of
- * the step, with which sticking bodies move as far as the wall. */
+/* Velocities of a contact's wall at the body's centre: at the time of the state, and as the mean of both ends of the
+ * step; with the mean, sticking bodies move as far as the wall. */
 velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o);
 velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o);
 /* Returns the row of the pair of materials. */
@@ -284,7 +284,7 @@ typedef struct contact_works {
 typedef struct bond_outcome {
 	bool acts, breaks;			 /* whether there is a bond, and whether the bond breaks */
 	real pressed;				 /* impulse on a along the normal, in N s */
-	contact_works before, after; /* with the velocities before the step, and with those after it */
+	contact_works before, after; /* work at the velocities before and after the step */
 	/* mean of the energies at both ends of the step, in J; at the start, the present energy */
 	real held;
 	real friction, rolling; /* energy taken by the dashpots of shear, and by those of bending and torsion, in J */
@@ -307,7 +307,7 @@ typedef struct contact_outcome {
 	vec3 friction, couple,
 		moment; /* contributions to impulse and torque: the impulse perpendicular to the normal; the couple of friction,
 				   rolling and twisting; the moment of the springs' impulses about the point of friction */
-	contact_works before, after; /* with the velocities before the step, and with those after it */
+	contact_works before, after; /* work at the velocities before and after the step */
 	real depth, elastic;		 /* overlap (m) and energy (J) at the end of the step */
 	real damped;				 /* loss along the normal due to dashpots or the restitution of an impact, in J */
 	bool by_rule;				 /* whether Newton's rule takes energy from an approach */
@@ -333,8 +333,8 @@ SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -im
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
 /* Tests whether an impulse exceeds rounding: bodies that separate as fast as allowed have no impulse. */
 SCREE_FN bool is_impulse(real impulse, real rigid, real had) { return impulse > (real)1e-9 * rigid * real_abs(had); }
-/* Tests whether springs and dashpots still act: a contact that they have pushed to the end of its gap has this speed,
- * apart from rounding. */
+/* Tests whether springs and dashpots still act: a contact that they have just pushed apart has this speed, up to
+ * rounding. */
 SCREE_FN bool is_below_gap(real has, real meets) { return has < meets + (real)1e-6 * real_abs(meets); }
 SCREE_FN real lost_by_dashpot(real dashpot, real had, real has)
 {
@@ -371,7 +371,7 @@ typedef struct impact_course {
 	bool resolved; /* scree_constraint_resolved */
 } impact_course;
 
-/* separation velocity above which the contact does not press (m/s); least separation velocity (m/s); largest impulse
+/* separation velocity above which the contact carries no load (m/s); least separation velocity (m/s); largest impulse
  * for this velocity (N s) */
 typedef struct impact_due {
 	real most, rebound, limit;
@@ -395,8 +395,8 @@ vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint
 bool scree_has_flat_sides(const solving *v, int32_t i);
 /* approach speed, now or at the beginning of the impact, in m/s; 0 or less if there is no impact */
 real scree_impact_speed(const solving *v, const constraint *r, const constraint_point *p);
-/* attraction.c: sets up the attraction of a contact whose law is set; returns the pull, in N s, while the surfaces hold
- * each other */
+/* attraction.c: sets up the attraction of a contact whose law is set; returns the pull, in N s, while the surfaces
+ * adhere */
 void scree_attraction_set(const solving *v, constraint *r);
 real scree_attraction_pull(const solving *v, const constraint *r);
 /* separation velocity after an impact under the material's law with attraction, in m/s; NO_IMPACT if the bodies
@@ -404,8 +404,8 @@ real scree_attraction_pull(const solving *v, const constraint *r);
 real scree_attraction_rebound(const solving *v, const constraint *r, const constraint_point *p);
 /* bridges.c: sets the pull of a liquid bridge; called when the point is set. */
 void scree_bridge_set(const solving *v, constraint *r);
-/* The first function returns the speed of an impact at touch, in m/s; the second returns the speed midway between both
- * ends of the step for bodies that separate at touch with the given speed, or NO_IMPACT if the bridge holds them. */
+/* The first function returns the speed of an impact at zero gap, in m/s; the second returns the speed in the middle of
+ * the step for bodies that separate at zero gap with the given speed, or NO_IMPACT if the bridge holds them. */
 real scree_bridge_meets(const solving *v, const constraint *r, const constraint_point *p);
 real scree_bridge_leaves(const solving *v, const constraint *r, const constraint_point *p, real speed);
 /* Adds the energy of a bridge to the outcome, and sets whether the bridge lasts. goes: separation velocity after the
@@ -424,7 +424,7 @@ real scree_bond_size(const solving *v, const constraint *r);
 bool scree_bond_breaks(const solving *v, const constraint *r);
 /* Adds the effect of the bond. had, spin: velocities at the point of the bond before the step, in m/s and rad/s */
 void scree_bond_outcome(const solving *v, const constraint *r, vec3 had, vec3 spin, contact_outcome *to);
-/* Tests whether the surfaces hold each other at the end of the step for the present velocities. */
+/* Tests whether the surfaces adhere at the end of the step for the present velocities. */
 bool scree_attraction_holds(const solving *v, constraint *r);
 /* energy stored at this mean overlap, in J; with JKR it includes the energy of springs */
 real scree_attraction_energy(const solving *v, const constraint *r, real overlap);

@@ -1,8 +1,8 @@
 /* friction_springs.h: the spring and the dashpot along the surface of a contact in an implicit step
  * (docs/theory/implicit.md, "Friction"); private to src/solver. All functions are pure.
  *
- * Like the normal force, both respond to the positions at x + h (a u - (1 - a) v), with the slip velocities v before
- * the step and u after it. A spring with the displacement s at x exerts the force -k (s + h (a u - (1 - a) v)), and
+ * Like the normal force, both respond to the positions x + h (a u - (1 - a) v), with the slip velocities v before
+ * the step and u after it. A spring with displacement s at x exerts the force -k (s + h (a u - (1 - a) v)), and
  * the dashpot -C (a u + (1 - a) v). */
 #ifndef SCREE_SOLVER_FRICTION_SPRINGS_H
 #define SCREE_SOLVER_FRICTION_SPRINGS_H

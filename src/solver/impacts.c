@@ -1,12 +1,12 @@
 /* impacts: the restitution of an impact that lasts for several steps, or that a step is too long to resolve.
  *
- * The springs and dashpots of a step miss the given restitution: a dashpot uses the velocity after the step, a step
- * in which bodies meet or separate has either the full force or no force, and the spring of a long step returns more
- * energy than Newton's rule does. So a contact stores the energy of the impact, and the energy taken from the bodies so
- * far. In the end it must keep the fraction 1 - e^2 of the energy of the impact (the energetic restitution of Stronge
- * 1990). The energy still to be returned gives a separation speed: springs do not push the bodies beyond this speed,
- * and any energy that is missing is returned in the step in which the bodies separate. A contact returns only energy
- * that it has taken before, so the rule creates no energy, whatever other contacts do. */
+ * The springs and dashpots of a step do not give the prescribed restitution: a dashpot uses the velocity after the
+ * step, a step in which bodies meet or separate has either the full force or no force, and the spring of a long step
+ * returns more energy than Newton's rule does. So a contact stores the energy of the impact, and the energy taken from
+ * the bodies so far. In the end it must keep the fraction 1 - e^2 of the energy of the impact (the energetic
+ * restitution of Stronge 1990). The energy still to be returned gives a separation speed: springs do not push the
+ * bodies beyond this speed, and any energy that is missing is returned in the step in which the bodies separate. A
+ * contact returns only energy that it has taken before, so the rule creates no energy, whatever other contacts do. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"

@@ -1,9 +1,9 @@
 /* plane_patches: the impulses of a patch in the plane that respond to the present velocities of its bodies.
  *
  * This is constraint_patch.c with three unknowns: the change in the wrench w is (1 + K A)^-1 (b - K t - w), where t
- * is the twist, A the response of both bodies and K the stiffness of the pressed springs. The inverse is kept until
- * other points are pressed, or friction begins or ceases to slide: for bodies at rest a sweep is one product with the
- * inverse. */
+ * is the twist, A the response of both bodies and K the stiffness of the loaded springs. The inverse is kept until the
+ * set of loaded points changes or the contact starts or stops sliding: for bodies at rest, a sweep is a single
+ * multiplication by the inverse. */
 #include "solver/constraints.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@ enum {
 	SLIDES = 1,
 	SLIDES_BACK = 2,
 	STATE_POINTS = 2
-}; /* a state consists of how friction acts, and one bit per point */
+}; /* a state encodes how friction acts, and one bit per point */
 enum { GUESSES = 4 };
 
 /* ------------------------------------------------------------------ positions */
@@ -171,7 +171,7 @@ SCREE_FN real separation_of(const plane_point *p, const plane_twist *t)
 	return t->of[NORMAL] + p->off * t->of[ABOUT];
 }
 
-/* Tests whether spring and dashpot push at this separation velocity; dashpots do not act across a gap. */
+/* Tests whether the spring and dashpot push at this separation velocity; dashpots do not act across a gap. */
 SCREE_FN bool presses(const plane_point *p, real separation)
 {
 	return separation + p->goal < 0 && separation < p->meets;
@@ -254,7 +254,7 @@ SCREE_FN int32_t pressed_by(const plane_patch *o, const plane_twist *t, bool as_
 	return points;
 }
 
-/* Tests whether friction sticks within its bound or slides against it. */
+/* Tests whether the contact sticks with friction within its bound, or slides against friction. */
 SCREE_FN bool friction_agrees(const plane_patch *o, int32_t state, const plane_twist *t, real friction, real pressed)
 {
 	const real sign = sign_of(state);

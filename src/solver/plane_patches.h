@@ -26,11 +26,11 @@ typedef struct plane_point {
 } plane_point;
 
 typedef struct plane_patch {
-	int32_t a, b;	/* rows of the two impulse bodies */
-	int32_t points; /* number of points; 0 if the constraint is not relaxed here */
-	int32_t state;	/* state for which `inverse` was computed (pressed points, and how friction slides); -1 if none */
-	real counted;	/* 1, or 0 if another part of the world adds up the impulses of this patch */
-	real nx, ny, bx, by;					 /* the normal, and the direction of friction */
+	int32_t a, b;		 /* rows of the two impulse bodies */
+	int32_t points;		 /* number of points; 0 if the constraint is not relaxed here */
+	int32_t state;		 /* state for which `inverse` was computed (loaded points, and how friction acts); -1 if none */
+	real counted;		 /* 1, or 0 if another part of the world adds up the impulses of this patch */
+	real nx, ny, bx, by; /* the normal, and the direction of friction */
 	real turn_na, turn_nb, turn_ba, turn_bb; /* levers of the normal and of friction about the centres, in m */
 	real moves[PLANE_WRENCH];				 /* velocity of b's surface in addition to its body's velocity, in m/s */
 	real inv_mass_a, inv_mass_b, inv_a, inv_b;

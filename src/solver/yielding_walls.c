@@ -19,7 +19,7 @@
 #include "base/memory.h"
 #include "wall/wall_state.h"
 
-/* largest number of rounds in a sweep, and the fraction of all impulses on a wall that may remain */
+/* largest number of rounds in a sweep, and the fraction of all impulses on a wall that may remain unsolved */
 enum { MOST_ROUNDS = 20 };
 static const real LEFT = (real)1e-7, ROUNDING = (real)1e-12;
 

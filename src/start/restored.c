@@ -4,9 +4,9 @@
  * to obtain the forces at the beginning of the first step; the histories are restored afterwards, so that they continue
  * unchanged. If no contact is new and none has ended, the restored forces are used, bit for bit.
  *
- * Forces of implicit steps are not restored. The other run may also have had different springs, such as the springs of
- * the material before it used hard contacts. The energy held by contacts is then the energy of the present springs, and
- * the work of the first half step is the work of the present forces. */
+ * Forces of implicit steps are not restored. The other run may also have had different springs, for example if only one
+ * of the two runs has hard contacts. The energy held by contacts is then the energy of the present springs, and the
+ * work of the first half step is the work of the present forces. */
 #include "start/start.h"
 
 #include "base/memory.h"

@@ -53,7 +53,8 @@ typedef struct bodies {
 	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_* (birth) */
 	int32_t *cell_x, *cell_y, *cell_z; /*         number of periods crossed (model/periods.h) (drift) */
 	real *energy;					   /* kinetic and potential energy at the last reading of the energy guard, in J */
-	int32_t *stirred; /* 1 if contacts have changed the energy of the body since its birth; set at the same readings */
+	int32_t *stirred; /* 1 if contacts have changed the energy of the body since its birth; set when the guard reads
+						 `energy` */
 } bodies;
 
 extern const field scree_body_fields[];

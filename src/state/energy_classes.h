@@ -1,4 +1,4 @@
-/* energy_classes.h: energy accounts of patches, classified by the energy of motion of their bodies
+/* energy_classes.h: energy accounts of patches, classified by the kinetic energy of their bodies
  * (guard/energy_classes.c). */
 #ifndef SCREE_STATE_ENERGY_CLASSES_H
 #define SCREE_STATE_ENERGY_CLASSES_H
@@ -16,7 +16,7 @@ SCREE_FN real energy_bound(int level)
 	return bound;
 }
 
-/* Ended patches of bodies whose energy of motion was at most the bound of this class and above the bound of the class
+/* Ended patches of bodies whose kinetic energy was at most the bound of this class and above the bound of the class
  * below: energy created by changes in their geometry, and energy lost. */
 typedef struct energy_class {
 	fixed made, lost; /* J */

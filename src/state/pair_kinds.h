@@ -28,7 +28,7 @@ typedef struct pair_row {
 	uint8_t takes[PAIR_PLACES][2]; /* partners, enum pair_side; the first row that matches both is used */
 	bool on_wall;				   /* the second partner is a surface of a wall */
 	bool patch;			 /* a contact is a patch of points with an energy account; otherwise it is one point */
-	bool formula;		 /* the law computes the contact by a formula, without a narrow phase */
+	bool formula;		 /* the law computes the contact from a formula, without a narrow phase */
 	bool several;		 /* several contacts are possible, whatever the narrow phase (narrow/several_contacts.c) */
 	int32_t piece, most; /* slots per work item of a thread: minimum and maximum */
 } pair_row;

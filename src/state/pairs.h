@@ -9,8 +9,9 @@
  * Slots are divided into pieces (work items of a thread). The contact rows of a piece are stored contiguously from its
  * base in the contact arrays, in the order of slots: rows base[p] .. base[p]+used[p]-1.
  *
- * Where the narrow phase may find several contacts of two bodies (REMEMBERS_FEATURES), a slot has a range of rows, in
- * ascending order of features: one per contact, or a single row that does not touch. All other slots have one row each.
+ * Where the narrow phase may find several contacts between two bodies (REMEMBERS_FEATURES), a slot has a range of rows,
+ * in ascending order of features: one per contact, or a single row that does not touch. All other slots have one row
+ * each.
  *
  * A *contact* is a row that touches in this step. The history of a row is zero while it does not touch. When rows are
  * selected again, histories move with them; after a search for pairs, histories are matched by key
@@ -29,7 +30,8 @@ enum {
 	REMEMBERS_TURNS = 1, /* springs for rolling and torsion */
 	REMEMBERS_ACCOUNT =
 		2, /* energy taken up and returned, which limits the force of patches (kernel/patch_contact.h) */
-	REMEMBERS_FEATURES = 4, /* index among several contacts of two bodies, or of a body and one surface of a wall */
+	REMEMBERS_FEATURES =
+		4, /* index among several contacts between two bodies, or between a body and one surface of a wall */
 	REMEMBERS_IMPULSES = 8, /* impulses of implicit steps */
 	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses on a patch */
 	REMEMBERS_DEEPEST = 32, /* largest overlap so far of elastic-plastic contacts */
@@ -91,10 +93,10 @@ typedef struct pair_list {
 	int64_t count, capacity; /* slots; arrays of contact rows have the same capacity, or that of base[pieces] */
 	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece, or the capacity of its rows */
 	int64_t *piece, *base;					 /* [pieces+1] first slot and first contact row of each piece */
-	int32_t *used, *wants;					 /* [pieces] contact rows in use; rows needed, or 0 */
+	int32_t *used, *wants; /* [pieces] contact rows in use; rows needed if the piece is too small, otherwise 0 */
 	/* slots */
 	int32_t *a, *b; /* rows of bodies; for wall pairs, b is the surface */
-	int32_t *row;	/* first contact row; -1 if they cannot touch before rows are selected again */
+	int32_t *row;	/* first contact row; -1 if the pair cannot touch before rows are selected again */
 					/* contact rows */
 #define MEMBER(name, unit, help, group) real *name;
 	CONTACT_HISTORY(MEMBER)

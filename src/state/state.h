@@ -85,8 +85,8 @@ int64_t scree_source_expected(const struct source *s, const source_state *now, r
 /* time for which the next body has found no free space, in s; 0 as long as this may be due to chance */
 real scree_source_waits(const struct source *s, const source_state *now, real dt);
 
-/* Energy created or lost other than by dissipation in a law, read every ENERGY_STEPS steps (docs/theory/laws.md, "The
- * guard of energy"). All of these data belong to the state, so that a resumed run stops at the same step as an
+/* Energy created or lost other than by dissipation in a law, measured every ENERGY_STEPS steps (docs/theory/laws.md,
+ * "The guard of energy"). All of these data belong to the state, so that a resumed run stops at the same step as an
  * uninterrupted one. */
 enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
@@ -94,27 +94,27 @@ enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 typedef struct energy_level {
 	real wrong, made; /* energy created by the integration and by changes in geometry, in J; energy created by geometry
 						 only, in J */
-	real turned;	  /* energy lost, and energy of motion and of springs of bodies that exchanged energy, in J */
+	real turned;	  /* energy lost, and kinetic and spring energy of bodies that exchanged energy, in J */
 	int64_t steps;
 } energy_level;
 
 typedef struct energy_guard {
-	real held;	   /* largest energy of motion and of springs so far, of bodies that exchanged energy, in J */
-	real busiest;  /* largest kinetic energy or weight times size of one of these bodies so far, in J */
-	real floor;	   /* bound computed from weights and sizes, in J; smaller energies are ignored */
-	int32_t count; /* number of readings stored in the arrays below, oldest first */
-	real wrong[ENERGY_READINGS];	   /* energy created by the integration and by geometry, in J */
-	real made[ENERGY_READINGS];		   /* J, of geometry only */
-	real lost[ENERGY_READINGS];		   /* J */
-	real method[ENERGY_READINGS];	   /* energy lost along normals, by laws and by the method, in J */
-	real turned[ENERGY_READINGS];	   /* energy lost and exchanged since the previous reading, in J */
-	real springs;					   /* energy of springs at the last reading, in J */
-	real swing;						   /* largest error in the integration of free walls so far, in J */
+	real held;					  /* largest kinetic and spring energy so far of bodies that exchanged energy, in J */
+	real busiest;				  /* largest kinetic energy or weight times size of one of these bodies so far, in J */
+	real floor;					  /* bound computed from weights and sizes, in J; smaller energies are ignored */
+	int32_t count;				  /* number of readings stored in the arrays below, oldest first */
+	real wrong[ENERGY_READINGS];  /* energy created by the integration and by geometry, in J */
+	real made[ENERGY_READINGS];	  /* J, of geometry only */
+	real lost[ENERGY_READINGS];	  /* J */
+	real method[ENERGY_READINGS]; /* energy lost along normals, by laws and by the method, in J */
+	real turned[ENERGY_READINGS]; /* energy lost and exchanged since the previous reading, in J */
+	real springs;				  /* energy of springs at the last reading, in J */
+	real swing;					  /* largest error in the integration of free walls so far, in J */
 	energy_level level[ENERGY_LEVELS]; /* each bound is 16 times the bound of the level below */
 	real worst, worst_time;			   /* largest fraction so far, and its time in s */
 	real worst_loss, worst_loss_time;  /* largest fraction of energy lost by implicit steps so far, and its time in s */
 	energy_class classes[ENERGY_LEVELS];
-	real class_held[ENERGY_LEVELS]; /* largest energy of motion so far of bodies of this class and lower ones, in J */
+	real class_held[ENERGY_LEVELS]; /* largest kinetic energy so far of bodies of this class and lower ones, in J */
 } energy_guard;
 
 /* Maxima over all steps since the start, for reporting only. */

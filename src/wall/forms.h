@@ -34,7 +34,7 @@ typedef struct wall_form {
 	 * wall */
 	bool balls_only;
 	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. The result may also be true for some
-	 * other balls, and then for every larger ball that contains one of these. NULL if facets are tested instead */
+	 * other balls; it is then also true for every ball that contains one of these. NULL if facets are tested instead */
 	bool (*is_near)(const wall *w, vec3 p, real radius, real far);
 	/* tests whether rotation about this axis and point, in the wall's frame, leaves the wall unchanged; NULL if it
 	 * never does */

@@ -461,7 +461,7 @@ real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 
 real scree_wall_fastest(const wall *w, vec3 middle, real reach)
 {
-	static const real PROBE = (real)1e-6; /* s: time over which displacements are measured for a speed */
+	static const real PROBE = (real)1e-6; /* time, in s, over which displacements are measured to determine a speed */
 	real all = 0;
 	for (int32_t k = 0; k <= w->parts; ++k) {
 		const wall_motion *m = wall_motion_of(w, k);

@@ -1,8 +1,8 @@
 /* walls.h: the walls that contain bodies. A wall consists of geometry in the wall's frame, a material, and a rule of
  * motion; its current pose is in wall_state.h.
  *
- * Planes, cylinders, and cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are
- * convex facets. Connected facets in one plane form one surface. A body has at most one contact with a surface, so
+ * Planes, cylinders, and cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes consist
+ * of convex facets. Connected facets in one plane form one surface. A body has at most one contact with a surface, so
  * seams inside a surface have no effect. */
 #ifndef SCREE_WALL_WALLS_H
 #define SCREE_WALL_WALLS_H
@@ -101,7 +101,7 @@ typedef struct wall_motion {
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 
-/* Repairs to triangles from a file that did not meet like the triangles of a surface and were cut and joined. The first
+/* Repairs of a mesh whose triangles did not meet properly in the file and were cut and joined. The first
  * repair of each kind is stored with its position in the wall's frame. */
 typedef struct mesh_repairs {
 	int32_t junctions; /* corners on a side of another triangle */

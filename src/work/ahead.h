@@ -13,7 +13,7 @@ typedef struct velocity_pair {
 
 typedef struct look_ahead {
 	bool drifted; /* bodies have moved in the present step, so their velocities are those at the half step */
-	bool springs; /* springs hold the values from after a step that is about to be repeated; the repetition reverts them
+	bool springs; /* springs still hold the results of a step that is about to be repeated; the repetition reverts them
 				   */
 	int64_t rows; /* number of bodies for which arrays have room */
 	real *most;	  /* limit on the displacement ahead of each body in this step, in m */

@@ -65,7 +65,7 @@ typedef struct start_look {
  * contact laws are not valid. The search is repeated only after the overlap has grown by a twentieth. */
 #define DEEP_OVERLAP ((real)0.05)
 typedef struct deep_look {
-	real part;			  /* measured as greatest_overlap_part; 0 if no contact was that deep */
+	real part;			  /* defined like greatest_overlap_part; 0 if no contact was that deep */
 	uint64_t body, other; /* ids; other 0: a wall */
 	int32_t wall;
 	int32_t material[2];

@@ -27,7 +27,7 @@ typedef struct slot_cache {
 					in m */
 	int32_t *axis;		/* last separating axis or axis of least penetration, coded by the narrow phase */
 	pair_kept *kept;	/* only for polyhedra; NULL until used */
-	uint8_t *waited;	/* allocated like `kept`: number of searches that kept nothing, or PAIR_IS_KEPT */
+	uint8_t *waited;	/* allocated together with `kept`: number of searches that kept nothing, or PAIR_IS_KEPT */
 	overlap_form *form; /* only for polyhedra with many faces; NULL if not used */
 } slot_cache;
 
@@ -62,9 +62,9 @@ typedef struct contact_work {
 	real *px, *py, *pz; /* contact point relative to the centre of a, world axes, in m; for a patch, of its deepest
 						   point (narrow) */
 	real *depth;		/* largest overlap, > 0, in m (narrow)  */
-	real *arm;			/* for a patch: mean distance of the pressure from its centre, in m (narrow)  */
-	int32_t *points;	/* number of points of the patch, unused in kinds with one point (narrow) */
-	uint64_t *first;	/* first of these points: pool << 32 | its row in that pool of contact_points (narrow) */
+	real *arm; /* for a patch: mean distance from the centre of pressure, weighted with the pressure, in m (narrow)  */
+	int32_t *points; /* number of points of the patch, unused in kinds with one point (narrow) */
+	uint64_t *first; /* first of these points: pool << 32 | its row in that pool of contact_points (narrow) */
 	/* DERIVES_NOW */
 	real *ux, *uy, *uz; /* unit normal at the present poses, from b to a (narrow)  */
 	real *qx, *qy, *qz; /* contact point at the present poses, relative to the centre of a, in m (narrow)  */

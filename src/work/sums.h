@@ -74,7 +74,7 @@ typedef struct sums {
 
 SCREE_FN bool sum_is_wide(const sums *s, int64_t i) { return s->wide && s->wide_set[i / 64] >> i % 64 & 1; }
 
-/* Forces coarser than this fraction of a body's weight would be noticeable. */
+/* A quantum of force above this fraction of a body's weight would be noticeable. */
 static const real SUMS_COARSEST = (real)1e-7;
 #define SCREE_QUANTUM_CURE "lower run.guard.overlap, or use softer materials or heavier bodies"
 

@@ -18,7 +18,7 @@ SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 }
 
 /* Weight of the velocities after a step in computing the overlap to which contacts of two materials respond. Hard
- * contacts have weight 1, which makes overlaps smallest; so do sticky contacts, which rebound with less than their
+ * contacts have weight 1, which minimises overlaps; so do sticky contacts, which rebound with less than their
  * restitution. */
 SCREE_FN real part_after_of(const model *m, int32_t materials)
 {
@@ -53,9 +53,9 @@ SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real more, re
 	return 2 * (way_with(b, i, &v, dt) + more) + (real)0.05 * b->round[i];
 }
 
-/* amount by which a gap ahead may close when velocities change, in m: the limits on both displacements (`most`), or the
- * same limit for the relative displacement, so that bodies that fall side by side do not meet. slides: relative
- * velocity, in m/s; more: more_ahead */
+/* amount by which a gap ahead may close when velocities change, in m: the sum of the limits on both displacements
+ * (`most`), or the same limit for the relative displacement, so that bodies that fall side by side do not meet. slides:
+ * relative velocity, in m/s; more: more_ahead */
 SCREE_FN real closes_by(real slides, real radii, real most, real more, real dt)
 {
 	return real_min(most, 2 * dt * slides + 4 * more + (real)0.05 * radii);

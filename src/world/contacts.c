@@ -328,8 +328,8 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 	return scree_domain_count(&w->domain, count);
 }
 
-/* The code of the axis decides (solid/convex_pair.h): faces have lower codes than pairs of edges; pairs of edges
- * beyond 32 bits have code 0. */
+/* The code of the axis decides (solid/convex_pair.h): faces have lower codes than pairs of edges; a pair of edges whose
+ * code does not fit in 32 bits has code 0. */
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w)
 {
 	contact_types t = {0, 0};

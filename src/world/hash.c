@@ -136,7 +136,7 @@ static uint64_t hash_implicit(const model *m, const state *s, uint64_t h)
 				i->window_solved, i->window_unsolved);
 }
 
-/* hashes numbers of motions that began during the run */
+/* hashes the parameters of motions that began during the run */
 static uint64_t hash_placed(const wall_motion *o, uint64_t h)
 {
 	return JOIN(h, real, o->start.x, o->start.y, o->start.z, o->amplitude.x, o->amplitude.y, o->amplitude.z,

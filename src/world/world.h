@@ -161,8 +161,8 @@ SCREE_FN real bonds_are_ahead(const model *m) { return m->implicit ? 0 : m->dt /
  * halo and for two spheres, which have other guards. */
 struct two_thick scree_contact_thickness(const model *m, const state *s, int kind, int64_t k);
 
-/* Fraction of the smallest thickness by which two bodies may move relative to each other in a step; a step within this
- * limit cannot hide more than half of that displacement as overlap (src/narrow/bodies_over_bodies.c). */
+/* Fraction of the smallest thickness by which two bodies may move relative to each other in a step; at worst, a step
+ * within this limit misses an overlap of half that displacement (src/narrow/bodies_over_bodies.c). */
 #define STEP_OF_THICKNESS ((real)0.125)
 /* Tests whether one body could have passed over another in this step, judged only from the fastest and the thinnest
  * body. Solvers have their own bound. */

@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as box:
     _, page, _ = page_of(box, flow + stopped)
     case("a run that was stopped has no part in the mean", "| 100 +- 1.4 | 104.9 | - |" in line_of(page, FLOW), page)
     case("nor in the cost", line_of(page, "CPU s of a run") == "| CPU s of a run | 15 +- 7.1 | 10 | - | |", page)
-    case("but is counted, and said", "| 2 of 2 | 1 of 2 | - |" in page and "- implicit, seed 2: stopped by a limit of time at 1 s" in page, page)
+    case("but is counted, and said", "| 2 of 2 | 1 of 2 | - |" in page and "- implicit, seed 2: stopped by a time limit at 1 s" in page, page)
     case("a response without a run has no goal", "hard:" not in line_of(page, FLOW) and "1 kept, 0 not kept, 0 unclear" in page, page)
 
     rows = [job("column", "forces", 1, FLOOR, 0.5), job("column", "forces", 1, FLOOR, 0.6), job("column", "implicit", 1, FLOOR, 0.6)]

@@ -116,7 +116,7 @@ static int winding(const flat *p, real x, real y)
 
 static char file[65536];
 
-/* writes an OBJ file with this number of digits, rotated, scaled and moved; with `digits` 0 the coordinates are
+/* writes an OBJ file with this number of digits, rotated, scaled and moved; if `digits` is 0, the coordinates are
  * unchanged */
 static size_t write_file(const flat *p, quat turn, real scale, vec3 from, int digits, bool back)
 {

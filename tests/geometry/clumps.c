@@ -416,7 +416,7 @@ static void turns_with(const clump *c, quat q, vec3 by, const char *what)
 static void nothing_added(void **state)
 {
 	(void)state;
-	FOR_SEEDS(6000) /* rounding is unfavourable once in a thousand times */
+	FOR_SEEDS(6000) /* rounding is unfavourable in one case out of a thousand */
 	{
 		random_stream r = scree_random_start(test_seed, 6);
 		clump two = cross((real)0.6, 2), six = cross((real)0.6, 6), three = cross((real)0.6, 2);

@@ -1,5 +1,5 @@
-/* Random grains: counts and fractions expected from the directions and factors, over 300 grains, and conditions that
- * each grain must satisfy. */
+/* Random grains: counts and fractions over 300 grains, compared with the values expected from directions and factors,
+ * and conditions that each grain must satisfy. */
 #include "test.h"
 
 #include "format/granulate.h"

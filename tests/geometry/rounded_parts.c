@@ -83,7 +83,7 @@ static void turned(void **state)
 												   rounding, &why);
 			CHECK(row == 1, "kind %d, %d digits: %s", kind, shown, why.text);
 			const shape *s = all.row, *t = all.row + 1;
-			/* an inner plane that cuts several hollow edges at once may miss some of them after rounding */
+			/* an inner plane that passes through several concave edges may miss some of them after rounding */
 			CHECK(parts_in(t) <= 4 * parts_in(s), "kind %d, %d digits: %d parts, %d with all digits", kind, shown,
 				  parts_in(t), parts_in(s));
 			CHECK(s->type != SHAPE_CONVEX || t->type == SHAPE_CONVEX, "kind %d is no longer convex", kind);
@@ -143,8 +143,8 @@ static void nuts(void **state)
 	}
 }
 
-/* A roof over a square that is flat to within `height`: it is one part with five faces if the height exceeds the
- * digits, and otherwise one part with six faces or the box. */
+/* A cube with a roof of height 1e-5: nine faces if the rounding error is far below this height, and otherwise the six
+ * faces of a cube. */
 static void shallow_roof(void **state)
 {
 	(void)state;

@@ -11,6 +11,7 @@ FOLDERS = "src papers tests tools docs prog include bench verify python examples
 TEXTS = (".c", ".h", ".in", ".py", ".sh", ".md", ".yaml")
 REFERENCE = re.compile(r'([\w./-]*\w\.md)`?,? ((?:(?:, | and |, and | or )?"[^"\n]{1,80}")+)')
 LEADER = re.compile(r"[ \t]*\n[ \t]*(?:\*|//|#)?[ \t]*")
+JOINED = re.compile(r'"[ \t]*\n[ \t]*"')  # adjacent literals of C are one text
 
 
 def read(path):
@@ -26,7 +27,7 @@ def titles(text):
 
 def missing(text, pages):
     """Sections named in this text that no page of that name has"""
-    for page, names in REFERENCE.findall(LEADER.sub(" ", text)):
+    for page, names in REFERENCE.findall(LEADER.sub(" ", JOINED.sub("", text).replace('\\"', '"'))):
         found = [t for path, all_of in pages.items() if ("/" + path).endswith("/" + page) for t in all_of]
         for name in re.findall('"([^"]*)"', names):
             if not any(t.startswith(name) or t.endswith(": " + name) for t in found):
@@ -37,7 +38,8 @@ def main():
     pages = {path: titles(read(path)) for path in glob.glob("*.md") + glob.glob("*/**/*.md", recursive=True)
              if not path.startswith(("build", "out"))}
     toy = {"docs/theory/a.md": titles("# One\n**Two.** Some *Three* words\n```\n# Four\n```\n")}
-    right = ['(docs/theory/a.md,\n * "One")', 'a.md "One" and "Two"', 'of `docs/theory/a.md`, "Two"', 'a.md, "One", "Two"']
+    right = ['(docs/theory/a.md,\n * "One")', 'a.md "One" and "Two"', 'of `docs/theory/a.md`, "Two"', 'a.md, "One", "Two"',
+             '"see a.md, "\n\t"\\"One\\")"']
     print("not ok 1" if any(list(missing(r, toy)) for r in right) else "ok 1", "- sections that exist are found")
     wrong = ['/* a.md, "Three" */', 'docs/theory/a.md, "One" and\n# "Three"', 'docs/b.md "One"', 'a.md, "Four"', '`a.md`, "Wo"']
     print("ok 2" if all(len(list(missing(w, toy))) == 1 for w in wrong) else "not ok 2", "- others are reported")

@@ -28,9 +28,11 @@ if [ $? -eq 2 ]; then
 else
 	same_bits "$card, "
 fi
-cp -r src/base src/kernel "$box/fused/"
-sed -i 's/return v3(a.x + s \* b.x, a.y/return v3(fma(s, b.x, a.x), a.y/' "$box/fused/base/real.h"
-timeout 300 "$box/pocl" src "$box/fused" >"$box/out" 2>&1
-check "a fused operation in the device's headers is seen" test $? -eq 1
-check "in each law" test "$(grep -c '^wrong .*: [1-9][0-9]* words differ' "$box/out")" -eq 13
+if ! in_short; then # polyhedra.sh detects one, too
+	cp -r src/base src/kernel "$box/fused/"
+	sed -i 's/return v3(a.x + s \* b.x, a.y/return v3(fma(s, b.x, a.x), a.y/' "$box/fused/base/real.h"
+	timeout 300 "$box/pocl" src "$box/fused" >"$box/out" 2>&1
+	check "a fused operation in the device's headers is seen" test $? -eq 1
+	check "in each law" test "$(grep -c '^wrong .*: [1-9][0-9]* words differ' "$box/out")" -eq 13
+fi
 echo "1..$n"

@@ -1,4 +1,5 @@
-/* Worlds stepped at the same time by several threads of a program have the same bits as worlds stepped one at a time.
+/* Worlds stepped at the same time by several threads of a program are bitwise identical to worlds stepped one at a
+ * time.
  */
 #include "test.h"
 
@@ -123,7 +124,7 @@ static void a_world_changes_threads(void **state)
 		step_on(&h);
 		CHECK(h.good, "%s", s.world->work.why.text);
 		h.threads = way ? 6 : 1;
-		h.steps = 1; /* a single step, in which rows are selected for no other reason */
+		h.steps = 1; /* a single step, so that nothing else causes rows to be selected */
 		pthread_t other;
 		assert_int_equal(pthread_create(&other, NULL, step_on, &h), 0);
 		pthread_join(other, NULL);

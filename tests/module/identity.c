@@ -261,8 +261,8 @@ static void images_are_saved_and_hashed(void **state)
 
 /* ------------------------------------------------------------------ several contacts of two bodies */
 
-/* A toy: each body represents three balls, each of which can only touch the ball with the same number in another body;
- * the balls of a sphere coincide with the sphere, and the balls of other bodies are closer together. */
+/* A toy model: each body represents three balls, each of which can only touch the ball with the same number in another
+ * body; the balls of a sphere coincide with the sphere, and the balls of other bodies are closer together. */
 enum { BALLS = 3 };
 static const vec3 ball[BALLS] = {{0.15, 0.02, -0.1}, {-0.12, 0.15, 0.05}, {-0.05, -0.15, 0.12}};
 static const uint64_t ball_feature[BALLS] = {7, 11, 1ull << 40};
@@ -400,7 +400,8 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 	const contact_work *found = &w->work.pair[kind].contact;
 	NEAR(found->depth[row], depth, 1e-12, "overlap");
 	NEAR(v3_dot(v3(found->nx[row], found->ny[row], found->nz[row]), normal), 1, 1e-9, "normal");
-	/* sliding may shorten the spring; in a step, it grows at most by the displacement, half of which is predicted */
+	/* sliding may shorten the spring; in a step, the spring grows at most by the displacement, half of which is
+	 * predicted */
 	real most = (had ? v3_norm(*old) : 0) + 3 * slip_of(w, i, j);
 	CHECK(v3_norm(now) <= most, "spring of ball %d of %d and %d: %g m, not %g", n, (int)a, (int)o, v3_norm(now), most);
 	*old = now;

@@ -1,5 +1,5 @@
-/* Forms stored for pairs of polyhedra (kernel/form.h) do not affect results: the bits are the same if the forms are
- * discarded, with any number of threads, and after a restart. Most contacts have a form. */
+/* Forms stored for pairs of polyhedra (kernel/form.h) do not affect results, which are bitwise identical if the forms
+ * are discarded, with any number of threads, and after a restart. Most contacts have a form. */
 #include "lab.h"
 #include "test.h"
 

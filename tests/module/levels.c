@@ -1,6 +1,6 @@
-/* Multi-level grids: counts for a scene small enough to be worked out by hand, the two bodies of seed 002, and rules
- * that hold after every search while bodies of all sizes move, appear, disappear, grow and leave the domain. Needs
- * SCREE_PAPERS. */
+/* Multi-level grids: counts for a scene small enough to be worked out by hand, the two bodies of Krestenitis (2017),
+ * and rules that hold after every search while bodies of all sizes move, appear, disappear, grow and leave the domain.
+ * Needs SCREE_PAPERS. */
 #include "box_pairs.h"
 #include "broad/broad.h"
 #include "papers/levels/levels.h"
@@ -152,7 +152,8 @@ static void a_scene_done_by_hand(void **state)
 
 /* ------------------------------------------------------------------ two bodies */
 
-/* The bodies of Appendix B of seed 002 in iteration i: they approach each other along the diagonal of the unit cube. */
+/* The bodies of Appendix B of Krestenitis (2017) in iteration i: they approach each other along the diagonal of the
+ * unit cube. */
 static void two_bodies(crowd *c, int i)
 {
 	real t = 1e-4 * i, a = 0.05 + (real)2 / 9 + t * (0.5 - (real)2 / 9),
@@ -161,8 +162,8 @@ static void two_bodies(crowd *c, int i)
 	set(c, 1, v3(b, b, b), v3(0.015, 0.015, 0.015));
 }
 
-/* On the regular grid, whose mesh is the first below 0.3, b reaches a vertex next to the vertex of a in iteration
- * 6,334. With a mesh of 1/3, as in the adaptive grid, this happens in iteration 8,556. In iteration 6,334, the
+/* On the regular grid, whose mesh width is the first below 0.3, b reaches a vertex next to the vertex of a in iteration
+ * 6,334. With a mesh width of 1/3, as in the adaptive grid, this happens in iteration 8,556. In iteration 6,334, the
  * reluctant grid has both bodies in one cell, compares them once, and refines the cell. */
 static void two_bodies_are_compared_as_printed(void **state)
 {

@@ -150,7 +150,7 @@ static void no_force_changes_no_bit(void **state)
 	}
 }
 
-/* the bits are the same with any number of threads, and after a restart if the function is set again */
+/* the results are bitwise identical with any number of threads, and after a restart if the function is set again */
 static void bits_with_a_field(void **state)
 {
 	(void)state;

@@ -17,7 +17,7 @@ static int make_box(void **state)
 {
 	(void)state;
 	snprintf(box, sizeof box, "/tmp/scree_outputs_XXXXXX");
-	signal(SIGXFSZ, SIG_IGN); /* writing beyond the size limit of files then fails */
+	signal(SIGXFSZ, SIG_IGN); /* writing beyond the file size limit then fails */
 	return mkdtemp(box) ? 0 : -1;
 }
 

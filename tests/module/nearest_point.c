@@ -102,7 +102,7 @@ static problem draw(random_stream *r, int kind, int32_t count)
 	return p;
 }
 
-/* The point satisfies all constraints, with equality if they have a multiplier, so it is the nearest one. */
+/* The point satisfies all constraints, with equality for those that have a multiplier, so it is the nearest one. */
 static void is_nearest(const problem *p, const nearest_point *o)
 {
 	const real far = 1 + sqrt(six_dot(&o->at, &o->at));

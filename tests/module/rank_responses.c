@@ -1,5 +1,5 @@
-/* A world whose response or materials change between two steps has the same bits on ranks as in one process, with the
- * step chosen by each response. */
+/* A world whose response or materials change between two steps is bitwise identical on ranks and in one process, with
+ * the step chosen by each response. */
 #include "rank_steps.h"
 #include "test.h"
 

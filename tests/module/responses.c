@@ -1,6 +1,6 @@
 /* Stages that change run.response: a packing at rest stays at rest, with the same loads, and the springs of its
- * contacts are kept. A run restored before, at or after a change, with a different number of threads, gives the same
- * bits. Changing the search for neighbours does not affect results. */
+ * contacts are kept. A run restored before, at or after a change, with a different number of threads, gives bitwise
+ * identical results. Changing the search for neighbours does not affect results. */
 #include "module/library_help.h"
 
 #include "scree/outputs.h"
@@ -51,7 +51,7 @@ static double *places(scree_sim *s)
 	return of;
 }
 
-/* largest displacement of a body from these positions, in m; frees them */
+/* largest displacement of a body from these positions, in m; frees the positions */
 static double farthest(scree_sim *s, double *since)
 {
 	double *now = places(s), most = 0;

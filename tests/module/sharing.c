@@ -84,7 +84,7 @@ static scree_world *rings_and_grains(uint64_t seed)
 	}
 	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->model.safe_step); /* the longest safe step, so that more happens in the same number of steps */
+	lab_prepare(w, w->model.safe_step); /* the longest safe step, to cover more time */
 	return w;
 }
 

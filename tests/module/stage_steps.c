@@ -182,8 +182,8 @@ static void runs_end_at_their_time(void **state)
 
 /* ------------------------------------------------------------------ faster bodies */
 
-/* A ball sinking in water is braked more strongly than at rest, beyond what the limit at the start permits, but within
- * the limit of the guard. */
+/* Drag on a ball sinking in water is stiffer than at rest, and exceeds the limit at the start, but not the limit of the
+ * guard. */
 #define WATER                                                                                                          \
 	LIBRARY_ROUND                                                                                                      \
 	"world: {fluid: {density: 1000 kg/m^3, viscosity: 1 mPa*s}}\n"                                                     \

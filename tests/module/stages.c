@@ -1,6 +1,6 @@
 /* Stages of a scene: their changes apply from the step after the end of the previous stage, compared with closed forms;
  * stages end where their conditions are first met; and a run restored in the middle of any stage, with a different
- * number of threads, gives the same bits. */
+ * number of threads, gives bitwise identical results. */
 #include "module/library_help.h"
 
 #include "scree/outputs.h"
@@ -720,7 +720,7 @@ static scree_sim *restored(int threads)
 	return s;
 }
 
-/* a change by --set has bitwise the same effect as one by a program */
+/* a change by --set and a change by a program give bitwise identical results */
 static void a_set_is_a_change_of_a_program(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Guarantees of a step other than its result: between two searches for pairs it allocates no memory, and rows are only
- * an optimisation. */
+/* Guarantees of a step other than its result: between two searches for pairs it allocates no memory, and the choice of
+ * rows does not affect results. */
 #include "lab.h"
 #include "test.h"
 
@@ -44,7 +44,7 @@ static void no_memory_within_a_step(void **state)
 	scree_world_free(w);
 }
 
-/* the bits are the same whether rows are chosen in every step or rarely */
+/* results are bitwise identical whether rows are chosen in every step or rarely */
 static void rows_change_nothing(void **state)
 {
 	(void)state;
@@ -146,7 +146,7 @@ static void advance(scree_world *w, int step)
 	CHECK(scree_step(w), "%s", w->work.why.text);
 }
 
-/* the bits are the same with every broad phase and all kinds of skin, while bodies are added and removed */
+/* results are bitwise identical with every broad phase and all kinds of skin, while bodies are added and removed */
 static void broad_phases_change_nothing(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 /* A time step that changes between two steps (src/change/step_size.c): the energy balance closes as well as with steps
- * of constant length, a run resumed in the middle has the same bits, images move without jumps, and outputs keep their
- * times. */
+ * of constant length, a run resumed in the middle gives bitwise identical results, images move without jumps, and
+ * outputs keep their times. */
 #include "lab.h"
 #include "test.h"
 
@@ -321,7 +321,7 @@ static void long_steps_are_refused(void **state)
 
 /* ------------------------------------------------------------------ limits checked at the start */
 
-/* A world that one limit causes to be refused at the start of a run if the step is too long. */
+/* A world that is refused at the start of a run, because of one limit, if the step is too long. */
 typedef struct bounded {
 	const char *name, *words;
 	void (*fill)(scree_world *w);
@@ -384,8 +384,8 @@ static scree_world *bounded_world(const bounded *o, const char *response)
 	return w;
 }
 
-/* A step that would be refused at the start of a run is also refused later, in the same words, unless the run is marked
- * unsafe. */
+/* A step that would be refused at the start of a run is also refused later, with the same message, unless the run is
+ * marked unsafe. */
 static void refused_as_at_the_start(const bounded *o, const char *response)
 {
 	fail start = {0};

@@ -1,6 +1,6 @@
-/* The walk through a multi-level grid (bench/traversal.c), compared with traces written by hand and then used as a
- * reference: a walk through the cells of the tree by Algorithm 4 of seed 002 finds the same pairs as the engine finds
- * in its tables. Needs SCREE_PAPERS. */
+/* The walk through a multi-level grid (bench/traversal.c), compared with traces written by hand. It then serves as a
+ * reference: Algorithm 4 of Krestenitis (2017), which walks through the cells of the tree, finds the same pairs as the
+ * engine finds in its tables. Needs SCREE_PAPERS. */
 #include "../bench/traversal.h"
 #include "box_pairs.h"
 #include "levels_check.h"

@@ -36,7 +36,7 @@ static scree_world *heap(uint64_t seed)
 					   scree_random_rotation(&r), v3(0, 0, -0.6 - 0.4 * k), v3(3, 2, 1));
 	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->model.safe_step); /* the longest safe step, so that more happens in the same number of steps */
+	lab_prepare(w, w->model.safe_step); /* the longest safe step, to cover more time */
 	return w;
 }
 
@@ -114,8 +114,7 @@ static void batches_of_one_pair_are_pairs(void **state)
 	CHECK(pairs.state == ones.state && pairs.counts.brute == ones.counts.brute, "batches of one pair differ");
 }
 
-/* Grains that cross each other are detected by each method, even by Newton's method alone, which takes them to be
- * touching. */
+/* Grains that cross each other are detected by each method, even by Newton's method, which reports them as touching. */
 static void crossing_is_seen(void **state)
 {
 	(void)state;

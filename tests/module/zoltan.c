@@ -55,7 +55,7 @@ static void parts_have_equal_work(void **state)
 			all.row[k] = (weighted_point){x, 1 + 9 * (x.x > (real)0.7)};
 		}
 		for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
-			/* the work of one point above the mean, for each of the planes around a part */
+			/* a part may exceed the mean by the work of one point per plane around it */
 			const real most = 1 + 20 * 10 * (real)parts[k] / (20000 * (real)3.7);
 			const real is = uneven(&all, parts[k], true);
 			CHECK(is < most, "%d parts: %g, at most %g", parts[k], is, most);

@@ -176,7 +176,7 @@ static void lying_rods_touch_at_both_ends(void **state)
 	scree_point_list_free(&p);
 }
 
-/* Contacts with a compound are sorted by features, each half of which identifies the part of one body. */
+/* Contacts with a compound are sorted by feature number, whose two halves identify the parts of the two bodies. */
 static void features_identify_parts(void **state)
 {
 	(void)state;

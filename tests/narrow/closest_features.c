@@ -1,5 +1,5 @@
 /* Closest features of polygons, compared with tests of all features and with separating axes, from any start; the
- * example of seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, and touching corners. */
+ * example in Fig. 10 of Schinner (1999); Voronoi regions; parallel edges, corners on edges, and touching corners. */
 #include "polygon_help.h"
 
 /* largest error of a distance relative to the sizes of both bodies, excluding pairs that nearly touch */

@@ -193,7 +193,7 @@ static int32_t add_strips(stage *s, int n)
 	return row;
 }
 
-/* largest difference in the deepest overlap from that with the round cylinder, over many poses */
+/* largest difference, over many poses, between the deepest overlap and that with the round cylinder */
 static real worst(stage *s, int32_t round, int32_t strips, bool sphere)
 {
 	real most = 0;

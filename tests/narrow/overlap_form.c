@@ -177,7 +177,7 @@ static void near_ties(void **state)
 /* ------------------------------------------------------------------ shapes that are sharp, bent or small */
 
 /* A blade along x with an edge that bends by `bevel` at the origin. angle: half of the angle between its sides; back:
- * length of the straight part; off: offsets of corners of the end and of the edge */
+ * length of the straight part; off: offsets of a corner at the end and of a corner on the edge */
 typedef struct blade {
 	real angle, bevel, back, length, off[2];
 } blade;

@@ -39,8 +39,8 @@ static real to_wall(site *o, vec3 p)
 	return REACH - deepest;
 }
 
-/* Difference between the distance from one of the wall's surfaces and this distance; in a groove, the wall itself may
- * be nearer. */
+/* Smallest difference between `h` and the distance of `p` from any of the wall's surfaces; in a groove, another surface
+ * may be nearer. */
 static real off_surface(site *o, vec3 p, real h)
 {
 	real least = INFINITY;

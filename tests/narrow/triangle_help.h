@@ -176,8 +176,8 @@ enum pair_kind {
 	NEEDLES,	 /* increasingly thin, down to zero thickness */
 	DEGENERATE,	 /* points and segments */
 	OVER_FACE,	 /* a corner above a face, with a gap from 0 to 1 */
-	OVER_EDGE,	 /* two crossed edges, with such a gap */
-	AT_CORNER,	 /* a corner near an edge or a corner, with such a gap */
+	OVER_EDGE,	 /* two crossed edges, with a gap from 0 to 1 */
+	AT_CORNER,	 /* a corner near an edge or a corner, with a gap from 0 to 1 */
 	CROSSING,	 /* one triangle crosses the other, deeply or slightly */
 	LARGE_SMALL, /* triangles of very different sizes */
 	ELSEWHERE,	 /* far from the origin */

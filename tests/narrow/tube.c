@@ -79,7 +79,7 @@ typedef struct crown {
 	real angle[MOST], depth[MOST], left[MOST]; /* left: force that remains after subtracting the forces of valleys */
 	vec3 force;								   /* sum of the remaining forces as vectors, and sum of their magnitudes */
 	real sum;
-	bool flat; /* whether some peaks are hardly prominent */
+	bool flat; /* whether some peaks are barely prominent */
 } crown;
 
 static void drop_peak(crown *o, int k)

@@ -95,7 +95,7 @@ static void impacts_keep_energy_and_momentum(void **state)
 	CHECK(met * 2 > test_cases(12), "%lld pairs met", (long long)met);
 }
 
-/* Nearly parallel rods meet in contacts at both ends, at one end and at their crossing, with each kind of spring. */
+/* Nearly parallel rods touch at both ends, at one end and where they cross, with each kind of spring. */
 static void almost_parallel_rods_keep_energy(void **state)
 {
 	(void)state;
@@ -188,7 +188,7 @@ static void settle(scree_world *w, int k, real time)
 static void a_capsule_comes_to_rest_on_its_side(void **state)
 {
 	(void)state;
-	for (int k = test_short(); k < 3; ++k) { /* the response by forces needs the most steps */
+	for (int k = test_short(); k < 3; ++k) { /* the response `forces` needs the most steps */
 		scree_world *w = lab_world(lab_hertz(0.3, 0.6));
 		const int32_t row = add_shape(w, 2);
 		for (int32_t m = 0; m < w->model.material.count * w->model.material.count; ++m)
@@ -298,7 +298,8 @@ static void a_capsule_rolls_down(void **state)
 	lab_add_moving(w, row, 0.01, v3(0, 0, 0.005), quat_exp(v3(1.5707963267948966, 0, 0), 1), v3(0, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 2e-6);
 	lab_steps(w, (int64_t)(time / 2e-6));
-	/* the cylinder has 2 of 8/3 parts of the volume, with 1/2 m r^2, and the hemispheres have 2/3, with 2/5 m r^2 */
+	/* volumes of the cylinder and of both hemispheres are in the ratio 2 to 2/3, and their moments of inertia are 1/2 m
+	 * r^2 and 2/5 m r^2 */
 	const real spin = (2 * 0.5 + 2.0 / 3 * 0.4) / (2 + 2.0 / 3);
 	NEAR(w->state.body.vx[0] / (g * sin(slope) * time / (1 + spin)), 1, 2e-3, "speed");
 	NEAR(w->state.body.y[0], 0, 1e-9, "it rolls straight");

@@ -166,7 +166,7 @@ static void the_ledger_closes(void **state)
 	}
 }
 
-/* The work of the cell is that of the stress over the strain, except for the kinetic energy of the flow. */
+/* The work of the cell equals the work of the stress over the strain, except for the kinetic energy of the flow. */
 static void work_is_stress_times_strain(void **state)
 {
 	(void)state;
@@ -263,7 +263,7 @@ static void the_servo_follows_a_table(void **state)
 	scree_world_free(w);
 }
 
-/* A run resumed from a snapshot has the same bits. */
+/* A run resumed from a snapshot is bitwise identical. */
 static void a_snapshot_continues_the_same(void **state)
 {
 	(void)state;

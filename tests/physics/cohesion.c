@@ -16,7 +16,7 @@ static contact_rule sticky(cohesion_kind kind, real surface, real restitution)
 }
 
 /* Johnson, Kendall and Roberts: the force is 8/9 of the pull-off force at zero overlap, the pull-off force at y^3 =
- * 1/2, and 5/9 of it where the contact snaps; it is the derivative of the energy */
+ * 1/2, and 5/9 of the pull-off force where the contact snaps; the force is the derivative of the energy */
 static void jkr_is_the_closed_form(void **state)
 {
 	(void)state;
@@ -118,8 +118,8 @@ static void simple_cohesion_is_an_area_times_its_density(void **state)
 }
 
 /* Energy that an elastic head-on impact loses, or gains (DMT), in excess of the energy of its bond, relative to this
- * energy (JKR) or to the pull times the largest overlap (DMT); the largest value for 16 times of first contact within
- * a step. */
+ * energy (JKR) or to the pull times the largest overlap (DMT); the largest value over 16 instants of first contact
+ * within a step. */
 static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 {
 	real worst = 0;

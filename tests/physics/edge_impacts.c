@@ -123,7 +123,7 @@ static void add_fold(scree_world *w, const fold *f, bool two_sided)
 	CHECK(w->model.wall.surfaces == 2, "%d surfaces", w->model.wall.surfaces);
 }
 
-/* Distance from the faces of a point outside. */
+/* Distance of an outside point from the faces. */
 static real clear_of(const fold *f, vec3 p)
 {
 	real a = v3_dot(normal_of(f, -1), p), b = v3_dot(normal_of(f, 1), p);

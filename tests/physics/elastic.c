@@ -577,8 +577,8 @@ static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
 	return w;
 }
 
-/* The default step is derived from a fall through the space that bodies occupy, to which a source along a segment
- * contributes the segment itself, whichever end is given first. A body at the origin enlarges this space. */
+/* The default step is derived from a fall through the space that bodies occupy, including the segment of a source,
+ * whichever end is given first. A body at the origin enlarges this space. */
 static void step_by_a_segment(void **state)
 {
 	(void)state;

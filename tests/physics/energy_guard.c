@@ -145,8 +145,8 @@ static void a_run_that_goes_on_stops_at_the_same_step(void **state)
 	scree_world_free(o);
 }
 
-/* The energy of a ball that bounces without losses is decreased or increased between two steps: the next reading
- * detects either change. */
+/* The energy of a ball that bounces without losses is decreased or increased between two steps: the next check detects
+ * either change. */
 static void loss_counts_as_gain_does(void **state)
 {
 	(void)state;
@@ -233,7 +233,7 @@ static void what_is_quiet_runs_on(void **state)
 	scree_world_free(w);
 }
 
-/* A complete elastic bounce happens between two readings, which miss the contact: the energy of the ball counts, even
+/* A complete elastic bounce happens between two checks, which miss the contact: the energy of the ball counts, even
  * next to two bodies with almost no energy. */
 static void a_bounce_that_no_reading_sees(void **state)
 {
@@ -337,7 +337,7 @@ static void a_block_that_is_tilted_runs_on(void **state)
 	}
 }
 
-/* Energy created after the last reading is tested at the end of the run; this test stores nothing. */
+/* Energy created after the last check is tested at the end of the run; this test stores nothing. */
 static void the_end_is_judged(void **state)
 {
 	(void)state;

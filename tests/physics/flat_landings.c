@@ -151,8 +151,8 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	const energy_row y = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(y.residual + y.made, 0, 3e-2 * y.brought, "energy of the ledger");
 	CHECK(form == CUBE || contacts >= 3, "%s: only %d contacts", form_name[form], contacts);
-	/* springs of faces are symmetric, but the effect of a dashpot that starts with a jump depends on the time within
-	 * the step */
+	/* springs of faces are symmetric, but a dashpot starts with a jump, so its effect depends on the time of first
+	 * contact within a step */
 	const bool even = form == CUBE || form == STAR;
 	CHECK(fabs(e - restitution) < (even ? 0.013 : 0.01),
 		  "%s on %s by law %s at %g m/s, asked for %g: %.4f, with %d contacts and 1/%.0f of a contact a step",

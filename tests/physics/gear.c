@@ -498,8 +498,9 @@ static scree_world *heap(const char *name)
 	return w;
 }
 
-/* The bits are the same with searches for pairs and choices of rows in every step, with bodies in a different order,
- * and with other numbers of threads. The test would detect a corrector that moved bodies without regard to skins. */
+/* Results are bitwise identical with searches for pairs and choices of rows in every step, with bodies in a different
+ * order, and with other numbers of threads. The test would detect a corrector that moved bodies without regard to
+ * skins. */
 static void skins_order_and_threads_change_nothing(void **state)
 {
 	(void)state;

@@ -94,7 +94,7 @@ static void implicit_steps_are_refused(void **state)
 	lab_refused(w, 1.01 * 1e-4 * D / 30, "too large for halos: body 2 may be hit at 30 m/s");
 }
 
-/* Returns whether the body was stopped or thrown back, or false if it passed to the other side without a report. */
+/* Returns true if the body was stopped or thrown back, and false if it passed to the other side without a report. */
 static bool is_seen(scree_world *w, int *stopped)
 {
 	for (int k = 0; k < 4000; ++k) {

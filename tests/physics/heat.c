@@ -167,7 +167,7 @@ static void a_sine_decays(void **state)
 
 static const char *const response_name[] = {"forces", "implicit", "hard"};
 
-/* Without weight, a ball sticks to a hot floor: attraction determines the size of the contact. */
+/* Without gravity, a ball sticks to a hot floor: attraction determines the size of the contact. */
 static void sticky_contacts_conduct_as_much(void **state)
 {
 	(void)state;

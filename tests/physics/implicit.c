@@ -103,8 +103,8 @@ static void head_on_impacts_obey_newtons_rule(void **state)
 			}
 }
 
-/* Averages over impacts of a ball on a plane at different times within a step: time in s from the first contact to the
- * impulse, by which the ball returns later, and ratio of rebound speed to approach speed. */
+/* Averages over impacts of a ball on a plane at different times within a step: delay in s of the impulse after the
+ * first contact, which delays the rebound as much, and ratio of rebound speed to approach speed. */
 typedef struct lagging {
 	real lag, rebound;
 } lagging;
@@ -503,8 +503,8 @@ static void bodies_rest_at_the_overlap_of_the_law(void **state)
 
 /* ------------------------------------------------------------------ energy at the start */
 
-/* Bodies start with an overlap and without gravity: the energy of their contacts counts as brought, as with forces, or
- * as given by the closed form for springs. Later, this energy is kinetic or lost. */
+/* Bodies start with an overlap and without gravity: the energy of their contacts counts as `brought`; it is the same as
+ * with forces or, for hard contacts, is given by a closed form. Later, this energy is kinetic or lost. */
 static void contacts_at_the_start_are_in_the_ledger(void **state)
 {
 	(void)state;

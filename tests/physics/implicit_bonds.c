@@ -312,8 +312,8 @@ static void a_beam_stays_when_the_response_changes(void **state)
 	scree_world_free(w);
 }
 
-/* An oscillating pair keeps its strain through a change of the response, unlike a spring stored for a different time:
- * its energy changes by the difference between the methods. */
+/* An oscillating pair keeps its strain when the response changes, unlike a spring stored for a different time: the
+ * energy of the pair changes by the difference between the methods. */
 static void a_swing_continues_when_the_response_changes(void **state)
 {
 	(void)state;

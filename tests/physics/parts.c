@@ -1,5 +1,5 @@
-/* Bodies with parts: compounds conserve energy like polyhedra, a convex compound acts like its polyhedron, a clump of
- * one ball acts like a ball, hooks carry bodies that hang from them, and action equals reaction. */
+/* Bodies with parts: compounds conserve energy like polyhedra, a convex compound acts like the equivalent polyhedron, a
+ * clump of one ball acts like a ball, hooks carry bodies that hang from them, and action equals reaction. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -83,7 +83,7 @@ static real gas(int32_t one, int32_t other, int64_t *impacts)
 	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
 		vec3 at = v3(cell * (k % SIDE + 0.5), cell * (k / SIDE % SIDE + 0.5), cell * (k / SIDE / SIDE + 0.5));
 		vec3 spin = v3_mul(50, scree_random_direction(&r));
-		vec3 velocity = scree_random_direction(&r); /* every compiler must draw in this order */
+		vec3 velocity = scree_random_direction(&r); /* the order of draws must be the same with every compiler */
 		quat turn = scree_random_rotation(&r);
 		lab_add_moving(w, k % 2 ? one : other, D, at, turn, velocity, spin);
 	}

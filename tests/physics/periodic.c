@@ -59,8 +59,8 @@ static void gas_keeps_momentum_and_energy(void **state)
 	}
 }
 
-/* A translation shifts all results; a translation by whole periods gives the same bits as long as positions have
- * enough digits. */
+/* A translation shifts all results; a translation by whole periods gives bitwise identical results as long as positions
+ * have enough digits. */
 static void translation_changes_nothing(void **state)
 {
 	(void)state;

@@ -367,8 +367,8 @@ static void the_standard_mass_is_that_of_a_layer(void **state)
 	scree_world_free(w);
 }
 
-/* the bits are the same whether pairs are searched for in every step or rarely, although a fast lid approaches from far
- * away */
+/* results are bitwise identical whether pairs are searched for in every step or rarely, although a fast lid approaches
+ * from far away */
 static void pairs_are_found_in_time(void **state)
 {
 	(void)state;

@@ -173,7 +173,7 @@ static void settle(scree_world *w, int k, real time)
 static void an_egg_comes_to_rest_on_a_box(void **state)
 {
 	(void)state;
-	for (int k = test_short(); k < 3; ++k) { /* the response by forces needs the most steps */
+	for (int k = test_short(); k < 3; ++k) { /* the response `forces` needs the most steps */
 		scree_world *w = mixed_world(lab_hertz(0.3, 0.6));
 		add_held(w, CUBE, 6 * D, v3(0, 0, -3 * D), quat_one());
 		const uint64_t id =

@@ -1,4 +1,4 @@
-/* Symplectic Euler, velocity first (seed 002, "update"): closed forms of the scheme itself, and its order.
+/* Symplectic Euler, velocity first (Krestenitis 2017, "update"): closed forms of the scheme itself, and its order.
  * Needs SCREE_PAPERS. */
 #include "choices/choices.h"
 #include "kernel/quat.h"

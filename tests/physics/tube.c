@@ -189,7 +189,7 @@ static void contacts_keep_their_numbers_all_around(void **state)
 	scree_world_free(w);
 }
 
-/* A snapshot contains the positions and springs of contacts, and a run resumed from it has the same bits. */
+/* A snapshot contains the positions and springs of contacts, and a run resumed from it is bitwise identical. */
 static void a_resumed_run_has_the_same_bits(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* The experiment in Appendix B of seed 002 (Krestenitis 2017): two granulates with 58 and 68 triangles approach each
+/* The experiment in Appendix B of Krestenitis (2017): two granulates with 58 and 68 triangles approach each
  * other on the diagonal of the unit cube, meet in iteration 9,541 and separate again, on three grids. The paper does
  * not specify the grains: the grains in this test have their farthest corners on the diagonal, sizes for which they
  * meet at the stated time, and a mass ratio of 0.878 and a restitution of 0.707, derived from the iterations in which

@@ -8,7 +8,7 @@
 /* Contacts for laws that use depth. */
 void scree_flat_depth(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_depth_wall(const placed *body, const near_wall *to, touch_list *out);
-/* Contacts for laws that use area: one point with the overlap area/chord and the chord, in m, as weight
+/* Contacts for laws that use area: one point whose overlap is area/chord and whose weight is the chord, in m
  * (docs/theory/area.md). */
 void scree_flat_area(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_area_wall(const placed *body, const near_wall *to, touch_list *out);

@@ -142,7 +142,7 @@ typedef struct flat_lens {
 	real area, chord, sagitta;
 } flat_lens;
 
-/* The part of a disc outside a circle around it, with the sagitta of the disc. */
+/* The part of a disc that protrudes from a larger circle, with the sagitta of the disc. */
 flat_lens scree_flat_lune(real radius, real around, real depth);
 
 /* Returns the radius of a disc with the same area as an ellipse. */
@@ -182,7 +182,7 @@ void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, 
 void scree_flat_area_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 
 /* thickness.c: contact energy from the thickness of an overlap in the plane (docs/theory/overlap.md) */
-enum { FLAT_MONOMIALS = 10 }; /* number of monomials of x and y up to the third degree, in the order of thickness.c */
+enum { FLAT_MONOMIALS = 10 }; /* number of monomials of x and y up to degree 3, in the order used in thickness.c */
 
 /* Sums over the border of an overlap, counter-clockwise, in axes in which the overlap is thin along y. Over the region:
  * integrals of 1, x, y, xx, xy, yy. Along the second body's border: integrals of the normal's components multiplied by

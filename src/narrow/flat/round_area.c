@@ -66,7 +66,7 @@ real scree_flat_radius(const placed *p)
 
 /* ------------------------------------------------------------------ circle and polygon */
 
-/* A polygon in coordinates that make an oval the unit circle. */
+/* A polygon in coordinates in which an oval is the unit circle. */
 typedef struct view {
 	const oval *o;
 	const flat_polygon *p;

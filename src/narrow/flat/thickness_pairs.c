@@ -71,7 +71,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
 	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
 	real g = xy_norm(o.g), way2 = p.x * p.x + p.y * p.y;
-	/* one body is inside the other or pierces it evenly, so there is no force, and the normal is arbitrary */
+	/* one body is inside the other or passes straight through it, so there is no force, and the normal is arbitrary */
 	xy any = way2 > 0 ? xy_mul(-1 / sqrt(way2), xy_of(p.x, p.y)) : xy_of(0, 1);
 	xy along = g > LEAST_FORCE * p.scale ? xy_mul(1 / g, o.g) : any;
 	if (touching && energy_of(&room.ring, along, &e))

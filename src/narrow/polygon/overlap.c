@@ -4,8 +4,8 @@
  * consists of a's border from the first crossing to the second and b's border from the second to the first. A proof,
  * with a margin for rounding, shows that there are no other crossings. It uses corners known to be inside the other
  * polygon (`proved`). The proof depends only on the two crossings and holds for no other pair, so the result does not
- * depend on how the crossings were found. Without a proof (deep, pierced, or nested polygons, or collinear sides), a is
- * cut by all edges of b. */
+ * depend on how the crossings were found. Without a proof (if the overlap is deep, one polygon contains or passes
+ * through the other, or sides are collinear), a is cut by all edges of b. */
 
 #include "base/memory.h"
 #include "narrow/polygon/pair.h"
@@ -290,7 +290,7 @@ void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch
 	if (!touching) return;
 	real g = xy_norm(o.g), least = LEAST_DEPTH * p.scale;
 	xy at = line_of_action(&p, &o, g);
-	/* nested or evenly pierced polygons: there is no force, and the normal is arbitrary */
+	/* one polygon is inside the other or passes straight through it: no force, and an arbitrary normal */
 	vec3 n = g > least ? v3(o.g.x / g, o.g.y / g, 0) : v3_unit(v3(-p.x, -p.y, 0));
 	if (!(v3_norm2(n) > 0)) n = v3(0, 1, 0);
 	g = real_max(g, least);

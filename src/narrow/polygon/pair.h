@@ -180,7 +180,7 @@ typedef struct feature_pair {
 	int32_t sweeps;	   /* number of feature pairs tested: 1 if the hint was right */
 	int32_t changes;   /* number of times a feature was replaced by a neighbour */
 	int32_t exhausted; /* number of tests of all features */
-	int32_t searched;  /* number of searches of the whole borders for a crossing */
+	int32_t searched;  /* number of searches for a crossing along the whole borders */
 	bool overlapping, nested;
 	xy a, b;	   /* closest points; if overlapping, both are the crossing of the edges */
 	xy n;		   /* unit, from b to a; 0 if overlapping */

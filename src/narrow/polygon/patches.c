@@ -118,7 +118,7 @@ SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real 
 	return (bool)(lowest & edges & others & (s < -LEAST_DEPTH * p->scale[i]));
 }
 
-/* The same result as from `spread` in patch.c, for at most three sections. */
+/* Gives the same result as `spread` in patch.c, for at most three sections. */
 typedef struct short_wing {
 	section first, second, third; /* in coordinates of the wing: x grows outwards */
 	real count;

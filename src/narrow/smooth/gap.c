@@ -16,8 +16,8 @@ enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
  * the best is used. */
 enum { FREE_STEPS = 15 };
 
-/* offset up to which points of the planes are opposite each other, and rounding error of the gap, both relative to the
- * size of both bodies */
+/* largest offset at which points of the planes count as opposite each other, and rounding error of the gap, both
+ * relative to the size of both bodies */
 static const real ABOVE = 1e-13, ROUNDING = 4e-15;
 /* longest step, in radians, and the fraction of the predicted gain that a step must achieve */
 static const real LONGEST = 0.7, GAIN = 1e-4;

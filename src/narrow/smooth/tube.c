@@ -5,8 +5,8 @@
  * body's deepest point is between the tube's ends; a long body across the tube touches twice. A body outside touches
  * where its gap to the plane is largest. Beyond an end the body may touch the rim.
  *
- * Two contacts merge when a body with nearly the same curvature as the tube rolls from one of its ends to the other. To
- * keep the force continuous, the contacts count less if the body also overlaps the wall between them
+ * Two contacts merge when a body with nearly the same curvature as the tube rolls from one end of the body to the
+ * other. To keep the force continuous, the contacts count less if the body also overlaps the wall between them
  * (docs/theory/smooth.md). */
 #include "narrow/smooth/smooth.h"
 
@@ -55,8 +55,8 @@ typedef struct crown {
 } crown;
 
 /* Divides a force between two contacts at the angles `before` and `after` from the force. Returns the share of the
- * first contact; with the angles exchanged, the share of the second. All forces of a tube intersect on the tube's
- * axis. */
+ * first contact; with the angles exchanged, the share of the second. The lines of action of all of a tube's forces
+ * intersect on the tube's axis. */
 static real part_of(real before, real after)
 {
 	const real way = before + after, shrink = way > WIDEST ? WIDEST / way : 1;

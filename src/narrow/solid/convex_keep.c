@@ -157,7 +157,7 @@ static real edges_keep(const convex_pair *c, const convex_view *a, const convex_
 	return lead - WRONG * c->scale;
 }
 
-/* Testing how long a choice stays certain takes half as long as a search. The first WAIT searches of a pair skip this
+/* Testing how long a choice remains valid takes half as long as a search. The first WAIT searches of a pair skip this
  * test, since most collisions end earlier. Searches after a choice that was valid for less than FEW tests also skip
  * it. */
 enum { FEW = 4, WAIT = 32 };

@@ -42,7 +42,8 @@ typedef struct known_cuts {
 	cut_form form[KNOWN_FORMS];
 	cutting room;
 	int32_t forms;
-	int64_t made, asked; /* made: forms since the start; asked: solids since the cache was cleared */
+	int64_t made, asked; /* made: number of forms created since the start; asked: number of solids processed since the
+							cache was cleared */
 	int64_t rest;		 /* number of upcoming solids that scree_cut will process */
 } known_cuts;
 known_cuts *scree_known_cuts(void); /* to be freed with scree_free */

@@ -1,7 +1,7 @@
 /* surface_round: finds contacts between a closed surface and a cylinder or a cone. Inside the wall, only vertices are
- * tested, since the wall is hollow. Outside the wall, edges may also have minima. The distance from the wall is convex
- * along an edge, so it has at most one minimum, known in closed form; the minima of a face are on its border. The wall
- * ends in circular rims, to which vertices, edges, and faces may be nearest. */
+ * tested, since the wall is concave there. Outside the wall, edges may also have minima. The distance from the wall is
+ * convex along an edge, so it has at most one minimum, known in closed form; the minima of a face are on its border.
+ * The wall ends in circular rims, to which vertices, edges, and faces may be nearest. */
 #include "narrow/surface/room.h"
 
 enum {

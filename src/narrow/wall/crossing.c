@@ -1,5 +1,6 @@
-/* crossing: crossings of a centre's path with a wall, in closed form. The side of the wall follows from the sign of the
- * same number as in the narrow phase (sphere_facets.c, convex_facets.c, sphere_round.c); 0 counts as positive. */
+/* crossing: crossings of a centre's path with a wall, in closed form. Which side of the wall the centre is on is
+ * determined by the sign of the same number as in the narrow phase (sphere_facets.c, convex_facets.c, sphere_round.c);
+ * 0 counts as positive. */
 #include "narrow/wall/work.h"
 
 #include "shape/shapes.h"

@@ -86,8 +86,8 @@ static bool valley_side(real cosine, vec3 along, vec3 *n)
 	return cosine > SQUARE;
 }
 
-/* Finds the end at an edge on the face of another facet; the edge is a valley between both facets on either side of the
- * other facet. */
+/* Finds the end at an edge on the face of another facet; on either side of that facet, the edge is a valley between the
+ * two facets. */
 static bool covered_side(const facet *f, const facet *on, vec3 outward, real sign, vec3 *n)
 {
 	const real sine = v3_dot(on->normal, outward), cosine = (sine > 0 ? -sign : sign) * v3_dot(f->normal, on->normal);

@@ -275,8 +275,8 @@ static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 }
 
 /* Mixes the deepest contact with another contact in a shallow valley. The contacts swap roles smoothly where both are
- * equally deep. The larger overlap goes to *normal and *more. The smaller overlap is reduced, possibly to zero; the
- * reduction is larger in shallower valleys. */
+ * equally deep. The larger overlap is adjusted with *normal and *more. The smaller overlap is reduced, possibly to
+ * zero; the reduction is larger in shallower valleys. */
 static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, const rounded *o)
 {
 	const vec3 apart = v3_sub(other->n, deepest->n);
@@ -311,7 +311,7 @@ static void join_valleys(dent *all, int32_t count, const rounded *o)
 		if (!(all[k].depth > 0) && all[k].surface < surface) surface = all[k].surface;
 	}
 	if (more > 0) turn_dent(deepest, normal, deepest->depth + more, o);
-	/* always the valley's same surface, whichever contact is deeper, so that the contact keeps its identity */
+	/* always the same surface of the valley, whichever contact is deeper, so that the contact keeps its identity */
 	deepest->surface = surface;
 }
 

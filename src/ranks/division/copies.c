@@ -171,7 +171,7 @@ static bool touch(vec3 a, vec3 b, real reach, const shifts *images)
 }
 
 /* Tests whether the giant may meet bodies of a rank, either small bodies in the rank's part of space or its giants. The
- * result is bitwise the same on all ranks. */
+ * result is bit-identical on all ranks. */
 static bool comes_to(const rank_part *o, const giants *all, int64_t which, int32_t rank, const shifts *images)
 {
 	const giant *g = all->item + which;

@@ -139,7 +139,7 @@ static void tell(void *what)
 	scree_channel_fail(o->c, o->why);
 }
 
-/* If there is no memory for the report, the other ranks wait until their patience ends. */
+/* If there is no memory for the report, the other ranks wait until they time out. */
 void scree_ranks_break_off(void *at, fail *why)
 {
 	const rank_part *part = at;

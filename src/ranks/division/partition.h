@@ -91,7 +91,7 @@ const partition_row *scree_partition_find(const char *name);
 bool scree_partition_make(partition *p, const partition_row *by, const partition_plan *plan, fail *why);
 void scree_partition_free(partition *p);
 /* Gap along an axis between two boxes, negative if they overlap, also across periodic borders, in m. The result is
- * bitwise the same if a and b are exchanged. */
+ * bit-identical if a and b are exchanged. */
 real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, const part_box *b);
 /* Tests whether two boxes, or their images, are at most `reach` apart along each axis; the result is the same if a and
  * b are exchanged. */

@@ -1,6 +1,6 @@
 /* whole: gathers the world of all ranks on rank 0, for files and pictures. Bodies are sent with all of their columns,
  * and contacts with their histories and with the geometry and forces of the last step, so that everything read from
- * this world is bitwise the same as in a single process. */
+ * this world is the same, bit for bit, as in a single process. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"

@@ -1,6 +1,6 @@
-/* message.h: the bytes that ranks send to each other: a head, followed by segments, each with a tag and a size. Numbers
- * are stored as in memory on little-endian machines; payloads begin at multiples of 16 bytes. A hash covers the whole
- * message. */
+/* message.h: the bytes that ranks send to each other: a header, followed by segments, each with a tag and a size.
+ * Numbers are stored as in memory on little-endian machines; payloads begin at multiples of 16 bytes. A hash covers the
+ * whole message. */
 #ifndef SCREE_RANKS_MESSAGES_MESSAGE_H
 #define SCREE_RANKS_MESSAGES_MESSAGE_H
 
@@ -33,7 +33,7 @@ typedef struct message_head {
 	uint64_t number; /* number of the exchange to which the message belongs */
 	uint64_t bytes;	 /* length of the whole message */
 	uint64_t unused; /* 0 */
-	uint64_t hash;	 /* XXH3-64 hash of everything after the head, combined with the head up to this member */
+	uint64_t hash;	 /* XXH3-64 hash of everything after the header, combined with the header up to this member */
 } message_head;
 _Static_assert(sizeof(message_head) == 64, "no gaps");
 
@@ -48,7 +48,7 @@ typedef struct message {
 	uint8_t *bytes;
 } message;
 
-/* Begins a message with the phase, ranks, step and number of this head. */
+/* Begins a message with the phase, ranks, step and number of this header. */
 void scree_message_begin(message *m, const message_head *of);
 /* Adds a segment, and returns the address of its payload, valid until the next call. */
 void *scree_message_segment(message *m, uint64_t tag, size_t size);

@@ -162,14 +162,14 @@ static void tell_others(channel *c)
 		if (k != c->rank) send(c, k, TAG_WAITING, &o->told, sizeof o->told);
 }
 
-/* After half of the patience, or after a note from a rank that has waited that long, this rank notifies the others that
- * it has reached the sum. */
+/* After half of the longest wait, or after a note from a rank that has waited that long, this rank notifies the others
+ * that it has reached the sum. */
 static void ask_and_answer(channel *c, double waited)
 {
 	if (read_notes(c) || waited > c->patience / 2) tell_others(c);
 }
 
-/* Tests whether the reduction ends before the patience ends and before a rank fails. */
+/* Tests whether the reduction ends before the longest wait is over and before a rank fails. */
 static bool ends(channel *c, MPI_Request *r)
 {
 	const mpi_ranks *o = c->at;

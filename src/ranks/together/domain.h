@@ -1,7 +1,7 @@
 /* The owner of a body computes its contacts, including those with ghosts. The owner of the other body also computes
- * these contacts, bitwise the same, so no forces are sent. The ledger of each part contains that part's share, and the
- * ledger of the world is the sum of the shares. Terms common to all parts are added only by the first part. All parts
- * call every function at the same point in a step. */
+ * these contacts, with bit-identical results, so no forces are sent. The ledger of each part contains that part's
+ * share, and the ledger of the world is the sum of the shares. Terms common to all parts are added only by the first
+ * part. All parts call every function at the same point in a step. */
 #ifndef SCREE_RANKS_TOGETHER_DOMAIN_H
 #define SCREE_RANKS_TOGETHER_DOMAIN_H
 

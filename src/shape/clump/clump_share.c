@@ -7,7 +7,7 @@
  * centre, the facets cover the directions in which the ball was cut. Let W be the part of the ball behind a facet: the
  * ball's sector over F minus the cone over F. The share is then
  *
- *     [0 is in it] ball - sum over j of sign(h) W(F)
+ *     [centre is inside] ball - sum over j of sign(h) W(F)
  *
  * The centre is outside the share if any h < 0. Integrals over sectors and cones become sums over the straight sides
  * and the arcs of F (docs/theory/shapes.md). Rounding is not critical for decisions: a missed sliver of a facet changes

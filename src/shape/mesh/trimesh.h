@@ -67,7 +67,7 @@ bool scree_trimesh_build(trimesh *out, const char *name, int32_t vertices, const
  * triangles may cross due to rounding. The vertices and corners of a trimesh give bitwise the same trimesh. */
 bool scree_trimesh_load(trimesh *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, fail *why);
-/* Builds the surface of a convex polyhedron, in the polyhedron's frame and for size 1, from fans over its faces.
+/* Builds the surface of a convex polyhedron, in the polyhedron's frame and at size 1, from fans over its faces.
  * Returns false if the shape is not a polyhedron, or if a face has no fan of triangles with nonzero height. */
 bool scree_trimesh_of_convex(trimesh *out, const struct shape *s);
 void scree_trimesh_free(trimesh *m);

@@ -1,6 +1,6 @@
-/* nvrtc FOLDER TEXT...: compiles each TEXT, a line of source that includes headers below FOLDER, with NVRTC for a card
- * with compute capability 9.0, as a run on a card does; no card is needed. Prints one line per text: `compiled`, its
- * size as PTX, and its number of fused multiply-adds, or `refused` with the compiler's log. Exits with 1 if a text was
+/* nvrtc FOLDER TEXT...: compiles each TEXT, a line of source that includes headers below FOLDER, with NVRTC for a GPU
+ * with compute capability 9.0, as a run on a GPU does; no GPU is needed. Prints one line per text: `compiled`, its size
+ * as PTX, and its number of fused multiply-adds, or `refused` with the compiler's log. Exits with 1 if a text was
  * refused, and with 2 if there is no libnvrtc. */
 #include <dlfcn.h>
 #include <stdio.h>

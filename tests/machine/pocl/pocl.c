@@ -1,7 +1,7 @@
 /* pocl SOURCES [KERNELS [PLATFORM]]: makes some steps of touching spheres on the host and on an OpenCL device, with
- * the same headers: law, sums and motion have the same bits. SOURCES: src and the folder of grains.cl, with which the
- * host was built; KERNELS: the src for the device, if different; PLATFORM: by default PoCL's. Prints a line for each
- * law, and exits with 1 if any bit differs, and with 2 if there is no OpenCL device. */
+ * the same headers: law, sums and motion are bitwise identical. SOURCES: the src directory that the host was built
+ * with, in the tree that contains grains.cl; KERNELS: the src directory for the device, if different; PLATFORM: PoCL by
+ * default. Prints a line for each law, and exits with 1 if any bit differs, and with 2 if there is no OpenCL device. */
 #include "cl.h"
 #include "grains.h"
 
