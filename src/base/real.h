@@ -14,6 +14,7 @@ typedef ushort uint16_t;
 typedef int int32_t;
 typedef long int64_t;
 typedef ulong uint64_t;
+#define INT64_MAX	   LONG_MAX
 #define SCREE_FN	   static inline __attribute__((always_inline, unused))
 #define SCREE_CONSTANT __constant
 #define SCREE_GLOBAL   __global /* memory of the device, behind a pointer that is passed to a kernel */
@@ -44,7 +45,7 @@ typedef unsigned long uint64_t;
 #endif
 
 /* before a loop that the compiler must not unroll for a device, since an unrolled loop would need too many registers */
-#if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
+#if defined(__OPENCL_C_VERSION__) || defined(__CUDA_ARCH__)
 #define SCREE_ROLLED _Pragma("unroll 1")
 #else
 #define SCREE_ROLLED

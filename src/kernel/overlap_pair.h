@@ -7,27 +7,12 @@
 #ifndef SCREE_KERNEL_OVERLAP_PAIR_H
 #define SCREE_KERNEL_OVERLAP_PAIR_H
 
+#include "kernel/convex_rows.h"
 #include "kernel/cut.h"
 #include "kernel/overlap_faces.h"
 
 /* heights below this multiple of the larger body's size are rounding error */
 #define OVERLAP_SLACK ((real)1e-12)
-
-/* A convex polyhedron of size 1, in its own frame. */
-typedef struct convex_rows {
-	real x[CUT_VERTICES], y[CUT_VERTICES], z[CUT_VERTICES]; /* vertices */
-	real nx[CUT_FACES], ny[CUT_FACES], nz[CUT_FACES], off[CUT_FACES],
-		radius; /* planes of the faces, and the bounding ball */
-	int32_t vertices, faces, corners;
-	uint8_t first[CUT_FACES + 1], corner[CUT_CORNERS]; /* as in cut_solid */
-} convex_rows;
-
-typedef struct convex_pose {
-	vec3 at;
-	mat3 turn; /* rotation from the body's frame to the world's */
-	real size;
-	int32_t shape;
-} convex_pose;
 
 /* Body b in the frame of body a. */
 typedef struct overlap_frame {
@@ -91,7 +76,7 @@ SCREE_FN int32_t overlap_cutters(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOB
 		const overlap_plane p = overlap_plane_of(m, b, f);
 		real low = INFINITY, high = -INFINITY;
 		for (int32_t v = 0; v < a->vertices; ++v) {
-			real h = p.n.x * a->x[v] + p.n.y * a->y[v] + p.n.z * a->z[v];
+			real h = p.n.x * a->vx[v] + p.n.y * a->vy[v] + p.n.z * a->vz[v];
 			low = h < low ? h : low;
 			high = h > high ? h : high;
 		}
@@ -115,7 +100,7 @@ SCREE_FN void overlap_whole(SCREE_GLOBAL const convex_rows *a, real size, cut_so
 	s->faces = a->faces;
 	s->corners = a->corners;
 	for (int32_t v = 0; v < a->vertices; ++v)
-		s->x[v] = size * a->x[v], s->y[v] = size * a->y[v], s->z[v] = size * a->z[v];
+		s->x[v] = size * a->vx[v], s->y[v] = size * a->vy[v], s->z[v] = size * a->vz[v];
 	for (int32_t f = 0; f <= a->faces; ++f) s->first[f] = a->first[f];
 	for (int32_t f = 0; f < a->faces; ++f) s->plane[f] = (uint16_t)f;
 	for (int32_t k = 0; k < a->corners; ++k) s->corner[k] = a->corner[k];

@@ -3,35 +3,20 @@
 #ifndef SCREE_NARROW_TOUCH_LIST_H
 #define SCREE_NARROW_TOUCH_LIST_H
 
+#include "kernel/pressure.h"
 #include "narrow/narrow.h"
 #include "base/real.h"
 
 #include <stddef.h>
 
-/* pressure.c: the centre of a patch's pressure, and the mean distance of the pressure from the centre. This distance is
- * the lever arm of friction against rotation about the normal (docs/theory/laws.md, "Friction").
- *
- * A part of a pressure distribution is a polygon in the plane perpendicular to the normal, given by its corners in
- * order, with a pressure that is a linear function of position. A part may also be a line with two ends, or a point
- * with a force. */
-/* A corner in the plane, and the pressure there. Only ratios of pressures matter. For a point, p is a force; for a
- * line, a force per length. */
-typedef struct pressure_corner {
-	real x, y, p;
-} pressure_corner;
-
-typedef struct pressure_part {
-	int32_t end; /* end of the part's corners, which start where the previous part ends */
-	real force;
-} pressure_part;
-
+/* pressure.c: pressures as in kernel/pressure.h, of any size. */
 enum { PRESSURE_CORNERS = 128, PRESSURE_PARTS = 48 };
 
 typedef struct pressure {
 	int32_t corners, parts, corner_room, part_room;
 	pressure_corner *corner;
 	pressure_part *part;
-	real force, x, y; /* total force and moments */
+	pressure_sums sum; /* over all parts */
 	pressure_corner few_corners[PRESSURE_CORNERS];
 	pressure_part few_parts[PRESSURE_PARTS];
 } pressure;
@@ -44,7 +29,7 @@ SCREE_FN void pressure_start(pressure *o)
 	o->part_room = PRESSURE_PARTS;
 	o->corner = o->few_corners;
 	o->part = o->few_parts;
-	o->force = o->x = o->y = 0;
+	o->sum = (pressure_sums){0, 0, 0};
 }
 
 void scree_pressure_room(pressure *o);
@@ -52,7 +37,7 @@ void scree_pressure_room(pressure *o);
 SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
 {
 	if (o->corners == o->corner_room) scree_pressure_room(o);
-	o->corner[o->corners++] = (pressure_corner){x, y, p > 0 ? p : 0};
+	o->corner[o->corners++] = pressure_corner_of(x, y, p);
 }
 
 /* Creates a part from the corners added since the last part. */

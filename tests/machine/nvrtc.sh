@@ -18,9 +18,11 @@ texts=()
 for header in src/kernel/*.h; do texts+=("#include \"kernel/${header##*/}\""); done
 "$box/nvrtc" src "${texts[@]}" >"$box/out" 2>&1
 check "every header compiles" test $? -eq 0 -a "$(grep -c '^compiled' "$box/out")" = ${#texts[@]}
-kernels=tests/machine/pocl/polyhedra.cl
-"$box/nvrtc" src "#include \"../$kernels\"" >"$box/out" 2>&1
-check "kernels compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
+files=(polyhedra patches)
+for file in "${files[@]}"; do
+	"$box/nvrtc" src "#include \"../tests/machine/pocl/$file.cl\"" >"$box/out" 2>&1
+	check "$file: kernels compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
+done
 "$box/nvrtc" src '#include "kernel/item.h"
 SCREE_KERNEL void f(real *x) { *x = fma(*x, *x, *x); }' >"$box/out" 2>&1
 check "a fused operation is detected" grep -q 'PTX, [1-9][0-9]* fused$' "$box/out"
@@ -29,12 +31,20 @@ struct two { int a, b; }; SCREE_FN two f() { return (struct two){1, 2}; }' >"$bo
 check "a compound literal is refused" grep -q '^refused' "$box/out"
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 if [ -n "$nvcc" ]; then
-	"$nvcc" -std=c++17 --fmad=false -arch=sm_90 -Xptxas -v -I src -x cu -cubin -o "$box/kernels" $kernels >"$box/out" 2>&1
-	check "ptxas takes them" test $? -eq 0
-	check "with at most 128 registers" awk '/Used/ { ++n; if ($5 > 128) exit ++wrong } END { exit !(n == 3 && !wrong) }' "$box/out"
-	check "without spills" awk '/spill/ { ++n; if ($5 > 0 || $9 > 0) exit ++wrong } END { exit !(n == 3 && !wrong) }' "$box/out"
-	check "with at most 2.6 kB on the stack for cuts, and 1 kB for others" awk '/Function properties/ { name = $NF }
-		/stack frame/ { ++n; if ($1 > (name == "regions" ? 2600 : 1000)) exit ++wrong } END { exit !(n == 3 && !wrong) }' "$box/out"
+	for file in "${files[@]}"; do
+		text=tests/machine/pocl/$file.cl
+		kernels=$(grep -c '^SCREE_KERNEL' $text)
+		"$nvcc" -std=c++17 --fmad=false -arch=sm_90 -Xptxas -v -I src -x cu -cubin -o "$box/kernels" $text >"$box/out" 2>&1
+		check "$file: ptxas takes them" test $? -eq 0
+		check "$file: with at most 128 registers" awk -v all="$kernels" '/Used/ { ++n; if ($5 > 128) exit ++wrong }
+			END { exit !(n == all && !wrong) }' "$box/out"
+		check "$file: without spills" awk -v all="$kernels" '/spill/ { ++n; if ($5 > 0 || $9 > 0) exit ++wrong }
+			END { exit !(n == all && !wrong) }' "$box/out"
+		check "$file: with at most 2.6 kB on the stack for cuts, and 1 kB for others" awk -v all="$kernels" '
+			/Function properties/ { name = $NF }
+			/stack frame/ { ++n; if ($1 > (name == "regions" ? 2600 : 1000)) exit ++wrong }
+			END { exit !(n == all && !wrong) }' "$box/out"
+	done
 else
 	echo "# no nvcc: ptxas was not run"
 fi

@@ -2,11 +2,9 @@
  * src/kernel/overlap_pair.h on the host, and by the same header on an OpenCL device; arguments as in pocl.c. Prints the
  * numbers of pairs whose results differ in any bit; exits with 1 if there are any, or if too few pairs of a kind touch.
  */
-#include "cl.h"
-#include "kernel/quat.h"
 #include "kernel/overlap_pair.h"
 #include "narrow/solid/overlap.h"
-#include "shape/shapes.h"
+#include "solids.h"
 
 /* in the engine, pairs with at least FORM_LEAST_FACES faces have a form (kernel/form.h), which the header does not
  * compute */
@@ -14,22 +12,6 @@ static const char *const regular[] = {"cube", "tetrahedron", "octahedron", "dode
 enum { SHAPES = 4, GROUP = 16, BATCH = 1024 * GROUP };
 /* on the device, each sum in lanes is a single number, and there are four times as many sums */
 enum { DEVICE_SUMS = sizeof(overlap_region) + 4 * (10 + MONOMIALS) * sizeof(real) };
-
-static convex_rows rows_of(const shape *s)
-{
-	convex_rows r = {.vertices = s->vertices, .faces = s->faces, .corners = s->corners, .radius = s->radius};
-	for (int32_t v = 0; v < s->vertices; ++v) r.x[v] = s->vx[v], r.y[v] = s->vy[v], r.z[v] = s->vz[v];
-	for (int32_t f = 0; f < s->faces; ++f) r.nx[f] = s->nx[f], r.ny[f] = s->ny[f], r.nz[f] = s->nz[f];
-	for (int32_t f = 0; f < s->faces; ++f) r.off[f] = s->off[f];
-	for (int32_t f = 0; f <= s->faces; ++f) r.first[f] = (uint8_t)s->first[f];
-	for (int32_t k = 0; k < s->corners; ++k) r.corner[k] = (uint8_t)s->corner[k];
-	return r;
-}
-
-static mat3 turned_by(real tilt)
-{
-	return quat_matrix(quat_unit(quat_of(1, draw(-tilt, tilt), draw(-tilt, tilt), draw(-tilt, tilt))));
-}
 
 /* Half of the pairs are stacked cubes with a slight tilt; the other half are any two shapes at any angle. */
 static void draw_pair(bool stacked, convex_pose *a, convex_pose *b)
@@ -52,13 +34,6 @@ typedef struct results {
 	overlap_contact *contact;
 } results;
 
-static void *get_room(size_t count, size_t bytes)
-{
-	void *p = calloc(count, bytes);
-	if (!p) exit((printf("out of memory\n"), 2));
-	return p;
-}
-
 /* The contact as the engine stores it. */
 static patch patch_of(int32_t outcome, const overlap_contact *c, const convex_pose *a)
 {
@@ -80,7 +55,7 @@ static bool same_patch(const patch *p, const patch *q)
 
 static patch by_engine(const shapes *s, const convex_pose *a, const convex_pose *b)
 {
-	const placed pa = {s->row + a->shape, a->at, a->turn, a->size}, pb = {s->row + b->shape, b->at, b->turn, b->size};
+	const placed pa = placed_of(s, a), pb = placed_of(s, b);
 	patch p;
 	scree_thickness_convex_convex(&pa, &pb, 0, &p);
 	return p;

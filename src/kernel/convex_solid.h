@@ -1,0 +1,76 @@
+/* convex_solid.h: the types on which separating_axis.h and face_patch.h compute, for a device: bodies and results of
+ * limited size. A processor has bodies and results of any size, and loops over vectors of their vertices and faces. It
+ * therefore defines SCREE_CONVEX_SOLID and the same names (src/narrow/solid/convex_pair.h). */
+#ifndef SCREE_KERNEL_CONVEX_SOLID_H
+#define SCREE_KERNEL_CONVEX_SOLID_H
+
+#ifndef SCREE_CONVEX_SOLID
+#include "kernel/convex_rows.h"
+#include "kernel/pressure.h"
+
+typedef convex_rows convex_solid;
+typedef convex_pose convex_placed;
+
+enum { CONVEX_POINTS = 32, CONVEX_CORNERS = 64, CONVEX_PARTS = 32 };
+
+/* The points of a contact, as in `patch`. */
+typedef struct convex_points {
+	int32_t points;
+	vec3 normal;
+	real arm, depth;
+	vec3 at[CONVEX_POINTS];
+	real deep[CONVEX_POINTS], weight[CONVEX_POINTS];
+} convex_points;
+
+/* The pressure of a patch. */
+typedef struct convex_pressure {
+	int32_t corners, parts;
+	pressure_sums sum;
+	pressure_corner corner[CONVEX_CORNERS];
+	pressure_part part[CONVEX_PARTS];
+} convex_pressure;
+
+/* Minimum of n.v over the unit shape's vertices. */
+SCREE_FN real convex_lowest(SCREE_GLOBAL const convex_solid *s, vec3 n)
+{
+	real low = INFINITY;
+	SCREE_ROLLED
+	for (int32_t k = 0; k < s->vertices; ++k) {
+		real d = n.x * s->vx[k] + n.y * s->vy[k] + n.z * s->vz[k];
+		low = d < low ? d : low;
+	}
+	return low;
+}
+
+/* Tests whether there is room for a part of a patch, besides the two last points, with this number of corners. */
+SCREE_FN bool convex_has_room(SCREE_GLOBAL const convex_points *out, SCREE_GLOBAL const convex_pressure *on,
+							  int32_t corners)
+{
+	return out->points + corners + 2 <= CONVEX_POINTS && on->corners + corners <= CONVEX_CORNERS &&
+		   on->parts < CONVEX_PARTS;
+}
+
+SCREE_FN void convex_press(SCREE_GLOBAL convex_pressure *on, real x, real y, real p)
+{
+	on->corner[on->corners++] = pressure_corner_of(x, y, p);
+}
+
+/* Creates a part of the pressure from the corners added since the last part. */
+SCREE_FN void convex_press_close(SCREE_GLOBAL convex_pressure *on)
+{
+	int32_t first = on->parts ? on->part[on->parts - 1].end : 0;
+	if (on->corners == first) return;
+	pressure_sums s = pressure_sums_of(on->corner + first, on->corners - first);
+	if (!(s.p > 0)) {
+		on->corners = first;
+		return;
+	}
+	on->part[on->parts].end = on->corners;
+	on->part[on->parts++].force = s.p;
+	on->sum.p += s.p;
+	on->sum.x += s.x;
+	on->sum.y += s.y;
+}
+#endif
+
+#endif

@@ -1,0 +1,151 @@
+/* depth_pair.h: the contact of two convex polyhedra by depth (docs/theory/convex.md), in steps of which each fits into
+ * the registers of a device: the axis of faces, the axis of edges, the reference face, the patch on it, the
+ * lever arm of its pressure, and the contact.
+ *
+ * Results are bitwise those of scree_convex_convex (src/narrow/solid/convex_convex.c), which calls the same functions.
+ * Bodies have at most 32 faces, 32 vertices and 96 corners (cut.h). Pairs with larger polygons or patches than the
+ * records have room for are reported, and computed elsewhere. */
+#ifndef SCREE_KERNEL_DEPTH_PAIR_H
+#define SCREE_KERNEL_DEPTH_PAIR_H
+
+#include "kernel/face_patch.h"
+
+#ifndef SCREE_CONVEX_SOLID
+
+enum { DEPTH_CORNERS = 16 }; /* room for a polygon while it is cut */
+
+typedef enum depth_outcome { DEPTH_NONE, DEPTH_FOUND, DEPTH_TOO_LARGE } depth_outcome;
+
+/* Results of the first steps. */
+typedef struct depth_axes {
+	convex_axis face, edges; /* edges.s is -INFINITY if no edges are better than the best face */
+	vec3 deep_a, deep_b;	 /* deepest vertices of b and of a (convex_view.deep) */
+	real gain, area, scale;	 /* convex_edge_gain; area of the patch; as in convex_pair */
+} depth_axes;
+
+SCREE_FN convex_pair depth_pair_of(SCREE_GLOBAL const convex_pose *a, SCREE_GLOBAL const convex_pose *b,
+								   SCREE_GLOBAL const convex_rows *shapes)
+{
+	return convex_pair_from(a, b, shapes + a->shape, shapes + b->shape);
+}
+
+/* ------------------------------------------------------------------ axes */
+
+SCREE_FN depth_outcome depth_faces(const convex_pair *c, SCREE_GLOBAL depth_axes *out)
+{
+	convex_view a = convex_view_of(c, false, 0, 0), b = convex_view_of(c, true, 0, 0);
+	convex_axis face = convex_no_axis();
+	if (convex_front_face(c, &a, false, &face) || convex_front_face(c, &b, true, &face)) return DEPTH_NONE;
+	convex_other_faces(c, &a, false, &face);
+	convex_other_faces(c, &b, true, &face);
+	out->face = face;
+	out->deep_a = a.deep;
+	out->deep_b = b.deep;
+	return face.s > 0 ? DEPTH_NONE : DEPTH_FOUND;
+}
+
+/* Returns the marks of all faces, two bits each, or 0 if no edge axis is possible. deep: as in depth_axes */
+SCREE_FN uint64_t depth_marks(const convex_pair *c, bool of_b, vec3 deep, real least)
+{
+	convex_view v = convex_view_of(c, of_b, 0, 0);
+	v.deep = deep;
+	const convex_marks bounds = convex_marks_of(&v, least);
+	uint64_t marks = 0, any = 0;
+	SCREE_ROLLED
+	for (int32_t f = 0; f < v.self->faces; ++f) {
+		const uint64_t mark = (uint64_t)convex_mark(bounds, convex_deepest(&v, f), convex_middle(&v, f));
+		marks |= mark << (2 * f);
+		any |= mark;
+	}
+	return any == 3 ? marks : 0;
+}
+
+SCREE_FN bool depth_allows(SCREE_GLOBAL const convex_rows *s, uint64_t marks, int32_t e)
+{
+	return ((marks >> (2 * s->sides[2 * e]) | marks >> (2 * s->sides[2 * e + 1])) & 3) == 3;
+}
+
+/* Tests an edge of a with all edges of b. */
+SCREE_FN void depth_edges_with(const convex_pair *c, int32_t ea, uint64_t marks, bool sure, convex_axis *best)
+{
+	SCREE_GLOBAL const convex_rows *a = c->a, *b = c->b;
+	const vec3 u = convex_edge(a, ea), l = convex_normal(a, a->sides[2 * ea]),
+			   r = convex_normal(a, a->sides[2 * ea + 1]);
+	SCREE_ROLLED
+	for (int32_t eb = 0; eb < b->edges; ++eb) {
+		if (!depth_allows(b, marks, eb)) continue;
+		const vec3 w = mat3_mul(c->turn, convex_edge(b, eb));
+		const vec3 m = mat3_mul(c->turn, convex_normal(b, b->sides[2 * eb])),
+				   o = mat3_mul(c->turn, convex_normal(b, b->sides[2 * eb + 1]));
+		if (convex_arcs_cross(u, l, r, w, v3_neg(m), v3_neg(o))) convex_try_edges(c, ea, eb, w, sure, best);
+	}
+}
+
+/* Finds the best pair of edges among the pairs, if any, that beat the best face by more than a tie. */
+SCREE_FN convex_axis depth_best_edges(const convex_pair *c, uint64_t marks_a, uint64_t marks_b)
+{
+	convex_axis best = convex_no_axis();
+	if (!marks_a || !marks_b) return best;
+	SCREE_ROLLED
+	for (int32_t sure = 0; sure < 2; ++sure) { /* rarely a second time, with the test of outermost points */
+		best = convex_no_axis();
+		SCREE_ROLLED
+		for (int32_t ea = 0; ea < c->a->edges; ++ea)
+			if (depth_allows(c->a, marks_a, ea)) depth_edges_with(c, ea, marks_b, sure, &best);
+		if (!(best.s > -INFINITY) || convex_is_outermost(c, &best)) break;
+	}
+	return best;
+}
+
+SCREE_FN depth_outcome depth_edges(const convex_pair *c, SCREE_GLOBAL depth_axes *out)
+{
+	const real least = convex_least_of_edges(c, out->face.s);
+	const uint64_t marks_a = depth_marks(c, false, out->deep_a, least);
+	const uint64_t marks_b = marks_a ? depth_marks(c, true, out->deep_b, least) : 0;
+	const convex_axis edges = depth_best_edges(c, marks_a, marks_b);
+	out->edges = edges;
+	return (edges.s > out->face.s ? edges.s : out->face.s) < 0 ? DEPTH_FOUND : DEPTH_NONE;
+}
+
+/* ------------------------------------------------------------------ patch */
+
+SCREE_FN void depth_reference(const convex_pair *c, SCREE_GLOBAL depth_axes *axes, SCREE_GLOBAL face_stage *out)
+{
+	const convex_axis face = axes->face, edges = axes->edges;
+	axes->gain = convex_edge_gain(c, &face, &edges);
+	axes->scale = c->scale;
+	face_set_stage(c, face.code, out);
+}
+
+/* Computes the patch, if edges do not carry the whole force. ref, inc: the body of the reference face, and the other */
+SCREE_FN depth_outcome depth_patch(SCREE_GLOBAL const face_stage *stage, SCREE_GLOBAL const convex_rows *ref,
+								   SCREE_GLOBAL const convex_rows *inc, SCREE_GLOBAL depth_axes *axes,
+								   SCREE_GLOBAL convex_pressure *on, SCREE_GLOBAL convex_points *out)
+{
+	real from[3][DEPTH_CORNERS], to[3][DEPTH_CORNERS], side[DEPTH_CORNERS];
+	face_clip s = {
+		stage, ref, inc, DEPTH_CORNERS, false, {0, from[0], from[1], from[2]}, {0, to[0], to[1], to[2]}, side, 0, 0, 0,
+		0,	   0,	0};
+	out->points = on->corners = on->parts = 0;
+	on->sum.p = on->sum.x = on->sum.y = 0;
+	axes->area = axes->gain < CONVEX_ALL ? face_patch(&s, axes->scale, on, out) : 0;
+	return s.full ? DEPTH_TOO_LARGE : DEPTH_FOUND;
+}
+
+/* Computes the arm of the patch's pressure. */
+SCREE_FN void depth_arm(SCREE_GLOBAL const depth_axes *axes, SCREE_GLOBAL const convex_pressure *on,
+						SCREE_GLOBAL convex_points *out)
+{
+	out->arm = axes->area > 0 ? pressure_arm(on->corner, on->part, on->parts, on->sum) : 0;
+}
+
+/* Completes the contact with the edges. */
+SCREE_FN void depth_complete(const convex_pair *c, SCREE_GLOBAL const depth_axes *axes, SCREE_GLOBAL convex_points *out)
+{
+	const convex_axis face = axes->face, edges = axes->edges;
+	convex_complete(c, &face, &edges, axes->gain, axes->area, out);
+}
+
+#endif
+
+#endif
