@@ -116,7 +116,7 @@ static edge_cut cut_edge(xy begin, xy end)
 	return c;
 }
 
-/* State while an area is summed up. `twice`: twice the area so far, relative to `from` */
+/* State of the summation of an area. `twice`: twice the area so far, relative to `from` */
 typedef struct cutting {
 	const view *v;
 	bool outside;
