@@ -75,7 +75,7 @@ static placed placed_before(const moving_body *m, real left, vec3 apart)
 typedef struct meeting {
 	moving_body a, b;
 	vec3 apart;		 /* m: displacement of b relative to a during the step */
-	real way;		 /* m: bound on the change of any gap during the step */
+	real way;		 /* m: bound on the change in any gap during the step */
 	int32_t part[2]; /* parts of a and b */
 	bool flat;
 } meeting;
@@ -97,8 +97,8 @@ static real gap_before(const meeting *m, real left)
  * Faster bodies count as having passed through each other; such motion has no physical meaning. */
 static const real FASTEST = 1e4;
 
-/* Returns the overlap within the step, in m, if it exceeds the overlap at both ends by more than may be missed;
- * otherwise returns 0. */
+/* Returns the overlap within the step, in m, if it exceeds the overlaps at both ends of the step by more than the
+ * overlap that may be missed; otherwise returns 0. */
 static real hidden_overlap(const meeting *m, real thick)
 {
 	if (!(m->way < FASTEST * thick)) return thick;

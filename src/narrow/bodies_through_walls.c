@@ -81,8 +81,8 @@ static void try_facets(const model *m, const state *s, int32_t i, int32_t k, con
 	}
 }
 
-/* Tests whether the force on this shape depends on a measure of the overlap other than depth. Spheres in space use
- * depth under every law. */
+/* Tests whether the force on this shape depends on a measure of the overlap other than depth. For spheres in space,
+ * every law uses depth. */
 static bool by_overlap(const model *m, const shape *form)
 {
 	return m->narrow->gives != OVERLAP_DEPTH && (m->flat || !shape_is_pointed(form));
@@ -130,7 +130,7 @@ static void look_at_facets(const model *m, state *s, work *w, wall_group *g, con
 {
 	const bodies *b = &s->body;
 	const wall *o = m->wall.row + g->wall;
-	/* displacements by solvers are not included in path lengths */
+	/* displacements due to solvers are not included in path lengths */
 	bool rests = o->motion.type == MOTION_STILL && !m->solver;
 	if (rests && b->way[g->body] < g->apart) return;
 	centre_way c = way_at(s, w, g->body, g->wall, position_before(b, g->body), body_position(b, g->body));

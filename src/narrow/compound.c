@@ -69,7 +69,7 @@ static real balls_apart(ball a, ball b) { return v3_norm(v3_sub(a.at, b.at)) - a
 
 static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
 
-/* Updates a lower bound on the distance between two bodies from another pair of parts. */
+/* Updates a lower bound on the distance between two bodies with the bound for another pair of parts. */
 static real nearer(real least, real distance) { return real_min(least, real_max(distance, 0)); }
 
 /* ------------------------------------------------------------------ patches */

@@ -21,7 +21,7 @@ typedef struct stage {
 	state *s;
 	work *w;
 	int kind;
-	bool again; /* only pieces that had too little room are repeated */
+	bool again; /* only pieces that had too little room are processed again */
 } stage;
 
 /* ------------------------------------------------------------------ kinds of pairs */
@@ -34,7 +34,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	patch p;
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
-		if (still_clear(l, cache, &s->body, k)) continue; /* the pair did not touch before, either */
+		if (still_clear(l, cache, &s->body, k)) continue; /* the pair did not touch before either */
 		placed b = placed_of(m, s, w, l->b[k], way_to(m, s, w, PAIR_SPHERE_CONVEX, k));
 		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, cache->axis[k], &p);
 		cache->axis[k] = p.axis;
@@ -234,7 +234,7 @@ static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t p
 	features_move(&w->narrow->thread[thread].features, &p.features);
 }
 
-/* Converts a touch in the wall's frame to a contact in the world's frame and stores it in a row. */
+/* Converts a contact from the wall's frame to the world's frame and stores it in a row. */
 static void take_touch(pair_list *l, contact_work *c, int64_t row, int thread, const mat3 *turn, narrow_thread *tmp,
 					   const touch *t, bool patches, bool holds)
 {
@@ -275,7 +275,7 @@ static real reach_to_walls(const model *m, const work *w, int32_t body)
 	return w->skin.bridges > 0 ? w->skin.clings + ahead : real_max(w->skin.clings, ahead);
 }
 
-/* Finds all contacts between one body and one wall; touches and rows are both in ascending order of surfaces. */
+/* Finds all contacts between one body and one wall; the contacts and their rows are in ascending order of surfaces. */
 static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l,
 						  bool patches, mat3 turn, int thread)
 {
@@ -303,7 +303,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		else
 			no_contact(m, s, l, l->row[k], tmp);
 	}
-	SCREE_ASSERT(next == list->count); /* otherwise touches with surfaces that are not candidates would be lost */
+	SCREE_ASSERT(next == list->count); /* otherwise contacts with surfaces that are not candidates would be lost */
 }
 
 static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
@@ -328,7 +328,7 @@ static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex
 											[PAIR_SPHERE_WALL] = body_wall,
 											[PAIR_CONVEX_WALL] = body_wall};
 
-/* Processes again a piece whose surfaces were already counted. */
+/* Reprocesses a piece whose surfaces were already counted. */
 static void look_again(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	const surface_counts counted = w->narrow->thread[thread].surface.counts;

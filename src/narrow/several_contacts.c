@@ -1,7 +1,7 @@
 /* several_contacts: pairs that may have several contacts, each with its own normal. Either one member of the pair is
  * made of parts and the other is any body or wall, or the narrow phase may find several contacts for every pair. A slot
  * has one row per contact, sorted by feature, or a single row if there is no contact. The number of contacts is known
- * only after contacts are found. The rows of a piece are then arranged again, and histories are matched by feature. */
+ * only after contacts are found. The rows of a piece are then rearranged, and histories are matched by feature. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/work.h"
@@ -161,8 +161,8 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 
 /* ------------------------------------------------------------------ a body and a wall */
 
-/* Appends a slot's contact from a touch, in the wall's frame, with part `feature`. at: centre of the part, relative to
- * the body's centre */
+/* Appends to a slot a contact of part `feature` with the wall, given in the wall's frame. at: centre of the part,
+ * relative to the body's centre */
 static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const mat3 *turn, const touch *t, vec3 at, real radius)
 {
@@ -187,7 +187,7 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 {
 	int64_t k = g->slot;
 	while (k < g->slot + g->slots && l->b[k] != surface) ++k;
-	SCREE_ASSERT(k < g->slot + g->slots); /* otherwise touches with surfaces that are not candidates would be lost */
+	SCREE_ASSERT(k < g->slot + g->slots); /* otherwise contacts with surfaces that are not candidates would be lost */
 	return (int32_t)k;
 }
 
@@ -279,7 +279,7 @@ static bool is_taken(const pair_list *l, const wall_group *g, const several_scra
 	return false;
 }
 
-/* Gives the number of an old contact to the nearest new contact without a number. */
+/* Assigns the number of an old contact to the nearest new contact without a number. */
 static bool continue_nearest(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from)
 {
 	const int32_t first = l->row[g->slot];

@@ -1,5 +1,4 @@
-/* touch_list.h: functions that narrow phases use to add contacts with a wall to a list of touches. Private
- * to src/narrow. */
+/* touch_list.h: functions that narrow phases use to add contacts with a wall to a list. Private to src/narrow. */
 #ifndef SCREE_NARROW_TOUCH_LIST_H
 #define SCREE_NARROW_TOUCH_LIST_H
 
@@ -55,13 +54,13 @@ void *scree_wall_room(void *array, int32_t count, int32_t *capacity, size_t size
 /* Allocates room in an array for at least this number of items, and returns the array. */
 void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t size);
 void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
-/* Adds a touch with one point. */
+/* Adds a contact with one point. */
 void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, real depth);
-/* Converts touches of a sphere enlarged by `reach` to touches of the sphere itself; overlaps below 0 are distances. */
+/* Converts contacts of a sphere enlarged by `reach` to contacts of the sphere; overlaps below 0 are distances. */
 void scree_touches_shrink(touch_list *t, real reach);
-/* Adds a touch with the data of a patch, except its axis. */
+/* Adds a contact with the data of a patch, except its axis. */
 void scree_touch_patch(touch_list *t, int32_t surface, const patch *p);
-/* Adds a touch from the nodes and the arm in the scratch, with overlaps multiplied by the factor; adds nothing if all
+/* Adds a contact from the nodes and the arm in the scratch, with overlaps multiplied by the factor; adds nothing if all
  * depths are at most 0. */
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
 

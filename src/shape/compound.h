@@ -16,8 +16,9 @@ void scree_shape_clear(shape *s);
  * radius, and the largest sum of the square roots of their areas, in m (compound.c). */
 int32_t scree_compound_faces(const shape *s, real near, real *roots);
 
-/* Like scree_shapes_add_compound, for a mesh from a file. rounding: error of each coordinate due to the digits of the
- * file, or 0 if coordinates are exact in double precision; faces that are flat to within this error count as flat. */
+/* Like scree_shapes_add_compound, for a mesh from a file. rounding: error of each coordinate due to the limited digits
+ * in the file, or 0 if coordinates are exact in double precision; faces that are flat to within this error count as
+ * flat. */
 int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real rounding, fail *why);
 

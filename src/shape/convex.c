@@ -6,7 +6,7 @@
  *
  * Volume, centroid, and second moments are sums over the tetrahedra between a point near the centre and the fans of the
  * faces (Tonon 2004; docs/theory/shapes.md). The sums are exact for polyhedra, and the point near the centre preserves
- * digits for bodies far from the origin. The axes are computed with shape/principal.h.
+ * precision for bodies far from the origin. The axes are computed with shape/principal.h.
  *
  * The checks use the same stored vertices as the simulation. All tolerances are relative to the extent: the largest
  * distance of a vertex from the mean of the vertices. */

@@ -1,4 +1,4 @@
-/* conform: converts a mesh whose corners and sides meet only to within the digits of its file into a mesh whose
+/* conform: converts a mesh whose corners and sides meet only to within the precision of its file into a mesh whose
  * neighbours share corners and sides.
  *
  * Cracks: border corners closer to each other than the tolerance are merged. T junctions: a side that contains corners

@@ -1,4 +1,4 @@
-/* covers: finds sides of triangles that are on the face of another triangle to within the digits of the file. An
+/* covers: finds sides of triangles that are on the face of another triangle to within the precision of the file. An
  * example is the foot of a plate on a floor. Bodies cannot reach such a side without touching the face, so the side is
  * not a border. A side that is partly covered is cut where the cover begins and ends. */
 

@@ -22,7 +22,7 @@ static const real WELD = 1e-9;	 /* largest distance between coinciding corners, 
 static const real HEIGHT = 1e-9; /* smallest height of a triangle relative to the extent */
 /* largest distance from the plane, relative to the largest coordinate: 10 rounding errors of single precision */
 static const real IN_PLANE = 6e-7;
-/* Tolerance for equality within the digits of a file, as a fraction of the extent, for single precision or seven
+/* Tolerance for equality within the precision of a file, as a fraction of the extent, for single precision or seven
  * digits. For a file with fewer digits, the tolerance is DIGITS units of the last digit, if that is at most MOST of the
  * extent. */
 static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;

@@ -27,7 +27,7 @@ typedef struct net {
 	int32_t *surface; /* [triangles] number of the triangle's surface, from 0 */
 	int32_t surfaces;
 	real extent, reach; /* largest edge of the bounds, and largest coordinate */
-	real near;			/* tolerance for equality within the digits of the file */
+	real near;			/* tolerance for equality within the precision of the file */
 	bool two_sided;
 	int32_t dropped; /* triangles without area, and copies */
 	mesh_repairs found;

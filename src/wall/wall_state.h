@@ -49,7 +49,7 @@ SCREE_FN vec3 wall_velocity(const wall_state *o, vec3 from)
 real scree_wall_driven_load(const wall *w, const wall_state *o);
 /* Returns the kinetic energy of a free wall; *potential is the energy of its weight and its spring. */
 real scree_wall_free_energy(const wall *w, const wall_state *o, vec3 gravity, real *potential);
-/* Forces on a wall moved by forces, other than the forces exerted by bodies (docs/theory/walls.md). */
+/* Forces, other than those exerted by bodies, on a wall moved by forces (docs/theory/walls.md). */
 typedef struct driven_action {
 	bool acts;		 /* whether the motion has begun and not ended; otherwise the wall is at rest */
 	real force;		 /* N or N m: along or about the axis, without the load of bodies */

@@ -127,7 +127,7 @@ typedef struct wall {
 	/* number of triangles in the wall's mesh that have no area or are copies; only for the wall as read */
 	int32_t dropped;
 	mesh_repairs repaired; /* repairs of the wall's mesh; only for the wall as read */
-	/* m, for facets: tolerance within the digits of the file; for scree_walls_add_mesh the last digit, or 0 */
+	/* m, for facets: tolerance due to the precision of the file; for scree_walls_add_mesh the last digit, or 0 */
 	real tolerance;
 	/* the wall's surfaces in the list of all walls' surfaces; only one unless the wall has facets */
 	int32_t first_surface, surfaces;

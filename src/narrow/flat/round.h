@@ -28,7 +28,7 @@ typedef struct flat_gap {
 /* a: a disc or an ellipse; b: a disc, an ellipse or a polygon */
 flat_gap scree_flat_gap(const placed *a, const placed *b);
 
-/* Starts a patch of this depth without points; returns false if there is no contact. */
+/* Starts a patch of this depth, with no points yet; returns false if there is no contact. */
 SCREE_FN bool flat_begin(patch *out, xy n, real depth)
 {
 	out->points = out->axis = 0;

@@ -4,7 +4,7 @@
  * polygon leaves the circle at q and re-enters it at p, the arc of the circle from q to p is part of the border of the
  * common region. The region consists of a polygon, formed by all pieces inside the circle and the chords q p, and of a
  * segment of the circle over each chord. All terms are of the same order as the result, and areas are computed relative
- * to one of the points, so no digits are lost if the overlap is thin. Each chord contributes a vector of length |q p|
+ * to one of the points, so no precision is lost if the overlap is thin. Each chord contributes a vector of length |q p|
  * to the gradient of the area, perpendicular to the chord at its midpoint. For a sequence of edges from p to q, the sum
  * of length times normal is the rotated chord, and the sum of moments is (|q|^2
  * - |p|^2)/2, as for a straight line. An ellipse is a circle in coordinates stretched along the ellipse's
@@ -116,7 +116,7 @@ static edge_cut cut_edge(xy begin, xy end)
 	return c;
 }
 
-/* State while an area is summed up. `twice`: twice the area so far, relative to `from` */
+/* State of the summation of an area. `twice`: twice the area so far, relative to `from` */
 typedef struct cutting {
 	const view *v;
 	bool outside;

@@ -308,7 +308,7 @@ static look search(const sum *s, look best)
 	return l.gap >= best.gap - small ? l : best;
 }
 
-/* ------------------------------------------------------------------ the gap of two bodies */
+/* ------------------------------------------------------------------ the gap between two bodies */
 
 static sum sum_of(const placed *a, const placed *b)
 {

@@ -5,9 +5,9 @@
 
 enum { ROOM = 256 }; /* number of corners that fit on the stack; for more, memory is allocated */
 
-/* Returns the direction in which to move along an edge's ring to find an edge from outside to inside. */
+/* Returns the direction in which to move along the border to find an edge that leads from outside to inside. */
 SCREE_FN int32_t entering(real tail, real head, real in) { return tail < in ? -1 : head < in ? 0 : 1; }
-/* Returns the direction in which to move along an edge's ring to find an edge from inside to outside. */
+/* Returns the direction in which to move along the border to find an edge that leads from inside to outside. */
 SCREE_FN int32_t leaving(real tail, real head, real in) { return head < in ? 1 : tail < in ? 0 : -1; }
 
 SCREE_FN real distance2(xy p, xy q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
@@ -17,7 +17,7 @@ SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
 	return by > 0 ? ring_next(i, count) : ring_last(i, count);
 }
 
-/* For each edge, finds the direction along its ring towards an edge that crosses the other edge's line. If both edges
+/* For each edge, finds the direction along the border towards an edge that crosses the other edge's line. If both edges
  * should move, only the edge with the nearer next corner moves, so that neither strays along its border. */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l)
 {

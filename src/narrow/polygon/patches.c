@@ -183,7 +183,7 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	real along = beyond ? (right_of ? end.y : begin.y) : height_at(begin, end, c.x, true);
 	xy l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
 	section from = {at, along, beyond ? height_at(l0, l1, at, true) : c.y};
-	/* <= 0 if c is beyond an end of e and c's edge does not come back over that end; this rare case requires the full
+	/* <= 0 if c is beyond an end of e and c's edge does not extend back past that end; this rare case requires the full
 	 * search */
 	real reach = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
 

@@ -9,8 +9,8 @@
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 
-/* Slope of the bar's axis relative to a surface above which only edge contacts count: a bar across a facet touches both
- * edges while the bar rests on the facet. */
+/* Slope of the bar's axis relative to a facet above which only contacts with edges count. Below this slope, a bar
+ * resting across a facet touches both edges that it crosses. */
 static const real LEVEL = 0.17;
 /* distance, relative to the radius, up to which points are the same */
 static const real SAME = 1e-9;
@@ -23,13 +23,13 @@ typedef struct bar {
 	touch_list *probe, *out;
 } bar;
 
-/* Finds touches of the ball at this coordinate, with the radius enlarged by `more`, and stores them as probes. */
+/* Finds contacts of the ball at this coordinate, with the radius enlarged by `more`, and stores them as probes. */
 static void probe_at(const bar *o, real along, real more)
 {
 	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius + more, o->to, o->probe);
 }
 
-/* Adds touch t of the probe at this coordinate, with an overlap reduced by `less`. */
+/* Adds contact t of the probe at this coordinate, with an overlap reduced by `less`. */
 static void add_touch(const bar *o, int32_t t, real along, real less, int32_t feature)
 {
 	const touch *from = o->probe->item + t;
@@ -100,7 +100,7 @@ static real overlap_with_segment(const bar *o, const capsule *edge, real along)
 	return o->c.radius - o->grown - v3_norm(v3_sub(p, capsule_point(edge, capsule_foot(edge, p))));
 }
 
-/* Adds touches of the ball at this coordinate with an edge or a corner, or with an adjacent facet parallel to the bar.
+/* Adds contacts of the ball at this coordinate with an edge or a corner, or with an adjacent facet parallel to the bar.
  * surface: surface of these facets; other: surface of the second facet, or -1 */
 static void touch_edge(const bar *o, real along, const capsule *edge, int32_t surface, int32_t other, int32_t feature)
 {
@@ -143,7 +143,7 @@ static void meet_edge(const bar *o, int32_t row, int32_t k)
 	touch_edge(o, along, &edge, f->surface, next >= 0 ? o->to->s->facet[next].surface : -1, 2 * here);
 }
 
-/* Tests whether a touch with this corner was added: facets share corners. */
+/* Tests whether a contact with this corner was already added, since facets share corners. */
 static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
 {
 	for (int32_t t = before; t < o->out->count; ++t) {

@@ -87,7 +87,7 @@ support scree_smooth_support(const smooth *s, vec3 n, vec3 t, vec3 u);
  * crosses the surface. */
 vec3 scree_smooth_normal(const smooth *s, vec3 p);
 
-/* Adds a touch if depth > 0. deepest: the body's deepest point in the wall, relative to the body's centre */
+/* Adds a contact if depth > 0. deepest: the body's deepest point in the wall, relative to the body's centre */
 SCREE_FN void smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 deepest, real depth)
 {
 	if (depth > 0) scree_touch_point(out, surface, normal, v3_madd(deepest, depth / 2, normal), depth);
@@ -138,9 +138,9 @@ int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_aroun
 /* Returns the plane with the smallest depth between two neighbouring peaks. */
 tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b);
 
-/* Adds touches with the circles at both ends (rim.c). */
+/* Adds contacts with the circles at both ends (rim.c). */
 void scree_tube_rims(const tube *o);
-/* Adds a touch whose position is given as an angle around the axis. */
+/* Adds a contact whose position is given as an angle around the axis. */
 void scree_tube_touch(const tube *o, vec3 normal, vec3 deepest, real depth, real angle);
 
 #endif

@@ -148,8 +148,8 @@ static void take_valleys(const tube *o, crown *c, bool all_around)
 	}
 }
 
-/* Finds contacts of a body inside the tube. `round` is nonzero only for a body enlarged to find contacts ahead, whose
- * overlaps are smaller than `round`. */
+/* Finds contacts of a body inside the tube. `round` is nonzero only for a body enlarged to find contacts in advance,
+ * whose overlaps are smaller than `round`. */
 static void meet_inside(const tube *o)
 {
 	crown c = {0};

@@ -1,8 +1,9 @@
-/* convex_convex: contact of two convex polyhedra of any size by separating axes (kernel/separating_axis.h,
- * docs/theory/convex.md): the search with vectors of faces and of edges, and the use of data kept for a pair.
+/* convex_convex: finds the contact between two convex polyhedra of any size with separating axes
+ * (kernel/separating_axis.h, docs/theory/convex.md): the search, vectorized over faces and edges, and the use of data
+ * kept for a pair.
  *
  * The result depends only on the two poses. The hint can only prove, with a margin for rounding, that the bodies are
- * apart. Data kept for a pair are used only if a new search would certainly find the same (convex_keep.c). */
+ * apart. Data kept for a pair are used only if a new search would certainly give the same result (convex_keep.c). */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* convex_pair.h: polyhedra of any size for kernel/separating_axis.h and kernel/face_patch.h, with loops over vectors of
+/* convex_pair.h: polyhedra of any size for kernel/separating_axis.h and kernel/face_patch.h, with vectorized loops over
  * their vertices and faces, and functions common to all steps of finding a contact. Private to the narrow phase. */
 #ifndef SCREE_NARROW_SOLID_CONVEX_PAIR_H
 #define SCREE_NARROW_SOLID_CONVEX_PAIR_H

@@ -1,4 +1,4 @@
-/* convex_patch: the patch of kernel/face_patch.h for bodies of any size, with vectors of vertices and faces. */
+/* convex_patch: the patch of kernel/face_patch.h for bodies of any size, vectorized over vertices and faces. */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"

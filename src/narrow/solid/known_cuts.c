@@ -61,8 +61,8 @@ static const cut_form *whole_form(known_cuts *k, const shape *s)
 	return f;
 }
 
-/* Creates a solid of this form whose heights keep these vertices. Its vertex positions are meaningless, and its normals
- * store the planes of its faces. */
+/* Creates a solid of this form, with heights at which a cut keeps these vertices. Its vertex positions are meaningless,
+ * and its normals store the planes of its faces. */
 static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 {
 	solid *p = c->part;

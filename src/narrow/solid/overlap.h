@@ -105,7 +105,7 @@ bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struc
 /* Computes the effect of an overlap; returns false if there is none. */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
 enum { SPREAD_POINTS = 5 };
-/* Writes a contact in the body's frame as a patch or a touch: with one point for volume or five points for
+/* Writes a contact in the body's frame as a patch or a wall contact: with one point for volume or five points for
  * thickness. */
 void scree_overlap_patch(const overlap_contact *c, overlap_energy of, const mat3 *turn, patch *out);
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,

@@ -2,9 +2,9 @@
  * has a local minimum.
  *
  * A minimum is between a vertex and a face, edge or vertex, or between two edges. Around the two points the surfaces
- * must not be closer to each other, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on
- * each other have contacts at the corners of their common area. Each vertex and edge is tested with only one of its
- * triangles, which is within reach if any of them is. */
+ * must not be closer to each other, except at slopes up to LEVEL around a vertex or an edge. With this tolerance, faces
+ * that rest on each other have contacts at the corners of their common area. Each vertex and edge is tested with only
+ * one of its triangles, which is within reach if any of them is. */
 #include "narrow/surface/room.h"
 
 /* sine up to which edges count as parallel and triangles as coplanar within rounding */

@@ -255,8 +255,7 @@ static void triangle_and_tube(surface_job *j, const tube *t, int32_t triangle)
 	if (!t->endless) face_and_rims(j, t, triangle);
 }
 
-/* Tests whether a ball is out of reach. Points of the ball are closer to the wall than its centre by at most the
- *
+/* Tests whether a ball is out of reach. No point of the ball is closer to the wall than its centre by more than the
  * radius. */
 static bool far_from(const surface_job *j, const tube *t, const trimesh_node *n)
 {

@@ -91,7 +91,7 @@ SCREE_FN tri_pair block_pair(const triangle_block *o, int64_t i)
 	return p;
 }
 
-/* Loads coordinates relative to the first corner. Each difference is rounded in its own last digit, so no digits are
+/* Loads coordinates relative to the first corner. Each difference is rounded in its own last digit, so no precision is
  * lost (eq. 9). A pair with a NaN is assigned an invalid size, because comparisons would not detect the NaN. */
 SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t first, int64_t i)
 {

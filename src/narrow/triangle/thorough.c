@@ -83,7 +83,7 @@ static tri_over over(const tri_face *t, tri3 p)
 }
 
 /* Computes the point where side `side` of the other triangle crosses a face. Position and height are refined from the
- * first solution, because digits are lost if the foot is far outside a degenerate triangle. */
+ * first solution, because precision is lost if the foot is far outside a degenerate triangle. */
 static tri_best piercing(const bodies *o, const tri_face *t, const tri_over *p, const tri_over *q, int side,
 						 bool face_of_b)
 {

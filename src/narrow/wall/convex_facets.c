@@ -22,7 +22,7 @@
 static const real SLACK = 1e-9;
 /* an open edge replaces the face if the way out past the edge is shorter by this factor */
 static const real OPEN_FADE = 0.7;
-/* sine below which a ridge's share of the touch is proportional to the sine squared, because a plane has no edges */
+/* sine below which a ridge's share of the contact is proportional to the sine squared, because a plane has no edges */
 static const real SHARP = 0.5;
 
 /* A way out of a surface that is shorter than the way along the surface's normal. */
@@ -300,7 +300,7 @@ static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls 
 	return ways_out(w, body, s, a, first, last);
 }
 
-/* Returns the border's share of the touch with a surface. */
+/* Returns the border's share of the contact with a surface. */
 static real mix_of(const ways *o)
 {
 	const way *past = &o->past;

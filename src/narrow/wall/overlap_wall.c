@@ -94,7 +94,7 @@ static bool covered_side(const facet *f, const facet *on, vec3 outward, real sig
 	return valley_side(cosine, v3_madd(v3_mul(cosine, outward), sign * real_abs(sine), f->normal), n);
 }
 
-/* Finds the outward normal of the end, at edge k of a facet, of the region behind this facet; returns false if there is
+/* Finds the outward normal of the plane at which the region behind a facet ends at edge k; returns false if there is
  * no end. sign: -1 for a view from behind */
 static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 centre, vec3 *n)
 {

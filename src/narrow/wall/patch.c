@@ -4,7 +4,7 @@
  * surface. The result is a polygon (a union of polygons if facets meet) whose corners are the contact points. The
  * strength of a corner is its overlap times its area projected along the normal, which is half the area of the two
  * triangles that the corner's sides form with the centroid. The centre of pressure of a flat face is therefore its
- * centroid. A lone corner of the body counts with its whole overlap. Points appear and disappear with strength 0, so
+ * centroid. For a lone corner of the body, the whole overlap counts. Points appear and disappear with strength 0, so
  * force and couple are continuous functions of the pose.
  *
  * Seams. Sides common to two facets of a surface are not sides of the union, so they are omitted. Parts of a body's

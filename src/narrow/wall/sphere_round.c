@@ -19,7 +19,7 @@ void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out
 	if (depth > 0) scree_touch_point(out, w->first_surface, n, v3_mul(-(radius + h) / 2, n), depth);
 }
 
-/* Adds a touch if the sphere reaches the wall's point at distance `away` from the centre along n. */
+/* Adds a contact if the sphere reaches the wall's point at distance `away` from the centre along n. */
 static void at_distance(real radius, vec3 n, real away, const wall *w, touch_list *out)
 {
 	if (radius - away > 0) scree_touch_point(out, w->first_surface, n, v3_mul(-(radius + away) / 2, n), radius - away);

@@ -2,7 +2,7 @@
  *
  * Contacts of a polyhedron with a wall are computed in the polyhedron's frame at size 1, so the shape's arrays are used
  * unchanged. The wall's few parameters are transformed (wall_view), and results are transformed back when stored.
- * Contact points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
+ * Contact points are first collected as nodes, each with its own normal and strength; a contact is a sum of nodes
  * (docs/theory/walls.md). */
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
@@ -46,7 +46,7 @@ typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
 	real fade;		  /* ratio of the ways out at which the edge contact fully replaces the face contact */
-	real sharp;		  /* the edge's share of the touch */
+	real sharp;		  /* the edge's share of the contact */
 	vec3 n2;		  /* the normal beyond a ridge */
 	int32_t surface2; /* the surface beyond a ridge if it is in contact with this body, or -1 */
 	bool ridge;
@@ -113,11 +113,11 @@ struct wall_scratch {
 	wall_edge *edge;
 	pressure press;		   /* pressure on the regions and lines of the nodes */
 	vec3 press_x, press_y; /* axes of the pressure's plane */
-	real arm;			   /* the resulting lever arm of the touch */
+	real arm;			   /* the resulting lever arm of the contact */
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 	int32_t extent_capacity;
-	touch_extent *extent;	/* fold_region.c: the extent of each touch in the list */
+	touch_extent *extent;	/* fold_region.c: the extent of each contact in the list */
 	struct fold_room *fold; /* fold_region.c */
 	int32_t dent_capacity;
 	struct dent *dent;			/* sphere_facets.c */
@@ -264,7 +264,7 @@ SCREE_FN void wall_scale_to(wall_scratch *w, int32_t first, int32_t last, real w
 void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
 void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
 void scree_wall_fold_free(struct fold_room *r);
-/* fold_region.c: divides stiffness among touches with connected surfaces of one wall; the touches' extents are in the
+/* fold_region.c: divides stiffness among contacts with connected surfaces of one wall; the contacts' extents are in the
  * scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 

@@ -111,7 +111,7 @@ static int32_t planes_of(const build *b, int32_t i)
 static void join(int32_t count, const vec3 *centre, const moments *part, solid_mass *out)
 {
 	solid_mass sum = {0};
-	vec3 from = centre[0], first = v3(0, 0, 0); /* a nearby reference point keeps digits far from the origin */
+	vec3 from = centre[0], first = v3(0, 0, 0); /* a nearby reference point preserves precision far from the origin */
 	for (int32_t i = 0; i < count; ++i) {
 		sum.volume += part[i].volume;
 		first = v3_add(first, v3_madd(part[i].first, part[i].volume, v3_sub(centre[i], from)));

@@ -11,8 +11,8 @@
  *
  * The centre is outside the share if any h < 0. Integrals over sectors and cones become sums over the straight sides
  * and the arcs of F (docs/theory/shapes.md). Rounding is not critical for decisions: a missed sliver of a facet changes
- * the integrals only by the sliver's contribution. If planes are near the centre, the results still keep their digits,
- * since solid angles depend only on ratios of distances. */
+ * the integrals only by the sliver's contribution. If planes are near the centre, the results are still accurate, since
+ * solid angles depend only on ratios of distances. */
 #include "shape/clump/clump_share.h"
 
 #include "base/maths.h"
@@ -43,7 +43,7 @@ void scree_add_product(real second[6], real weight, vec3 a, vec3 b)
 /* ------------------------------------------------------------------ the polygon */
 
 /* The line a.y <= b on which plane k crosses the plane of facet j. The line is computed from sums or differences of the
- * normals, so that nearly equal planes keep the digits of their difference, and it is clear which plane is nearer even
+ * normals, so that the difference between nearly equal planes is accurate, and it is clear which plane is nearer even
  * if the normals do not have exactly length 1. Returns whether both planes face the same way. */
 static bool crossing(const clump_plane *j, const clump_plane *k, vec3 e, vec3 f, real *ax, real *ay, real *b)
 {

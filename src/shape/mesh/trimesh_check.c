@@ -74,7 +74,7 @@ real scree_triangle_height(vec3 a, vec3 b, vec3 c)
 	vec3 u = v3_sub(b, a), v = v3_sub(c, b), w = v3_sub(a, c);
 	real longest = sqrt(real_max(v3_norm2(u), real_max(v3_norm2(v), v3_norm2(w))));
 	if (!(longest > 0)) return 0;
-	/* divided by the longest side first, so that needles lose no digits and products do not overflow */
+	/* divided by the longest side first, so that needles lose no precision and products do not overflow */
 	return longest * v3_norm(v3_cross(v3_mul(1 / longest, u), v3_mul(1 / longest, v)));
 }
 
@@ -228,8 +228,8 @@ bool scree_trimesh_check_closed(const trimesh_given *g, int32_t *across)
 }
 
 /* Volume, centroid, and moments are sums over the tetrahedra between a point and the triangles (Tonon 2004;
- * docs/theory/shapes.md). The point is first a vertex and then the centroid, so no digits are lost for bodies far from
- * the origin. */
+ * docs/theory/shapes.md). The point is first a vertex and then the centroid, so no precision is lost for bodies far
+ * from the origin. */
 static moments moments_about(const trimesh *m, vec3 from)
 {
 	moments o = {0};

@@ -46,7 +46,7 @@ typedef struct job {
 	real rounded;	   /* error in lengths due to rounding of coordinates, scaled */
 	real uneven;	   /* distance of corners from the planes of their triangles */
 	real loose;		   /* allowed distance of corners from the cutting planes */
-	bool hopeless;	   /* far too many parts, whose number no other method will halve */
+	bool hopeless;	   /* so many parts that no other method will halve their number */
 	real volume, area; /* volume and area of the surface, scaled */
 	fail *why;
 } job;
