@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* The touching contact whose geometry added or removed the most energy. */
+/* Of all contacts that touch, the one whose geometry added or removed the most energy. */
 typedef struct maker {
 	int kind; /* -1: none */
 	int64_t row;

@@ -114,7 +114,7 @@ static extremes *extremes_of_bodies(const model *m, const state *s, const mobili
 			note_turning(m, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
 		}
 		note_round(o, body->round[i], body->round[i]);
-		o->wall |= body->inv_mass[i] == 0; /* fixed bodies do not yield, just like walls */
+		o->wall |= body->inv_mass[i] == 0; /* fixed bodies do not yield, and neither do walls */
 	}
 	return e;
 }
@@ -185,7 +185,7 @@ typedef struct swing {
 	real flat;	/* number of parallel contacts of a body that lands flat; their dashpots share the mass */
 } swing;
 
-/* balls: all bodies are balls, for which the law `overlap` is `hertz` */
+/* balls: all bodies are balls, for which the law `overlap` is equivalent to `hertz` */
 static swing swing_of(const law_constants *c, real mass, real speed, real time, bool balls)
 {
 	const law *l = scree_laws + c->law;

@@ -8,8 +8,8 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* E* of two materials, in Pa, or 0 if one of them has no Young's modulus. real_young: for the real surfaces of the
- * materials */
+/* E* of two materials, in Pa, or 0 if one of them has no Young's modulus. real_young: uses the real stiffness of the
+ * materials, if it is given */
 static real modulus_of(const material *a, const material *b, bool real_young)
 {
 	const real ea = real_young && a->conduction_young > 0 ? a->conduction_young : a->young;

@@ -31,7 +31,7 @@ static real share_of(const reader *r, const region *g, const new_body *b)
 	return scree_body_volume(r, b);
 }
 
-/* means of share_of and of the mass over a sample drawn from a separate random stream */
+/* mean values of share_of and mass over a sample drawn from a separate random stream */
 static real mean_share(const reader *r, const fill_spec *f, const region *g, const body_mix *of, real *mass)
 {
 	body_mix mix = *of; /* a copy, whose counts refer to the sample only */
