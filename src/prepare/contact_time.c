@@ -384,7 +384,7 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 	m->turning_step = m->bond_time = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
-			/* the reduced mass of two bodies is smaller than the mass of one body, which counts on a wall */
+			/* the reduced mass of two bodies is smaller than the mass of one body, which applies at a wall */
 			bool two = extremes_meet(e, a, b);
 			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = m->constants + a * n + b;

@@ -1,5 +1,5 @@
-/* internal.h: functions shared by the files of the setup; private to src/prepare and src/guard. Functions with a domain
- * return the result for all parts of the world, which must all call them together. */
+/* internal.h: functions shared by the files of the setup; private to src/prepare and src/guard. Functions that take a
+ * domain return the result for all parts of the world, which must all call them together. */
 #ifndef SCREE_PREPARE_INTERNAL_H
 #define SCREE_PREPARE_INTERNAL_H
 

@@ -79,7 +79,7 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why);
  * fast for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
 /* Tests that no wall that presses with a given force is too fast for the step. If the mass was derived, it is increased
- * instead. before: needs tolerated so far, or NULL */
+ * instead. before: mass ratios tolerated so far, or NULL */
 bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why);
 /* Per wall, the mass required by the step with the present bodies, divided by the wall's mass; 0 for other walls.
  * Returns NULL if no wall presses. */

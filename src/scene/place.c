@@ -355,7 +355,7 @@ static bool is_free(placer *p, const resident *o)
 	return scree_shape_off_walls(p->r->world, &there, o->material, surface_of(p, o->shape));
 }
 
-/* Draws bodies, but no positions for them, until their number, volume or mass reaches the fill's target. */
+/* Draws bodies, but not their positions, until their number, volume or mass reaches the fill's target. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
 {
 	body_mix mix;

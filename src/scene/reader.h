@@ -206,7 +206,7 @@ typedef struct body_list {
 	new_body *row;
 } body_list;
 void scree_body_list_add(body_list *l, new_body b);
-/* Draws a body for a fill, but no position for it. rows: the rows of the scene's shapes; a family supplies its next
+/* Draws a body for a fill, but not its position. rows: the rows of the scene's shapes; a family supplies its next
  * grain. */
 new_body scree_fill_draw(const reader *r, const fill_spec *f, body_mix *mix, shape_rows *rows, random_stream *s);
 /* Tests whether the mass so far is nearer to the fill's mass without the last body. */
