@@ -199,9 +199,9 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	return s;
 }
 
-/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact; or, if `rub` is squared,
- * the stiffness of this mode. At corners of polyhedra, normal forces also rotate the body. If there are few bodies and
- * walls, there are few contacts, each with the full mobility of its point. */
+/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact. If the caller squares
+ * `rub`, the result is the relative stiffness of this mode. At corners of polyhedra, normal forces also rotate the
+ * body. If there are few bodies and walls, there are few contacts, each with the full mobility of its point. */
 static real gathered(const model *m, const mobility *g, real rub, at_rest rest, real contacts, real flat)
 {
 	real number, one;

@@ -33,8 +33,8 @@ typedef struct prepared_numbers {
 prepared_numbers scree_world_prepared(const model *m, const state *s);
 void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from);
 
-/* Derives the data of a response that is set between two others and makes no step: tests that depend on the step are
- * omitted, and there are no data yet for walls that begin to press with a given force. */
+/* Derives the data of a response that makes no steps, since it is set only between two others: tests that depend on the
+ * step are omitted, and there are no data yet for walls that begin to press with a given force. */
 bool scree_world_prepare_between(scree_world *w, fail *why);
 
 /* Tests whether images, or the size of a periodic cell, change little enough in a step. */

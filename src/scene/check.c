@@ -60,7 +60,7 @@ static void forget_other_laws(rule_spec *rule)
 		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, rule_keys[i].key);
 }
 
-/* the first law that uses this key; if several do, the default law is the first */
+/* the first law that uses this key, which is the default law if that law uses it */
 static const char *law_with(uint32_t bit)
 {
 	int k = 0;

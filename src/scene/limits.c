@@ -1,5 +1,5 @@
-/* limits: limits on a run, tested before memory is allocated or a step is made: the bodies' volume against their
- * region, memory against the machine, positions against their precision, and numbers of steps and outputs. */
+/* limits: limits on a run, tested before memory is allocated or a step is made: the volume of bodies in their region,
+ * the memory of the machine, the precision of positions, and the numbers of steps and outputs. */
 #include "scene/reader.h"
 
 #include "world/world.h"

@@ -108,7 +108,8 @@ bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, struct 
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report);
 void scree_scene_free(scene *s);
 
-/* An explanation of a key, as text freed with scree_free; for an unknown key NULL, with a suggestion in `why`. */
+/* Returns the explanation of a key, as text freed with scree_free, or NULL for an unknown key, with a suggestion in
+ * `why`. */
 char *scree_scene_explain(const char *dotted, fail *why);
 /* The paths of the first keys with this name, anywhere in a scene, freed with scree_free; NULL if there are none. */
 char *scree_scene_keys_named(const char *name);
