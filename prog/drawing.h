@@ -1,11 +1,12 @@
-/* drawing.h: marks of a picture, drawn as an SVG here, or as a PNG or a PDF by the library; private to the charts. */
+/* drawing.h: marks of a picture, written as SVG by chart_svg.c, or as PNG or PDF by the library; private to the charts.
+ */
 #ifndef SCREE_PROG_DRAWING_H
 #define SCREE_PROG_DRAWING_H
 
 #include "chart.h"
 #include "scree/files.h"
 
-enum { LETTERS = 12 }; /* height of texts */
+enum { LETTERS = 12 }; /* height of text */
 
 typedef struct drawing {
 	int width, height, count, room;

@@ -46,7 +46,7 @@ static bool matches(const char *name, const char *wanted)
 	}
 }
 
-/* Selects the series that the words after the first one name. */
+/* Selects the series named by the words after the first one. */
 static int choose(const arguments *a, const run_series *all, const series ***chosen, int *count)
 {
 	*chosen = NULL;

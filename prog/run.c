@@ -19,7 +19,7 @@ typedef struct run {
 	scree_sim *s;
 	const arguments *a;
 	progress progress;
-	double began, shown;		   /* wall clock, in s: start of the command, and of the header */
+	double began, shown;		   /* wall-clock times, in s, at the start of the command and of the header */
 	int64_t first_step, last_step; /* steps of this process; last_step is 0 without a limit */
 	bool late;					   /* the time limit was reached while the disk was full */
 	bool signalled;				   /* on any rank */

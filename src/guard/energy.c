@@ -1,5 +1,5 @@
-/* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy that the integration (residual) and
- * changes of contact geometry (made) created or lost is compared with the energy exchanged. This comparison is made
+/* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy created or lost by the integration
+ * (residual) and by changes in contact geometry (made) is compared with the energy exchanged. This comparison is made
  * over the whole run, over the last readings, and over intervals with little turnover. This way, a few bodies with much
  * energy cannot hide an error (docs/theory/laws.md, "The guard of energy"). */
 #include "guard/energy.h"
@@ -140,10 +140,10 @@ static real turned_since(const energy_guard *g, const reading *r)
 }
 
 /* A packing that came to rest retains the energy of its fall in the other comparisons. Here, energy that the
- * integration creates and friction dissipates at once is compared with the energy that contacts lose and exchange in
- * the same time. If bodies move with more energy than this, they are not at rest, and the integration of their motion
- * has errors of its own. A packing truly at rest has such errors, too: a small fraction of the energy that it had
- * before. */
+ * integration creates and friction dissipates immediately is compared with the energy that contacts lose and exchange
+ * in the same time. If bodies move with more energy than this, they are not at rest, and the integration of their
+ * motion has errors of its own. A packing truly at rest has such errors, too: a small fraction of the energy that it
+ * had before. */
 static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64_t since)
 {
 	static const real ERROR = (real)1e-7;

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* The touching contact whose geometry added or removed the most energy. */
+/* The contact whose geometry added or removed the most energy, among partners that touch. */
 typedef struct maker {
 	int kind; /* -1: none */
 	int64_t row;

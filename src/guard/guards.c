@@ -521,7 +521,7 @@ void scree_guards_look(work *w)
 	scree_domain_put_flag(&w->domain, &o->passed);
 }
 
-/* Tests, in a cell that changes its size, whether bodies still meet through at most one image. */
+/* Tests, in a cell that changes size, whether bodies still meet through at most one image. */
 static bool cell_holds(const model *m, const state *s, work *w)
 {
 	static const char *const axis[3] = {"x", "y", "z"};

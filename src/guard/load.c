@@ -59,7 +59,7 @@ static void add_bond(const model *m, const state *s, int64_t k, weights of, hold
 	h->twists += of.spring * o.twists + of.dashpot * o.twists_dashpot;
 }
 
-/* Stiffnesses and dampings of contact row k of pair[kind], without their position. */
+/* Stiffnesses and damping coefficients of contact row k of pair[kind], without its position. */
 static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look *look)
 {
 	const model *m = sum->m;

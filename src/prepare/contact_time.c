@@ -114,7 +114,7 @@ static extremes *extremes_of_bodies(const model *m, const state *s, const mobili
 			note_turning(m, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
 		}
 		note_round(o, body->round[i], body->round[i]);
-		o->wall |= body->inv_mass[i] == 0; /* fixed bodies do not yield, just like walls */
+		o->wall |= body->inv_mass[i] == 0; /* fixed bodies do not yield, and neither do walls */
 	}
 	return e;
 }
@@ -185,7 +185,7 @@ typedef struct swing {
 	real flat;	/* number of parallel contacts of a body that lands flat; their dashpots share the mass */
 } swing;
 
-/* balls: all bodies are balls, for which the law `overlap` is `hertz` */
+/* balls: all bodies are balls, for which the law `overlap` is equivalent to `hertz` */
 static swing swing_of(const law_constants *c, real mass, real speed, real time, bool balls)
 {
 	const law *l = scree_laws + c->law;
@@ -199,9 +199,9 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	return s;
 }
 
-/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact; or, if `rub` is squared,
- * the stiffness of this mode. At corners of polyhedra, normal forces also rotate the body. If there are few bodies and
- * walls, there are few contacts, each with the full mobility of its point. */
+/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact. If the caller squares
+ * `rub`, the result is the relative stiffness of this mode. At corners of polyhedra, normal forces also rotate the
+ * body. If there are few bodies and walls, there are few contacts, each with the full mobility of its point. */
 static real gathered(const model *m, const mobility *g, real rub, at_rest rest, real contacts, real flat)
 {
 	real number, one;
@@ -384,7 +384,7 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 	m->turning_step = m->bond_time = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
-			/* the reduced mass of two bodies is smaller than the mass of one body, which counts on a wall */
+			/* the reduced mass of two bodies is smaller than the mass of one body, which applies at a wall */
 			bool two = extremes_meet(e, a, b);
 			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = m->constants + a * n + b;

@@ -186,8 +186,8 @@ static void try(finding *f, const faller *a, const faller *b, int32_t against)
 
 static bool is_surface(const model *m, const faller *o) { return m->shape.row[o->shape].type == SHAPE_SURFACE; }
 
-/* The hardest partners of each material are its heaviest body with a halo, its heaviest round body, and its heaviest
- * other body. */
+/* For each material, the hardest impacts are expected with its heaviest body with a halo, its heaviest round body, or
+ * its heaviest other body. */
 enum { WITH_HALO, ROUND, BARE, SORTS };
 
 static int sort_of(const model *m, const faller *o)

@@ -8,8 +8,8 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* E* of two materials, in Pa, or 0 if one of them has no Young's modulus. real_young: for the real surfaces of the
- * materials */
+/* E* of two materials, in Pa, or 0 if one of them has no Young's modulus. real_young: uses the real stiffness of the
+ * materials, if it is given */
 static real modulus_of(const material *a, const material *b, bool real_young)
 {
 	const real ea = real_young && a->conduction_young > 0 ? a->conduction_young : a->young;
@@ -99,7 +99,7 @@ bool scree_world_heat_check(const model *m, const state *s, fail *why)
 	return shapes_known(m, s, why) && friction_supported(m, why) && materials_known(m, why);
 }
 
-/* Twelve equal bodies can touch a body; a small body next to large bodies has fewer contacts of its own size. */
+/* A body can touch twelve bodies of its own size; a small body next to large bodies touches fewer of its own size. */
 static const real CONTACTS = 12;
 
 /* longest step, in s, in which contacts with bodies of material b, as deep as the guard allows, do not overheat bodies

@@ -1,5 +1,5 @@
-/* internal.h: functions shared by the files of the setup; private to src/prepare and src/guard. Functions with a domain
- * return the result for all parts of the world, which must all call them together. */
+/* internal.h: functions shared by the files of the setup; private to src/prepare and src/guard. Functions that take a
+ * domain return the result for all parts of the world, which must all call them together. */
 #ifndef SCREE_PREPARE_INTERNAL_H
 #define SCREE_PREPARE_INTERNAL_H
 
@@ -201,8 +201,8 @@ bool scree_world_check_laws(const model *m, const state *s, fail *why);
 /* Finds the largest volume of liquid bridges relative to the spheres that they join (model.bridge_part). */
 void scree_world_bridges(model *m, const extremes *e);
 /* shortest time, in s, in which bodies of materials of[0] and of[1] that are joined by a liquid bridge move apart;
- * infinite without bridges. Implicit steps use the pull before the step: they are safe up to the first of these
- * fractions of that time, and refused beyond the second. */
+ * infinite without bridges. Implicit steps use the pull at the start of the step: they are safe up to the first of
+ * these fractions of that time, and refused beyond the second. */
 static const real BRIDGE_SAFE = (real)0.5, BRIDGE_MOST = 1;
 pair_time scree_world_bridge_step(const model *m, const extremes *e);
 bool scree_world_bridge_refuse(const model *m, const pair_time *o, fail *why);
@@ -211,7 +211,7 @@ static const real BOND_MOST = 3;
 bool scree_world_bonds_refuse(const model *m, fail *why);
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);
 
-/* A cell that changes its size. _check_step: tests whether the cell changes little enough in a step; _set: sets the
+/* A cell that changes size. _check_step: tests whether the cell changes little enough in a step; _set: sets the
  * limit and the lag of its servo, if these are not given. */
 bool scree_world_cell_check_step(const model *m, const state *s, const domain *d, fail *why);
 void scree_world_cell_set(model *m, const state *s, const work *w);

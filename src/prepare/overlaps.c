@@ -154,8 +154,8 @@ typedef struct loading_curve {
 	real stiffness, power;
 } loading_curve;
 
-/* F/(E* d^2) at the corner of a cube, whose energy is E* sqrt(V t^3)/2 with the volume V = sqrt(3)/2 h^3 and the
- * thickness t = sqrt(12 * 3/80) h of a corner of height h (kernel/thickness.h); d is 3/2 of h
+/* F/(E* d^2) at the corner of a cube, whose energy is E* sqrt(V t^3)/2, where V = sqrt(3)/2 h^3 is the volume and t =
+ * sqrt(12 * 3/80) h the thickness of a corner of height h (kernel/thickness.h); d is 3/2 of h
  * (narrow/bodies_into_bodies.c). */
 static const real CORNER = (real)0.226;
 

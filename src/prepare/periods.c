@@ -1,5 +1,5 @@
 /* periods: refuses inputs that a periodic world (model/periods.h) does not support, possibly with a cell that changes
- * its size; derives data for the cell's servo from the bodies at the start (docs/theory/periodic.md). */
+ * size; derives data for the cell's servo from the bodies at the start (docs/theory/periodic.md). */
 #include "broad/stage.h"
 #include "model/integrator.h"
 #include "model/model.h"
@@ -63,7 +63,7 @@ static bool check_shear(const model *m, fail *why)
 	return true;
 }
 
-/* ------------------------------------------------------------------ cells that change their size */
+/* ------------------------------------------------------------------ cells that change size */
 
 /* default inertial number when a servo compresses the cell: d sqrt(density / stress) times the strain rate */
 static const real INERTIAL = (real)0.005;

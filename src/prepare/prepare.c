@@ -44,9 +44,9 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && most < INFINITY ? real_min(TIMES * m->bond_time, most) : real_min(contact, most);
 }
 
-/* The step divided by each of its bounds. Implicit contacts allow any step. The exceptions are bonds, which would not
- * converge; the drag of a fluid and the pull of liquid bridges, which follow the state before the step; and halos,
- * through which surfaces could pass. */
+/* The step divided by each of its bounds. Implicit contacts allow steps of any length. The exceptions are bonds, which
+ * would not converge; the drag of a fluid and the pull of liquid bridges, which follow the state before the step; and
+ * halos, through which surfaces could pass. */
 static step_excess excess_of(const model *m, const extremes *e)
 {
 	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).least : INFINITY;

@@ -33,8 +33,8 @@ typedef struct prepared_numbers {
 prepared_numbers scree_world_prepared(const model *m, const state *s);
 void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from);
 
-/* Derives the data of a response that is set between two others and makes no step: tests that depend on the step are
- * omitted, and there are no data yet for walls that begin to press with a given force. */
+/* Derives the data of a response that makes no steps, since it is set only between two others: tests that depend on the
+ * step are omitted, and there are no data yet for walls that begin to press with a given force. */
 bool scree_world_prepare_between(scree_world *w, fail *why);
 
 /* Tests whether images, or the size of a periodic cell, change little enough in a step. */
@@ -79,7 +79,7 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why);
  * fast for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
 /* Tests that no wall that presses with a given force is too fast for the step. If the mass was derived, it is increased
- * instead. before: needs tolerated so far, or NULL */
+ * instead. before: mass ratios tolerated so far, or NULL */
 bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why);
 /* Per wall, the mass required by the step with the present bodies, divided by the wall's mass; 0 for other walls.
  * Returns NULL if no wall presses. */

@@ -169,7 +169,7 @@ static real stiffness_at(const model *m, const law_constants *c, real mass, real
 }
 
 /* The distance at which a rotating wall meets bodies: the distance of its farthest corner from the axis or, for an
- * endless wall, of the farthest body; 1 for a wall that does not rotate. */
+ * infinite wall, of the farthest body; 1 for a wall that does not rotate. */
 static real lever_of(const model *m, const wall *o, const crowd *c)
 {
 	vec3 low = c->at.low, high = c->at.high;

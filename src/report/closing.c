@@ -238,7 +238,7 @@ static void print_short(FILE *to, const scree_world *w, const wall *o, const ser
 		fprintf(to, "; %s is %.3g %s\n", key, o->servo.max_speed, unit);
 }
 
-/* prints the mean force of a servo since its target was reached, and the error of this mean */
+/* prints the mean force of a servo since it first reached its target, and the error of this mean */
 static void print_mean(FILE *to, const wall *o, const servo_state *s)
 {
 	const real error = s->given / s->asked - 1, force = o->motion.servo.force;

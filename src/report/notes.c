@@ -203,8 +203,8 @@ void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until)
 /* On one core, a step takes a microsecond or two for a few bodies, and 0.1 us per body for many
  * (docs/scaling.md). */
 static const real STEP_SECONDS = (real)1e-6, BODY_SECONDS = (real)1e-7, LONG = 30 * (real)86400;
-/* If the step is shorter than this fraction of the duration of a contact, damping is the cause. Beyond this damping
- * ratio, a pair is overdamped, and a lower ratio gives similar behaviour. */
+/* If the step is shorter than this fraction of the duration of a contact, damping is the reason for the short step.
+ * Beyond this damping ratio, a pair is overdamped, and a lower ratio gives similar behaviour. */
 static const real SHORT_PART = (real)1e-3, OVERDAMPED = 5;
 
 /* finds the pair with the largest damping ratio; returns false if no law has a damping ratio */

@@ -20,8 +20,8 @@ void scree_notes_print_backs(FILE *to, const scree_world *w);
 
 /* notes_population.c, before a run: notes on sources without a free position for their bodies */
 void scree_notes_print_sources(FILE *to, const scree_world *w);
-/* notes_population.c, after each step: tests whether a source not yet reported has found no position for some time, and
- * prints one report on each such source */
+/* notes_population.c, after each step: tests whether a source not yet reported has found no free position for some
+ * time, and prints one report on each of these sources */
 bool scree_notes_blocked(const scree_world *w);
 void scree_notes_print_blocked(FILE *to, scree_world *w);
 /* notes_population.c, at the end: numbers of bodies placed and planned, if bodies are missing */

@@ -9,7 +9,7 @@
 enum { PLACES = 256 };
 enum { BLOCKED, BEHIND }; /* flags for the reports already made on a source, stored in `told` of the work */
 
-/* prints the obstacle to the next body */
+/* prints what blocks the next body */
 static void print_cause(FILE *to, const scree_world *w, int32_t k)
 {
 	const source *s = w->model.population.source + k;

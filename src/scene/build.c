@@ -140,7 +140,7 @@ static void build_periods(const world_spec *s, scree_world *w)
 	if (!s->periodic.count) return;
 	p->low = s->domain.min;
 	p->size = v3_sub(s->domain.max, s->domain.min);
-	if (w->model.flat) p->size.z = w->model.thickness; /* stress needs a volume, also in the plane */
+	if (w->model.flat) p->size.z = w->model.thickness; /* stress requires a volume, even in the plane */
 	EACH(const int32_t, axis, s->periodic)
 	{
 		p->axis[*axis] = true;
@@ -217,7 +217,7 @@ static bool check_turns(reader *r)
 	return REFUSE_VALUE(r, &r->spec.run.h, "integrator", NULL, "%s", why.text);
 }
 
-/* Refuses keys for surfaces with a halo if the scene has no such shapes. */
+/* Refuses keys for surfaces with a halo if the scene has no such surfaces. */
 static bool check_surface_keys(reader *r)
 {
 	run_spec *o = &r->spec.run;
@@ -252,8 +252,8 @@ static bool check_periods(reader *r)
 /* number of steps in a run that is shorter than one usual step */
 enum { FEWEST_STEPS = 10 };
 
-/* Makes the run at least one step long, unless it only shows the start. A step chosen by the engine is shortened; a
- * step set by the scene must fit into the run. */
+/* Makes the run at least one step long, unless it only shows the initial state. A step chosen by the engine is
+ * shortened; a step set by the scene must fit into the run. */
 static bool shorten_step(reader *r, real part, real step)
 {
 	const run_spec *run = &r->spec.run;

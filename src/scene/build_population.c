@@ -1,4 +1,5 @@
-/* build_population: builds sources and sinks; also has code shared with fills, for regions, sizes and mixes. */
+/* build_population: builds sources and sinks; also contains code for regions, sizes and mixes that is shared with
+ * fills. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"

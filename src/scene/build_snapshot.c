@@ -161,7 +161,7 @@ static bool refuse_cell(reader *r, const fill_spec *f, const import *o)
 }
 
 /* Compares the cells. If both cells are the same, bodies keep their counts of crossed periods. If the snapshot's cell
- * has changed its size, a scene whose domain is the original cell adopts the new one, provided that it has no other
+ * has changed size, a scene whose domain is the original cell adopts the new one, provided that it has no other
  * fill. */
 static bool match_cell(reader *r, const fill_spec *f, import *o)
 {

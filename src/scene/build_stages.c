@@ -1,6 +1,6 @@
-/* build_stages: contact rules for each pair of materials, ends of stages, and changes that stages make to a world. A
- * stage assigns only the differences between two scenes to the world's model. The caller derives the rest
- * (library/stages.c). */
+/* build_stages: contact rules for each pair of materials, ends of stages, and changes that stages make to a world. Only
+ * the differences between two scenes are applied to the world's model. The caller derives the rest (library/stages.c).
+ */
 #include "scene/reader.h"
 
 #include "broad/broad.h"
@@ -250,7 +250,7 @@ static void place_without_servo(const wall *o, const wall_state *at, wall_motion
 }
 
 /* A servo along the same axis keeps its displacement, and its force starts from the present value. Any other motion
- * begins at rest in the present pose. Times in lists are counted from now. */
+ * starts from rest in the present pose. Times in lists are counted from now. */
 static void begin(scree_world *w, int32_t row, const wall *fresh)
 {
 	wall *o = w->model.wall.row + row;

@@ -60,7 +60,7 @@ static void forget_other_laws(rule_spec *rule)
 		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, rule_keys[i].key);
 }
 
-/* the first law that uses this key; if several do, the default law is the first */
+/* the first law that uses this key, which is the default law if that law uses it */
 static const char *law_with(uint32_t bit)
 {
 	int k = 0;
@@ -88,7 +88,7 @@ static void check_keys(reader *r, const rule_spec *rule)
 	}
 }
 
-/* Checks the keys of the law power. */
+/* Checks the keys of the law `power`. */
 static void check_power(reader *r, const rule_spec *rule)
 {
 	const head *h = &rule->h;
@@ -102,7 +102,7 @@ static void check_power(reader *r, const rule_spec *rule)
 		REFUSE_VALUE(r, &p->h, "exponent", NULL, "exponent: 0, 0.25, 0.5, 0.75 or 1 was expected");
 }
 
-/* Checks the keys of the law plastic. */
+/* Checks the keys of the law `plastic`. */
 static void check_plastic(reader *r, const rule_spec *rule)
 {
 	const head *h = &rule->h;
@@ -485,7 +485,7 @@ static void check_periods(reader *r, const world_spec *w)
 						 scree_words_history(NULL, word[k]));
 }
 
-/* Chooses the narrow phase if the scene does not name it: the laws determine the measure of an overlap. */
+/* Chooses the narrow phase if the scene does not name it: the laws determine how overlaps are measured. */
 static void choose_narrow_phase(reader *r)
 {
 	static const char *const wanted[2][3] = {{"separating-plane", "overlap-volume", "overlap-thickness"},
@@ -599,7 +599,7 @@ static void check_clump(reader *r, clump_spec *c)
 		REFUSE_KEY(r, h, "centers", "add radii: [0.5], say", "clump: 'radii' is missing");
 }
 
-/* The exponent of rounded edges and the number of flats exclude each other. */
+/* The exponent of rounded edges and the number of flats are mutually exclusive. */
 static void check_cylinder(reader *r, round_spec *c)
 {
 	if (!c->h.where || !scree_given(&c->h, "facets")) return;

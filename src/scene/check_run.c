@@ -154,8 +154,8 @@ static void check_output(reader *r)
 					 "fields: %s does not apply to run.response: %s", word, response_of(r));
 }
 
-/* By default, bodies move at most a fraction of the smallest diameter per step. Overlaps are not checked: they are
- * about as deep as the displacement per step, cause no forces and store no energy. */
+/* By default, the step is chosen so that no body moves farther than a given fraction of the smallest diameter. Overlaps
+ * are not checked: they are about as deep as the displacement per step, cause no forces and store no energy. */
 static void set_defaults(reader *r)
 {
 	run_spec *run = &r->spec.run;

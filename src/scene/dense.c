@@ -21,7 +21,7 @@
 /* Solid fractions of the small bodies at random positions, in space and in the plane. */
 static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
 /* Longest and shortest growth step, relative to the size; the values for spheres must not change, so that fills stay
- * bitwise the same. */
+ * bitwise identical. */
 static const real LONGEST = (real)0.05, LONGEST_OF_SPHERES = (real)0.01, SHORTEST = (real)1e-4;
 /* Largest overlap, relative to the size, at which bodies count as separated; after the last step, overlaps must be at
  * most half of this. */
@@ -29,7 +29,8 @@ static const real STILL_APART = (real)0.004;
 static const real STEP = (real)1e-3; /* s; no effect, since hard contacts have no time scale */
 /* Largest overlap of a packing, relative to the size of the smaller body. */
 static const real DEEPEST = (real)0.005;
-/* Bodies that creep are jammed when their largest overlap has not decreased by this factor within PATIENCE steps. */
+/* Bodies that creep count as jammed when their largest overlap has not decreased by this factor within PATIENCE steps.
+ */
 static const real PROGRESS = (real)0.9;
 enum { MOST_STEPS = 300, PATIENCE = 30 };
 
@@ -181,7 +182,7 @@ static void free_world(scree_world *w)
 	scree_world_free(w);
 }
 
-/* Adds all bodies to the world at rest. The bodies of the fill get this fraction of their full size. */
+/* Adds all bodies to the world at rest. The bodies of the fill start at this fraction of their full size. */
 static bool put_bodies(packing *p, real part, fail *why)
 {
 	scree_world *w = p->w;

@@ -99,7 +99,7 @@ static void write_changes(writing *t, const section *s)
 	scree_writing_add(t, "}}");
 }
 
-/* writes changes to the scene's key of this name: a section, or sections by name */
+/* writes the form of changes to the scene's key of this name, which is a section or a set of named sections */
 static void changes_item(writing *t, const key *name)
 {
 	const key *k = scree_key(&scree_scene_section, name->name);

@@ -1,5 +1,5 @@
-/* limits: limits on a run, tested before memory is allocated or a step is made: the bodies' volume against their
- * region, memory against the machine, positions against their precision, and numbers of steps and outputs. */
+/* limits: limits on a run, tested before memory is allocated or a step is made: the volume of bodies in their region,
+ * the memory of the machine, the precision of positions, and the numbers of steps and outputs. */
 #include "scene/reader.h"
 
 #include "world/world.h"
@@ -31,7 +31,7 @@ static real share_of(const reader *r, const region *g, const new_body *b)
 	return scree_body_volume(r, b);
 }
 
-/* means of share_of and of the mass over a sample drawn from a separate random stream */
+/* mean values of share_of and mass over a sample drawn from a separate random stream */
 static real mean_share(const reader *r, const fill_spec *f, const region *g, const body_mix *of, real *mass)
 {
 	body_mix mix = *of; /* a copy, whose counts refer to the sample only */

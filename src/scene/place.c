@@ -355,7 +355,7 @@ static bool is_free(placer *p, const resident *o)
 	return scree_shape_off_walls(p->r->world, &there, o->material, surface_of(p, o->shape));
 }
 
-/* Draws bodies, but no positions for them, until their number, volume or mass reaches the fill's target. */
+/* Draws bodies, but not their positions, until their number, volume or mass reaches the fill's target. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
 {
 	body_mix mix;
@@ -513,8 +513,8 @@ static bool place_one(filling *o, new_body *b)
  *
  * Bodies other than balls block each other long before the region is full. If no position is free, the bodies of the
  * fill are shifted and rotated slightly, each only if it stays apart from all others (Monte Carlo moves of hard bodies,
- * Metropolis et al. 1953). Gaps open and close, and placement is retried. In tight rounds moves have several sizes and
- * one common direction, so that gaps collect on the opposite side; the direction changes after LEANING rounds. */
+ * Metropolis et al. 1953). Gaps open and close, and placement is retried. In tight rounds, moves differ in size but
+ * have one common direction, so that gaps collect on the opposite side; the direction changes after LEANING rounds. */
 
 /* Loose rounds are made first, so that a fill that succeeds in them is not affected by tight rounds. MOST_TESTS limits
  * the time for a fill to some minutes. */
@@ -537,7 +537,7 @@ static void unlink_row(placer *p, int32_t n)
 /* a random number, uniformly distributed in -most .. most */
 static real drawn(random_stream *s, real most) { return most * (2 * scree_random_real(s) - 1); }
 
-/* Moves a body at random. Tight moves have 1, 1/2, 1/4 or 1/8 of the range of loose moves. */
+/* Moves a body at random. In tight rounds, the range of moves is 1, 1/2, 1/4 or 1/8 of the range in loose rounds. */
 static new_body moved(const filling *o, new_body b, real radius)
 {
 	random_stream *s = o->s;

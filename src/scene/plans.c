@@ -76,7 +76,7 @@ static bool solves(const reader *r)
 
 static bool has(const measure_spec *m, const char *key) { return scree_given(&m->h, key); }
 
-/* requirements of a value on its measure */
+/* what a value requires of its measure */
 static void check_value(reader *r, const measure_spec *m, const measure_row *row, place at, bool bounded)
 {
 	const region_spec *g = &m->region;
@@ -275,7 +275,7 @@ static bool deforms(const reader *r)
 		   scree_node_child(world, "servo");
 }
 
-/* A region is fixed, so a cell that changes its size must contain it at all times. */
+/* A region is fixed, so a cell that changes size must contain it at all times. */
 static void check_stays_inside(reader *r, const measure_spec *m)
 {
 	const region_spec *g = &m->region;

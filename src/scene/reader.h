@@ -122,7 +122,7 @@ void scree_check_measures(reader *r);
 void scree_check_response(reader *r);
 /* The solver of the scene's response, or NULL for forces and for unknown words. */
 const struct response *scree_scene_solver(const run_spec *run);
-/* build*.c: builds the world and the plan; errors are reported like any others */
+/* build*.c: builds the world and the plan; errors are reported like all others */
 void scree_reader_build(reader *r);
 void scree_build_walls(reader *r);
 /* Stores the mass and largest speed of servos, which are derived from the bodies, in rules and in the resolved scene.
@@ -146,7 +146,7 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
  * shortest contact time, or 0; chosen: the scene gives no step in s. mass: [walls], largest mass that a servo needs in
  * any stage, if the scene gives none. The world must be prepared again afterwards. */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
-/* motions.c: checks the keys of a cell that changes its size, sets its rule, and returns whether it changes */
+/* motions.c: checks the keys of a cell that changes size, sets its rule, and returns whether it changes */
 void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
 bool scree_build_cell(const world_spec *s, walls *all, struct cell_rule *out);
 /* build_stages.c: contact rules for each pair of materials */
@@ -206,7 +206,7 @@ typedef struct body_list {
 	new_body *row;
 } body_list;
 void scree_body_list_add(body_list *l, new_body b);
-/* Draws a body for a fill, but no position for it. rows: the rows of the scene's shapes; a family supplies its next
+/* Draws a body for a fill, but not its position. rows: the rows of the scene's shapes; a family supplies its next
  * grain. */
 new_body scree_fill_draw(const reader *r, const fill_spec *f, body_mix *mix, shape_rows *rows, random_stream *s);
 /* Tests whether the mass so far is nearer to the fill's mass without the last body. */
@@ -281,7 +281,7 @@ const key *scree_form_given(const head *h);
 /* tests whether this key was given */
 bool scree_given(const head *h, const char *name);
 /* Tests whether this missing key may have been reported already as a misspelled key. Each unknown key of a section
- * excuses one missing key, so that one mistake gives one error. */
+ * excuses one missing key, so that one mistake produces only one error. */
 bool scree_excused(head *h);
 /* removes key `name` from the resolved scene, or adds a key that has no default and whose value was derived from other
  * keys */
@@ -365,7 +365,7 @@ bool scree_table_number(char separator, const table_cell *c, char *to, size_t ro
 
 enum {
 	TABLE_NAME = 64,   /* room for the name of a column, and for its unit */
-	TABLE_COLUMNS = 32 /* more than there are names in any list */
+	TABLE_COLUMNS = 32 /* more than the number of names in any list */
 };
 
 /* A column that a table may have: its name, unit (NULL for plain numbers) and range (NULL for any), as for a key. */

@@ -97,7 +97,7 @@ bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problem
 /* Tests whether a change "key=value" is allowed during a run. */
 bool scree_scene_may_change(const char *set);
 /* Changes a world from the scene of stage `from` to that of stage `to`; the scenes are read from `in` with and without
- * its sets. *plan: the plan of the new scene. Only the model of the world and the states of its walls are written.
+ * its `sets`. *plan: the plan of the new scene. Only the model of the world and the states of its walls are written.
  * Returns false with the problems or, if there are none, an error message; the world may then be partly changed. */
 bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, struct scree_world *w, scene *plan,
 						scene_change *out, scene_problems *problems, fail *why);
@@ -108,7 +108,8 @@ bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, struct 
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report);
 void scree_scene_free(scene *s);
 
-/* An explanation of a key, as text freed with scree_free; for an unknown key NULL, with a suggestion in `why`. */
+/* Returns the explanation of a key, as text freed with scree_free, or NULL for an unknown key, with a suggestion in
+ * `why`. */
 char *scree_scene_explain(const char *dotted, fail *why);
 /* The paths of the first keys with this name, anywhere in a scene, freed with scree_free; NULL if there are none. */
 char *scree_scene_keys_named(const char *name);

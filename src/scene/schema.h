@@ -65,7 +65,7 @@ typedef struct key {
 } key;
 
 struct section {
-	const char *name; /* unique: the name of its struct in the JSON Schema */
+	const char *name; /* unique; also the name of its struct in the JSON Schema */
 	const char *help;
 	size_t size; /* size of its struct */
 	const key *row;

@@ -1,6 +1,6 @@
 /* table: reads bodies from a table (table_lines.c).
  *
- * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
+ * The first line names the columns: x, y, z (required), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
  * temperature (in scenes with heat), in any order; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. A
  * unit may follow a name, as in x [mm]; without a unit, numbers are in SI units. Values without a column are taken from
  * the keys of the fill.

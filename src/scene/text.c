@@ -1,8 +1,8 @@
 /* text: an arena for the tree of a scene, and a growing text buffer.
  *
- * A scene makes many small objects with the same lifetime: nodes, names, lists. They are taken from blocks of 64 KiB,
- * since scree_alloc returns aligned, zeroed memory and would waste space for objects of 20 bytes. Objects need no
- * owner, and the reader does not leak, however broken the scene is. */
+ * Reading a scene creates many small objects with the same lifetime: nodes, names and lists. They are taken from blocks
+ * of 64 KiB, since scree_alloc returns aligned, zeroed memory and would waste space for objects of 20 bytes. Objects
+ * need no owner, and the reader does not leak, however broken the scene is. */
 #include "scene/text.h"
 
 #include <stdarg.h>

@@ -237,7 +237,7 @@ double scree_number_value(const char *text, const char *end, int32_t decimal)
 	if (text + mantissa < end) power = strtol(text + mantissa + 1, NULL, 10);
 	if (power > 100000) power = 100000;
 	if (power < -100000) power = -100000;
-	/* more than about 380 digits are not supported */
+	/* numbers with more than about 380 digits are not supported */
 	if (mantissa > 380) return NAN;
 	memcpy(small, text, mantissa);
 	snprintf(small + mantissa, sizeof small - mantissa, "e%ld", power + decimal);
