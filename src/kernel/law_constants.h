@@ -6,13 +6,13 @@
 
 /* Rows of the table of laws (model/law.h), one per line: the build generates the loops of the laws from these names. */
 enum law_row {
-	/* by the depth of a point; also for spheres */
+	/* laws based on the depth at a point; also for spheres */
 	LAW_LINEAR,
 	LAW_HERTZ,
 	LAW_POWER,
 	LAW_PLASTIC,
 	LAWS_OF_POINTS,
-	/* by a measure of an overlap: for patches only */
+	/* laws based on a measure of the overlap; for patches only */
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
 	LAW_OVERLAP,
