@@ -12,7 +12,7 @@ enum law_row {
 	LAW_POWER,
 	LAW_PLASTIC,
 	LAWS_OF_POINTS,
-	/* laws based on a measure of the overlap; for patches only */
+	/* by a measure of an overlap: for patches only */
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
 	LAW_OVERLAP,
