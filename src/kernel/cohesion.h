@@ -44,7 +44,7 @@ SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
 
 /* Returns the larger root y of y^4 - 2/3 y = deep. Newton's method starts above the root, where the curve is convex, so
  * the iterates only decrease. At the fold, where both roots coincide, each step halves the distance to the root; above
- * the pull-off 8 steps suffice. */
+ * pull-off, 8 steps suffice. */
 SCREE_FN real jkr_root_by(real deep, int steps)
 {
 	real positive = deep > 0 ? deep : 0;

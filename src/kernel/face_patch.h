@@ -488,8 +488,8 @@ SCREE_FN bool convex_has_edges(const convex_pair *c, const convex_axis *face, co
 }
 
 /* Returns the degree to which an edge axis replaces the deeper face axis: 0 in a tie, so that two almost parallel faces
- * do not alternate between a patch and one point. The force goes to the edges in a larger share if the patch is small
- * compared with the square of the overlap, and as a whole if the face is twice as deep. */
+ * do not alternate between a patch and one point. The edges carry a larger share of the force if the patch is small
+ * compared with the square of the overlap, and all of it if the face is twice as deep. */
 SCREE_FN real convex_edge_gain(const convex_pair *c, const convex_axis *face, const convex_axis *edges)
 {
 	return convex_has_edges(c, face, edges) ? (edges->s - face->s) / -face->s : 0; /* both are negative */
