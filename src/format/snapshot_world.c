@@ -712,7 +712,7 @@ static void pass_population(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ periods */
 
-/* Saves or loads a cell that changes its size; files before version 10 have none, and before version 13 its stresses
+/* Saves or loads a cell that changes size; files before version 10 have none, and before version 13 its stresses
  * were constant. */
 static void pass_cell(stream *s, scree_world *w)
 {

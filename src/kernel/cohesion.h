@@ -20,7 +20,7 @@ typedef struct adhesion {
 	/* force in N: for JKR the total normal force including repulsion, negative if attractive; otherwise the attraction,
 	 * >= 0 */
 	real force;
-	real energy; /* stored energy in J; relative to first touch for JKR, otherwise below zero */
+	real energy; /* stored energy in J; relative to first contact for JKR, otherwise below zero */
 	real pull;	 /* addition to the normal force for friction and rolling, in N */
 	real radius; /* radius of the contact circle for JKR, in m */
 } adhesion;
@@ -44,7 +44,7 @@ SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
 
 /* Returns the larger root y of y^4 - 2/3 y = deep. Newton's method starts above the root, where the curve is convex, so
  * the iterates only decrease. At the fold, where both roots coincide, each step halves the distance to the root; above
- * the pull-off 8 steps suffice. */
+ * pull-off, 8 steps suffice. */
 SCREE_FN real jkr_root_by(real deep, int steps)
 {
 	real positive = deep > 0 ? deep : 0;
@@ -86,7 +86,7 @@ SCREE_FN adhesion adhesion_jkr(real gamma, real radius, real length, real depth)
 	real pull = 3 * (real)3.14159265358979323846 * gamma * radius, y = jkr_root(depth / length);
 	real y3 = y * y * y;
 	o.force = 4 * pull * y3 * (y3 - 1);
-	/* 0.4 y^10 - 2/3 y^7 + y^4 / 6, less its value at first touch, y^3 = 2/3 */
+	/* 0.4 y^10 - 2/3 y^7 + y^4 / 6, less its value at first contact, y^3 = 2/3 */
 	real stored = y * y3 * ((real)0.4 * y3 * y3 - (real)2 / 3 * y3 + (real)1 / 6);
 	o.energy = 4 * pull * length * (stored + (real)0.05823869764908659);
 	o.pull = 2 * pull; /* Thornton (1991): contacts slide at the tangential force mu (F + 2 F_c) */
@@ -124,7 +124,7 @@ SCREE_FN real share_ended(real way, real most) { return (real)0.5 - part_since(w
  * twice the reduced radius. The force is constant while the spheres touch. surface: gamma cos(theta). The energy,
  * relative to zero gap, is the integral of the force, whose denominator has no real root. */
 typedef struct bridge {
-	real pull;	 /* N, at touch */
+	real pull;	 /* N, while the spheres touch */
 	real narrow; /* 1/m, s over S */
 } bridge;
 

@@ -1,6 +1,6 @@
-/* convex_solid.h: the types on which separating_axis.h and face_patch.h compute, for a device: bodies and results of
- * limited size. A processor has bodies and results of any size, and loops over vectors of their vertices and faces. It
- * therefore defines SCREE_CONVEX_SOLID and the same names (src/narrow/solid/convex_pair.h). */
+/* convex_solid.h: the types that separating_axis.h and face_patch.h use on a device: bodies and results of limited
+ * size. On a processor, bodies and results may have any size, and loops run over vectors of their vertices and faces.
+ * For processors src/narrow/solid/convex_pair.h therefore defines SCREE_CONVEX_SOLID and the same names. */
 #ifndef SCREE_KERNEL_CONVEX_SOLID_H
 #define SCREE_KERNEL_CONVEX_SOLID_H
 
@@ -42,7 +42,8 @@ SCREE_FN real convex_lowest(SCREE_GLOBAL const convex_solid *s, vec3 n)
 	return low;
 }
 
-/* Tests whether there is room for a part of a patch, besides the two last points, with this number of corners. */
+/* Tests whether there is room for another part of a patch with this number of corners, in addition to the last two
+ * points. */
 SCREE_FN bool convex_has_room(SCREE_GLOBAL const convex_points *out, SCREE_GLOBAL const convex_pressure *on,
 							  int32_t corners)
 {

@@ -1,10 +1,10 @@
-/* depth_pair.h: the contact of two convex polyhedra by depth (docs/theory/convex.md), in steps of which each fits into
- * the registers of a device: the axis of faces, the axis of edges, the reference face, the patch on it, the
- * lever arm of its pressure, and the contact.
+/* depth_pair.h: the contact of two convex polyhedra by depth (docs/theory/convex.md), in steps that each fit into the
+ * registers of a device: the axis of faces, the axis of edges, the reference face, the patch on it, the lever arm of
+ * its pressure, and the contact.
  *
- * Results are bitwise those of scree_convex_convex (src/narrow/solid/convex_convex.c), which calls the same functions.
- * Bodies have at most 32 faces, 32 vertices and 96 corners (cut.h). Pairs with larger polygons or patches than the
- * records have room for are reported, and computed elsewhere. */
+ * Results are bit-identical to those of scree_convex_convex (src/narrow/solid/convex_convex.c), which calls the same
+ * functions. Bodies have at most 32 faces, 32 vertices and 96 corners (cut.h). Pairs with larger polygons or patches
+ * than the records have room for are reported, and computed elsewhere. */
 #ifndef SCREE_KERNEL_DEPTH_PAIR_H
 #define SCREE_KERNEL_DEPTH_PAIR_H
 
@@ -87,7 +87,7 @@ SCREE_FN convex_axis depth_best_edges(const convex_pair *c, uint64_t marks_a, ui
 	convex_axis best = convex_no_axis();
 	if (!marks_a || !marks_b) return best;
 	SCREE_ROLLED
-	for (int32_t sure = 0; sure < 2; ++sure) { /* rarely a second time, with the test of outermost points */
+	for (int32_t sure = 0; sure < 2; ++sure) { /* a second pass, with the test of outermost points, is rare */
 		best = convex_no_axis();
 		SCREE_ROLLED
 		for (int32_t ea = 0; ea < c->a->edges; ++ea)
@@ -117,7 +117,7 @@ SCREE_FN void depth_reference(const convex_pair *c, SCREE_GLOBAL depth_axes *axe
 	face_set_stage(c, face.code, out);
 }
 
-/* Computes the patch, if edges do not carry the whole force. ref, inc: the body of the reference face, and the other */
+/* Computes the patch, if edges do not carry the whole force. ref: body with the reference face; inc: other body */
 SCREE_FN depth_outcome depth_patch(SCREE_GLOBAL const face_stage *stage, SCREE_GLOBAL const convex_rows *ref,
 								   SCREE_GLOBAL const convex_rows *inc, SCREE_GLOBAL depth_axes *axes,
 								   SCREE_GLOBAL convex_pressure *on, SCREE_GLOBAL convex_points *out)

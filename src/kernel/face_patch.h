@@ -22,7 +22,7 @@ enum { CONVEX_POINTS_OF_MAIN = CONVEX_POINTS / 2 };
 /* cosine of a face's angle to -n, relative to the cosine for the flattest face, above which the face counts partly, and
  * above which it counts fully */
 SCREE_CONSTANT real FACE_STEEP = 0.1, FACE_FLAT = 0.3;
-/* tolerance, relative to scale, without which a touch of depth 0 or at the border of the face would have no area */
+/* tolerance, relative to scale, without which a contact of depth 0 or at the border of the face would have no area */
 SCREE_CONSTANT real FACE_SLACK = 1e-12;
 /* area, relative to the square of the scale, below which areas are rounding error */
 SCREE_CONSTANT real FACE_NOTHING = 1e-30;
@@ -128,8 +128,8 @@ typedef struct face_clip {
 	bool full;	  /* a polygon or the patch was too large */
 	face_polygon from, to;
 	real *side;
-	/* vertices of inc, projected, and their overlaps; corners of the reference face; cosines between inc's normals and
-	 * n. NULL on a device, which computes them where they are needed */
+	/* vertices of inc, projected, and their overlaps; corners of the reference face; cosines of the angles between
+	 * inc's normals and n. NULL on a device, which computes them where they are needed */
 	real *vp, *vq, *vd, *rp, *rq, *slope;
 } face_clip;
 
@@ -381,8 +381,8 @@ SCREE_FN void face_press(const face_clip *s, real factor, SCREE_GLOBAL convex_pr
 	convex_press_close(on);
 }
 
-/* Adds the clipped polygon of a face. main: it is that of the flattest face; rest: where there is no more room for a
- * point */
+/* Adds the clipped polygon of a face. main: whether this is the flattest face; rest: collects corners once there is no
+ * more room for points */
 SCREE_FN void face_add(const face_clip *s, real factor, bool main, face_lump *rest, SCREE_GLOBAL convex_pressure *on,
 					   SCREE_GLOBAL convex_points *out)
 {
@@ -466,7 +466,7 @@ SCREE_FN void convex_edge_point(const convex_pair *c, const convex_axis *edges, 
 	out->weight[i] = weight;
 }
 
-/* If a touch has no area due to rounding, adds the deepest vertex as the only point. */
+/* If a contact has no area due to rounding, adds the deepest vertex as the only point. */
 SCREE_FN void convex_vertex_point(const convex_pair *c, const convex_axis *face, SCREE_GLOBAL convex_points *out)
 {
 	bool of_a = face->code <= c->a->faces;
@@ -488,8 +488,8 @@ SCREE_FN bool convex_has_edges(const convex_pair *c, const convex_axis *face, co
 }
 
 /* Returns the degree to which an edge axis replaces the deeper face axis: 0 in a tie, so that two almost parallel faces
- * do not alternate between a patch and one point. The force goes to the edges in a larger share if the patch is small
- * compared with the square of the overlap, and as a whole if the face is twice as deep. */
+ * do not alternate between a patch and one point. The edges carry a larger share of the force if the patch is small
+ * compared with the square of the overlap, and all of it if the face is twice as deep. */
 SCREE_FN real convex_edge_gain(const convex_pair *c, const convex_axis *face, const convex_axis *edges)
 {
 	return convex_has_edges(c, face, edges) ? (edges->s - face->s) / -face->s : 0; /* both are negative */

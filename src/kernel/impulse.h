@@ -33,11 +33,11 @@ SCREE_FN vec3 velocity_at(const impulse_body *b, vec3 arm)
 }
 
 /* A contact responds to the overlap at x + h (a u - (1 - a) v), for bodies at x with velocities v before the step of
- * length h and u after it. Returns a. With a = 1 (backward Euler), contacts act on average half a step before touch, so
- * grains seem larger, and flows are hampered. In force-based steps they act about a third of the contact time after
- * touch. With a smaller a, contacts act more as in force-based steps, but the springs of long steps return up to (1 -
- * a)/a of the approach velocity, less the loss in dashpots; this should be little more than the ratio of rebound to
- * approach (docs/theory/implicit.md). */
+ * length h and u after it. Returns a. With a = 1 (backward Euler), contacts act on average half a step before the
+ * bodies touch, so grains seem larger, and flows are hampered. In force-based steps they act about a third of the
+ * contact time after the bodies touch. With a smaller a, contacts act more as in force-based steps, but the springs of
+ * long steps return up to (1 - a)/a of the approach velocity, less the loss in dashpots; this should be little more
+ * than the ratio of rebound to approach (docs/theory/implicit.md). */
 SCREE_FN real part_after(real rebound)
 {
 	real most = (real)0.6, returned = rebound + (real)0.25;

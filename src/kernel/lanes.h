@@ -1,7 +1,7 @@
-/* lanes.h: sums kept in four lanes, such as one per point of a triangle, so that the order of additions is the same for
- * any vector width. A processor adds to all lanes at once. A thread of a device would have too few registers, so it
- * processes the lanes one after another: LANE_PASSES passes, with LANES lanes in each. + and * work on lanes, and on a
- * real and lanes. */
+/* lanes.h: sums kept in four lanes, for example one per point of a triangle, so that the order of additions is the same
+ * for any vector width. A processor adds to all lanes at once. A thread of a device would have too few registers, so it
+ * processes the lanes one after another: LANE_PASSES passes, with LANES lanes in each. + and * accept two sets of
+ * lanes, or a real and lanes. */
 #ifndef SCREE_KERNEL_LANES_H
 #define SCREE_KERNEL_LANES_H
 

@@ -6,7 +6,7 @@
 
 /* Rows of the table of laws (model/law.h), one per line: the build generates the loops of the laws from these names. */
 enum law_row {
-	/* by the depth of a point; also for spheres */
+	/* laws based on the depth at a point; also for spheres */
 	LAW_LINEAR,
 	LAW_HERTZ,
 	LAW_POWER,

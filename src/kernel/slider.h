@@ -52,7 +52,7 @@ SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 /* A spring that slips at the force `cap` (Cundall and Strack 1979), in parallel with a dashpot whose force is limited
  * to the remainder up to the cap (eqs. 10-14 of laws.md). The spring's slip and the dashpot only dissipate: the slip is
  * along the spring's force, and the dashpot's fraction alpha is never negative. All directions have the same stiffness
- * and a common cap (the ellipsoid of limit surfaces). The work of slip also follows the trapezoidal rule. This work
+ * and a common cap (an ellipsoidal limit surface). The work of slip also follows the trapezoidal rule. This work
  * depends on the spring's force in the last step, which is derived from the spring's energy `stored`. The spring of a
  * new contact had no force and moved for half a step. */
 SCREE_FN slider slide(stretch trial, real stored, bool fresh, slip v, bool patch, real stiffness, real damping,

@@ -7,7 +7,7 @@
 #include "kernel/law_constants.h"
 #include "kernel/slider.h"
 
-/* All fields are zero before the first touch. Only fields that the law needs are stored; a law without rolling
+/* All fields are zero before the first contact. Only fields that the law needs are stored; a law without rolling
  * resistance, for example, has no rolling springs (state/pairs.h). */
 typedef struct contact_history {
 	vec3 spring;  /* tangential spring in m, in world axes, half a step ahead */

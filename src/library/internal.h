@@ -94,7 +94,7 @@ struct scree_sim {
 	int64_t pushed, push_room;
 	bool shown; /* whether contacts were found for reading, and must be hidden before the next change */
 	start_shown hidden;
-	step_excess before; /* excesses before the last tested change, which the run tolerates */
+	step_excess before; /* excess over bounds before the last tested change, which the run tolerates */
 };
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }

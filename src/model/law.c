@@ -264,7 +264,7 @@ real scree_law_pulled_in(const law_constants *c, real radius)
 	case COHESION_JKR: /* the force is zero at y = 1 */
 		return jkr_length(c->surface, (real)0.75 * c->stiffness, radius) / 3;
 	case COHESION_CAPILLARY:
-	case COHESION_DMT: { /* the pull at touch in both cases is 4 pi gamma R */
+	case COHESION_DMT: { /* the pull at first contact in both cases is 4 pi gamma R */
 		real pull = adhesion_dmt(c->surface, radius, 0).force;
 		return hertz ? scree_pow(pull / k, (real)2 / 3) : pull / k;
 	}

@@ -23,7 +23,7 @@ struct narrow;
 struct sharing;
 struct response;
 
-/* How a periodic cell changes its size (model/periods.h): along each axis either at a given strain rate, or by a servo
+/* How a periodic cell changes size (model/periods.h): along each axis either at a given strain rate, or by a servo
  * for a given stress (docs/theory/periodic.md). */
 typedef struct cell_rule {
 	vec3 rate;		   /* d ln(size) / dt in 1/s; the cell shrinks if negative */

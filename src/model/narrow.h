@@ -31,8 +31,8 @@ typedef struct narrow {
 	bool literal;
 	bool patches;  /* whether patches of several pairs of polygons can be computed at once: polygon/patch.h */
 	bool overlaps; /* whether overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
-	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h), and NULL or the form that the pair keeps
-	 * (kernel/form.h); the results are bit-identical. NULL: none */
+	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h), and the form that the pair keeps
+	 * (kernel/form.h), or NULL; the results are bit-identical. NULL: none */
 	void (*known)(const struct placed *a, const struct placed *b, int32_t hint, struct known_cuts *known,
 				  struct overlap_form *form, struct patch *out);
 	/* convex_convex with the cache of the pair; the results are bit-identical. NULL: none */

@@ -1,7 +1,7 @@
 /* periods.h: periodic space. A body represents all its images, one in each cell of a lattice; its position is kept in
  * the cell low .. low + size, together with counts of the cells that it has crossed. Two axes may shear, in which case
  * images across the gradient axis move along the flow axis at rate * size (Lees and Edwards 1972). Alternatively the
- * cell changes its size (cell_rule of model/model.h) about a fixed centre; its present size is part of the state.
+ * cell changes size (cell_rule of model/model.h) about a fixed centre; its present size is part of the state.
  * docs/theory/periodic.md
  *
  * A pair of bodies interacts through at most one image, since a period is longer than two cut-offs. The counts are
@@ -39,7 +39,7 @@ typedef struct images {
 	 * stress was first reached; for reports */
 	vec3 asked, given;
 	vec3 border; /* sum of f_d s_d over the contacts of the last step, in N, where s is the image of b that a meets */
-	/* in a cell that changes its size, for the present step; set before the drift */
+	/* in a cell that changes size, for the present step; set before the drift */
 	vec3 speeding; /* second derivative of the cell's size, constant in a step, in m/s^2 */
 	vec3 middle;   /* rate of change of the size in the middle of the step, in m/s */
 	/* the rate expected by implicit steps for the middle of the next step; and the velocity per distance from the

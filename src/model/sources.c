@@ -26,7 +26,8 @@ static bool owes_mass(const source *s, real time, int64_t made, real mass)
 
 bool scree_source_owes(const source *s, real time, int64_t made, real mass, real next)
 {
-	if (s->mass_limit > 0 && mass + next / 2 > s->mass_limit) return false; /* the limit is nearer without this body */
+	if (s->mass_limit > 0 && mass + next / 2 > s->mass_limit)
+		return false; /* the total is closer to the limit without this body */
 	return s->mass_rate > 0 ? owes_mass(s, time, made, mass) : made < scree_source_due(s, time);
 }
 

@@ -16,7 +16,7 @@ typedef struct keeping {
 	int64_t touching[SCREE_MOST_THREADS];
 	int64_t broken[SCREE_MOST_THREADS]; /* bonds */
 	fixed images[SCREE_MOST_THREADS];	/* power of the moving images of a sheared world, in W */
-	/* force through the borders of a cell that changes its size, in N (model/periods.h) */
+	/* force through the borders of a cell that changes size, in N (model/periods.h) */
 	fixed border[SCREE_MOST_THREADS][3];
 } keeping;
 
@@ -198,7 +198,7 @@ static real put_turning(const solving *v, pair_list *l, int64_t k, const contact
 {
 	if (!o->turns) return taken;
 	l->rx[k] = o->rolled.x, l->ry[k] = o->rolled.y, l->rz[k] = o->rolled.z, l->twist[k] = o->twisted;
-	if (!v->w->ahead.drifted) return taken; /* no part of it counts as brought */
+	if (!v->w->ahead.drifted) return taken; /* none of this energy counts as brought in */
 	const real sum = o->rolls + o->twists, had = l->rolled[k] + l->twisted[k], most = real_max(had + taken, 0);
 	const real part = sum > most ? most / sum : 1;
 	l->rolled[k] = part * o->rolls, l->twisted[k] = part * o->twists;
@@ -265,7 +265,7 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const real bent = real_min(o->bent, most);
 	l->lost_friction[k] -= part * (b->friction + a->friction) + (first ? 0 : bent - l->bent[k]);
 	l->lost_rolling[k] += put_turning(v, l, k, o, -part * (b->rolling + a->rolling));
-	l->bent[k] = first ? 0 : bent; /* no part of it counts as brought */
+	l->bent[k] = first ? 0 : bent; /* none of this energy counts as brought in */
 	l->elastic[k] = held;
 	l->work[k] = -held;
 	l->power[k] = 0;
@@ -284,7 +284,7 @@ static void add_to_wall(const solving *v, const contact_ref *r, const contact_fo
 	to->contacts += 1;
 }
 
-/* the force through the borders, which gives the work of a cell that changes its size */
+/* the force through the borders, which gives the work of a cell that changes size */
 static void add_border(keeping *q, const contact_ref *r, vec3 f, int thread)
 {
 	const solving *v = q->v;

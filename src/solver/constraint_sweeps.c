@@ -48,7 +48,8 @@ static void push_along(velocity_pair *to, real inv_mass, vec3 normal, vec3 give,
 	to->angular = v3_madd(to->angular, by, give);
 }
 
-/* Tests whether the springs of JKR are stretched beyond touch while nothing holds the surfaces together. */
+/* Tests whether the springs of JKR are stretched beyond the point of contact while nothing holds the surfaces together.
+ */
 static bool lets_go(const constraint *r) { return r->pull.length > 0 && !r->pull.held; }
 
 static real over_of(const solving *v, const constraint *r)

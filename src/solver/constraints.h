@@ -72,8 +72,8 @@ typedef struct attraction {
 	real most, given; /* pull while the surfaces adhere, and present pull on the bodies, in N s */
 	real press;		  /* pressure on the surfaces for friction in addition to the impulses of springs, in N s */
 	real per_overlap; /* N s/m: pull of `simple` */
-	/* Overlap at which the surfaces cease to adhere, at most 0, in m. The overlaps of points are measured from
-	 * this one */
+	/* Overlap at which the surfaces cease to adhere, at most 0, in m. The overlaps of points are measured from this
+	 * overlap */
 	real end;
 	real length; /* a0^2/R in the JKR law, in m; 0 if the springs follow the law without cohesion */
 	real least;	 /* least overlap about which springs are linearized, in m */
@@ -249,7 +249,7 @@ real scree_constraint_rebound(const solving *v, const contact_ref *o, real came,
 real scree_constraint_stiffness(const solving *v, const constraint *r);
 /* period, in s, at which `rigid` kg oscillate on this stiffness */
 real scree_constraint_period(real rigid, real stiffness);
-/* contribution of a cell that changes its size to the bodies' relative velocity before the step, in m/s; only if bodies
+/* contribution of a cell that changes size to the bodies' relative velocity before the step, in m/s; only if bodies
  * are not ahead */
 vec3 scree_constraint_pull(const solving *v, const contact_ref *o);
 /* constraint_bodies.c */

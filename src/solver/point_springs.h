@@ -25,7 +25,7 @@ SCREE_FN real constraint_normal_at(const solving *v, const constraint *r, const 
 
 /* Returns the ratio of dF/d(overlap) to F/overlap. In the overlap-based laws this ratio is 1 for faces, 1.5 for edges
  * and 2 for corners. A slope below 3/4 of the true slope would make the contact oscillate from step to step, so the
- * slope for a corner is used, except for new contacts, which resist from the first touch. Creeping bodies do not
+ * slope for a corner is used, except for new contacts, which resist from first contact. Creeping bodies do not
  * oscillate, and separate in fewer steps with the slope for faces. */
 SCREE_FN real constraint_slope(const solving *v, const constraint *r, const constraint_point *p)
 {

@@ -164,7 +164,7 @@ static void make_room(handing *o, int64_t all)
 	scree_free(count);
 }
 
-static const real MOST_ROWS = 1e15; /* all numbers up to this limit are integers */
+static const real MOST_ROWS = 1e15; /* a real can hold any integer up to this limit */
 
 static void hand_all(handing *o)
 {

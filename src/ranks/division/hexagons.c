@@ -124,8 +124,9 @@ static real least_along(vec3 d, vec3 m, vec3 low, vec3 high)
 	return x + real_min(d.y * (low.y - m.y), d.y * (high.y - m.y));
 }
 
-/* A part contains the points that are no nearer to any neighbour. Two neighbours bound the part in a corner at the top,
- * and two at the bottom. A box beyond one of the bounding lines, or beyond a corner, does not meet the part. */
+/* A part contains the points that are no nearer to any neighbour. The bounds with two neighbours meet in a corner at
+ * the top, and with two others at the bottom. A box beyond one of the bounding lines, or beyond a corner, does not meet
+ * the part. */
 static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 {
 	const hexagon h = hexagon_of(p, rank);

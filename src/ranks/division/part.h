@@ -15,7 +15,7 @@ enum { SEGMENT_BODIES = 1, SEGMENT_VALUES, SEGMENT_RECORDS, SEGMENT_CONTACTS = 1
 
 /* Bodies of which a neighbour has copies, and copies of the neighbour's bodies on this rank. */
 typedef struct border {
-	int32_t *row; /* [rows] owned bodies of which the neighbour has copies */
+	int32_t *row; /* [rows] owned bodies that have copies on the neighbour */
 	int32_t rows;
 	int64_t room;
 	int32_t first, copies; /* rows of the copies on this rank */
@@ -39,8 +39,8 @@ typedef struct rank_part {
 extern const domain_row scree_domain_ranks; /* rule.c */
 
 void scree_rank_part_free(rank_part *o);
-/* part.c: parts divide the initial cell. If the cell changes its size, positions are mapped to the initial cell. place:
- * a mapped position; stretch: factors on lengths along each axis. */
+/* part.c: parts divide the initial cell. If the cell changes size, positions are mapped to the initial cell. place:
+ * a mapped position; stretch: factors for lengths along each axis. */
 vec3 scree_rank_stretch(const rank_part *o, const state *s);
 vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
 /* plan.c: chooses the partition of a world that is complete on all ranks or only on the first: NAME or NAME:AxBxC (a

@@ -31,9 +31,8 @@ typedef struct partition_plan {
 	int32_t ranks;
 	vec3 low, high;	  /* box that is divided, in m; the cell along periodic axes */
 	bool periodic[3]; /* periodic axes: positions are within the cell, whose ends meet */
-	bool
-		deforms; /* whether the cell changes its size: low and high then describe the initial cell (scree_rank_place) */
-	bool flat;	 /* whether this is a world in the plane z = 0 */
+	bool deforms; /* whether the cell changes size: low and high then describe the initial cell (scree_rank_place) */
+	bool flat;	  /* whether this is a world in the plane z = 0 */
 	int32_t parts[3]; /* for a grid: number of parts along each axis; 0 to choose the number with the smallest area of
 						 cuts */
 	/* for rcb */

@@ -18,7 +18,7 @@ typedef struct slicing {
 
 /* ------------------------------------------------------------------ ranges of ids */
 
-/* Returns the number of bodies before the slice of a rank. Slices consist of whole units of bodies, of which the last
+/* Returns the number of bodies before the slice of a rank. Slices consist of whole units of bodies, the last of which
  * may be shorter. */
 static int64_t bodies_before(int64_t all, int64_t unit, int32_t ranks, int32_t rank)
 {
