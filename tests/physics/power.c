@@ -18,7 +18,7 @@ static contact_rule power_law(real damping, real friction, real tangential, bool
 	return r;
 }
 
-/* a held cube whose upper face is at z = 0, and another cube at the height `above` over it */
+/* a held cube whose upper face is at z = 0, and another cube at a height `above` over it */
 static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity, real dt)
 {
 	scree_world *w = lab_world(rule);
