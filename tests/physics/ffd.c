@@ -197,8 +197,8 @@ static void moving_frames(void **state)
 	NEAR(most[CORRECTED], 0, 1e-9, "ffd/corrected is");
 }
 
-/* One contact with friction, with ffd/corrected: momentum and angular momentum are conserved, and the impulse is that
- * of a rigid impact with Coulomb friction. */
+/* One contact with friction, with ffd/corrected: momentum and angular momentum are conserved, and the impulse equals
+ * that of a rigid impact with Coulomb friction. */
 static void rigid_impact(void **state)
 {
 	(void)state;
