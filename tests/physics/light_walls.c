@@ -157,7 +157,7 @@ static void cubes_leave_as_asked(void **state)
 
 /* ------------------------------------------------------------------ held bodies */
 
-/* Held bodies in front of a wall of 10 g: the wall is a wheel or lid arriving at this speed, or a servo with a force of
+/* Held bodies in front of a 10 g wall: the wall is a wheel or lid arriving at this speed, or a servo with a force of
  * 0.3 N. */
 static scree_world *before_held(const impact *o)
 {

@@ -90,7 +90,7 @@ static real worst(real speed, real dt)
 
 static const real speeds[7] = {0.0625, 0.125, 0.25, 0.5, 1, 2, 4};
 
-/* Table 1: with the step of 1e-5 s, the errors are of the same order as in the paper, but smaller at low speeds (0.13 %
+/* Table 1: with a step of 1e-5 s, the errors are of the same order as in the paper, but smaller at low speeds (0.13 %
  * at 0.0625 m/s). The scheme is of second order */
 static void speeds_before_and_after_are_those_of_table_1(void **state)
 {

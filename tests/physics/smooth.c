@@ -102,7 +102,7 @@ static int32_t add_disguise(scree_world *w, int which)
 	return add_nested(w, v3(1, 1, 1), 2, which == NESTED ? 2 + 1e-13 : 2);
 }
 
-/* Two balls of 10 mm that collide in free flight after 0.01 s, with an offset of this fraction of their diameter. */
+/* Two 10 mm balls that collide in free flight after 0.01 s, with an offset of this fraction of their diameter. */
 static scree_world *after_impact(int which, const char *response, real aside, real step)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
