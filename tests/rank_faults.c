@@ -20,7 +20,7 @@ struct faults {
 	channel inner; /* the channel that delivers the messages */
 	const fault_script *of;
 	random_stream random;
-	copy *copy; /* [copies] messages held back or being sent */
+	copy *copy; /* [copies] messages delayed or being sent */
 	int32_t copies, capacity;
 	int64_t made[MESSAGE_FAULTS];
 };
@@ -63,7 +63,7 @@ static void release_all(faults *o)
 		if (!o->copy[k].sent) release(o, o->copy + k);
 }
 
-/* Counts one more sent message towards the release of each message held back. */
+/* Counts one more sent message towards the release of each delayed message. */
 static void count_down(faults *o)
 {
 	for (int32_t k = 0; k < o->copies; ++k)

@@ -18,7 +18,7 @@ typedef struct faults faults;
 faults *scree_faults_begin(channel *c, const fault_script *of);
 /* Number of faults of this kind so far. */
 int64_t scree_faults_made(const faults *o, message_fault kind);
-/* Sends the messages that were held back, and restores the channel. */
+/* Sends the delayed messages, and restores the channel. */
 void scree_faults_end(channel *c);
 
 #endif

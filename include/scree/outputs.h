@@ -16,7 +16,7 @@ extern "C" {
 typedef int scree_full_disk_fn(const char *sentence, int attempts, void *context);
 
 typedef struct scree_outputs_options {
-	/* created if it does not exist; NULL selects out/NAME for a scene, and the folder of the snapshot after a restore
+	/* created if it does not exist; NULL selects out/NAME for a scene, and the folder of the snapshot if restored
 	 */
 	const char *folder;
 	int overwrite; /* whether to replace the results of an earlier run in the folder instead of refusing to start */

@@ -1,6 +1,6 @@
 /* scree.h: included by all headers of libscree: its version, the macro for exported symbols, and failures of the
  * process. world.h declares simulations, outputs.h their files, measures.h properties of packings, language.h texts
- * about scenes, print.h safe printing, and files.h file access for programs, and drawings. */
+ * about scenes, print.h safe printing, and files.h file access and drawings for programs. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 

@@ -359,8 +359,8 @@ typedef struct scree_cell {
 	double low[3], size[3]; /* current cell, in m; its centre is fixed */
 	double strain[3];		/* logarithm of the ratio of the current to the initial size, negative in compression */
 	double rate[3];			/* current strain rate, in 1/s */
-	int deforms; /* whether the cell can change its size: the scene has world.strain_rate, strain_table or servo */
-	/* how the cell changes its size, as for scree_sim_set_cell */
+	int deforms; /* whether the cell can change size: the scene has world.strain_rate, strain_table or servo */
+	/* how the cell changes size, as for scree_sim_set_cell */
 	double strain_rate[3]; /* prescribed rates in 1/s; 0 along axes with a servo */
 	int servo[3];		   /* whether a servo on the stress controls the size along this axis */
 	double stress[3];	   /* current target in Pa along axes with a servo, compression positive; 0 along others */
@@ -368,10 +368,10 @@ typedef struct scree_cell {
 } scree_cell;
 /* Returns SCREE_BAD_INPUT in a non-periodic world. Ranks may also call this function. */
 SCREE_API scree_code scree_sim_cell(scree_sim *s, scree_cell *out);
-/* Uses the last five members to set how the cell changes its size. The current rate changes to a prescribed rate
+/* Uses the last five members to set how the cell changes size. The current rate changes to a prescribed rate
  * within one step, and bodies are carried along. This ends the scene's tables of strain rates and stresses. A later
  * stage that changes the cell overrides all of this. Returns SCREE_BAD_INPUT, with the cell unchanged, if the cell
- * cannot change its size, for numbers not allowed in a scene, and for numbers with which the world could not run
+ * cannot change size, for numbers not allowed in a scene, and for numbers with which the world could not run
  * (docs/scene.md, "Cells under strain or stress"). */
 SCREE_API scree_code scree_sim_set_cell(scree_sim *s, const scree_cell *to);
 

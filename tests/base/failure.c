@@ -302,7 +302,7 @@ static int run_a_scene(const char *path, const char *folder)
 	return (int)(code ? code : closed);
 }
 
-/* When memory runs out after a given number of blocks, in whichever call, the command ends with an exit code and leaks
+/* If memory runs out after a given number of blocks, in any call, the command returns an exit code and leaks
  * nothing. */
 static void calls_without_memory(void **state)
 {

@@ -1,4 +1,4 @@
-/* Untrusted text printed on a terminal: control characters of both sets and broken UTF-8 are shown as bytes, and
+/* Untrusted text printed on a terminal: control characters (C0 and C1) and broken UTF-8 are shown as bytes, and
  * all other text is unchanged. */
 #include "base/shown.h"
 #include "test.h"

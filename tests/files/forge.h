@@ -48,7 +48,7 @@ static inline void forge_hashes(unsigned char *file, size_t length)
 	if (sections) forge_hash(file + FORGE_HEAD + sections * FORGE_ROW, file + FORGE_HEAD, sections * FORGE_ROW);
 }
 
-/* Writes an invalid number into `room` bytes at `at`; `which` may be any number. */
+/* Writes an invalid number into `room` bytes at `at`; `which` selects the number and may have any value. */
 static inline void forge_number(unsigned char *at, size_t room, uint32_t which)
 {
 	static const double reals[] = {0,	   -1,	   1,		NAN,  INFINITY, -INFINITY, 1e300,

@@ -234,7 +234,7 @@ static void links_are_followed(void **state)
 }
 
 /* An existing temporary file is left alone, and the name of the new file contains a random mark, by which another
- * process can find and write the same file. */
+ * process that knows the mark can find the file and write to it. */
 static void taken_names_are_left(void **state)
 {
 	(void)state;

@@ -270,7 +270,7 @@ static void a_world_that_lost_bodies_comes_back(void **state)
 	scree_world_free(twin);
 }
 
-/* the step was valid at the start, so a resume must not be refused because bodies now fall faster */
+/* the step was valid at the start, so resuming must not be refused because bodies now fall faster */
 static void faster_bodies_do_not_stop_a_resume(void **state)
 {
 	(void)state;
@@ -579,7 +579,7 @@ static void measures_in_the_history_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* deforms: whether the cell changes its size */
+/* deforms: whether the cell changes size */
 static void as_version_12(uint8_t *file, size_t *length, bool deforms)
 {
 	if (deforms) cut_end(file, length, PERIODS, 1 + sizeof(int32_t) + sizeof(real));
@@ -659,7 +659,7 @@ static void as_version_11(uint8_t *file, size_t *length)
 }
 
 /* Version 8 had only one material per source, and no sources by mass, counting planes, trajectories or films. Walls had
- * no tables, only one motion each, and no materials of their own. Before version 10, no cell could change its size. */
+ * no tables, only one motion each, and no materials of their own. Before version 10, no cell could change size. */
 static void as_version_8(uint8_t *file, size_t *length, const scree_world *w)
 {
 	const population *p = &w->model.population;

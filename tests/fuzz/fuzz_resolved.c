@@ -1,5 +1,6 @@
-/* Arbitrary bytes as the resolved scene of a run, from which reports are made and runs are repeated, must not cause a
- * crash. An accepted scene resolves to a text that resolves to itself. Seed inputs: tests/fuzz/fuzz_resolved/. */
+/* Arbitrary bytes, used as the resolved scene of a run from which reports are made and runs are repeated, must not
+ * cause a crash. An accepted scene resolves to a text that resolves to itself. Seed inputs: tests/fuzz/fuzz_resolved/.
+ */
 #include <stdio.h>
 
 #include "../../prog/chart.h"

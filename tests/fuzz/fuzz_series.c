@@ -1,5 +1,6 @@
-/* Arbitrary bytes as a table from a run, as read by `scree plot`, `report` and `sweep`, and its charts as SVG, text and
- * pictures. The first byte selects the kind of table and what is drawn. Seed inputs: tests/fuzz/fuzz_series/. */
+/* Arbitrary bytes are read as a table from a run, as `scree plot`, `report` and `sweep` do, and drawn as charts in SVG,
+ * text and pictures. The first byte selects the kind of table and what is drawn. Seed inputs: tests/fuzz/fuzz_series/.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
-/* fuzz_snapshot: arbitrary bytes as a snapshot. Hashes would reject nearly all of them at once, so they are corrected
- * first, which leaves only the checks of counts and indices. An accepted snapshot is saved, hashed and stepped. The
- * first byte determines whether the hashes are corrected.
+/* fuzz_snapshot: arbitrary bytes are loaded as a snapshot. Hashes would reject nearly all of them at once, so they are
+ * corrected first, which leaves only the checks of counts and indices. An accepted snapshot is saved, hashed and
+ * stepped. The first byte determines whether the hashes are corrected.
  *
  * The seed inputs are snapshots of all scenes in scenes/, made at the start, so they always have the current format. */
 #include <glob.h>

@@ -1,5 +1,6 @@
-/* Arbitrary bytes as the files that `scree sweep` reads from its runs: the record (sweep.run) and the log (run.log). A
- * record is read and written, and must be unchanged when read back. Seed inputs: tests/fuzz/fuzz_sweep/. */
+/* Arbitrary bytes are used as the files that `scree sweep` reads from its runs: the record (sweep.run) and the log
+ * (run.log). A record is read and written, and must be unchanged when read back. Seed inputs: tests/fuzz/fuzz_sweep/.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -362,8 +362,8 @@ static clump corners(real apart, real radius)
 	return c;
 }
 
-/* Eight balls at the corners of a cube: with distances at which four meet at one point of a face, at which all eight
- * meet in the middle, and with distances in between. */
+/* Eight balls at the corners of a cube: spaced so that four meet at one point of a face, so that all eight meet in the
+ * middle, and in between. */
 static void cube_of_balls(void **state)
 {
 	(void)state;
@@ -411,8 +411,8 @@ static void turns_with(const clump *c, quat q, vec3 by, const char *what)
 }
 
 /* A ball through the common circle of two others, and a ball inside six others whose planes of intersection pass
- * through its centre, add nothing to the volume; after rotation and translation, rounding alone decides which side
- * they are on. */
+ * through its centre, add nothing to the volume; after rotation and translation, only rounding decides which side they
+ * are on. */
 static void nothing_added(void **state)
 {
 	(void)state;

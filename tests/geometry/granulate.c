@@ -73,7 +73,7 @@ static void scaled_first(void **state)
 	CHECK(triangles.least >= 46 && triangles.most <= 84, "%g to %g triangles", triangles.least, triangles.most);
 }
 
-/* 2 n - 4 triangles; slightly hollow */
+/* 2 n - 4 triangles; slightly concave */
 static void hull_first(void **state)
 {
 	(void)state;

@@ -121,7 +121,7 @@ static void flats(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Random bodies of 4 to 1000 faces, compared with moved, rotated and scaled copies. */
+/* Random bodies with 4 to 1000 faces, compared with moved, rotated and scaled copies. */
 static void random_hulls(void **state)
 {
 	(void)state;

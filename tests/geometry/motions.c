@@ -114,7 +114,7 @@ static void derivative(void **state)
 		walls s = with(m);
 		vec3 p = v3_mul(3 * scree_random_real(&r), scree_random_direction(&r));
 		real t = scree_random_between(&r, -1, 5), h = 1e-6;
-		/* no differences across a jump in velocity */
+		/* no finite differences across a jump in velocity */
 		bool smooth = real_abs(t - m.from) > h && real_abs(t - m.until) > h && real_abs(t - m.from - m.ramp) > h;
 		scree_walls_move(&s, &at, t - h);
 		vec3 before = wall_to_world(&at, p);

@@ -36,7 +36,7 @@ static void check_ring(const shape *s)
 	NEAR(my / area, 0, 1e-12 * far, "centroid y");
 }
 
-/* for n sides and the circumradius R: area n/2 R^2 sin(2 pi/n), polar moment area R^2/6 (2 + cos(2 pi/n)) */
+/* for n sides and circumradius R: area n/2 R^2 sin(2 pi/n), polar moment area R^2/6 (2 + cos(2 pi/n)) */
 static void regular(void **state)
 {
 	(void)state;

@@ -101,8 +101,8 @@ static void turned(void **state)
 	CHECK(more <= test_cases(4) * KINDS / 4 + 2, "%d with more parts", more);
 }
 
-/* A hexagonal nut with a hexagonal hole: planes of the hole pass through its outer corners, but no longer after
- * rounding. */
+/* A hexagonal nut with a hexagonal hole: planes of the hole pass through the outer corners of the nut until coordinates
+ * are rounded. */
 static grain nut(void)
 {
 	grain g = {0};

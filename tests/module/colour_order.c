@@ -1,5 +1,5 @@
 /* The contacts of a colour may be solved in any order (src/solver/colours.h): a step of `implicit`, `hard` and
- * `elastic` finds the same velocities, bit by bit, after its contacts have been shuffled within their colours;
+ * `elastic` finds the same velocities, bit for bit, after its contacts have been shuffled within their colours;
  * swapping two colours does change the velocities. The shuffle moves contacts of balls, which are solved side by side,
  * to other SIMD lanes. */
 #include "lab.h"

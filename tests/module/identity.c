@@ -167,7 +167,7 @@ static void find_images(scree_world *w, bool turned, int count)
 	scree_free(c.code);
 }
 
-/* every slot touches; the stored number is `first` in the first slot and increases by one from slot to slot */
+/* every slot has a contact; the stored number is `first` in the first slot and increases by one from slot to slot */
 static void touch_all(scree_world *w, real first)
 {
 	pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;

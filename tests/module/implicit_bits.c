@@ -1,5 +1,5 @@
 /* Implicit steps and hard contacts give bitwise identical results with any number of threads, with any broad phase,
- * without derived data, with bodies in a different order in memory, and after a resume. Without contacts, the results
+ * without derived data, with bodies in a different order in memory, and after resuming. Without contacts, the results
  * are the same as with `response: forces`. */
 #include "lab.h"
 #include "part_shapes.h"

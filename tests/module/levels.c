@@ -242,8 +242,8 @@ typedef struct motion {
 	random_stream r;
 } motion;
 
-/* sizes 1:1000; equal sizes; clusters that drift apart; all bodies moving to one point; on a lattice, from vertex to
- * vertex; points; far from their starting positions */
+/* size ratios up to 1:1000; equal sizes; clusters that drift apart; all bodies moving to one point; on a lattice, from
+ * vertex to vertex; points; far from their starting positions */
 enum { SIZES, EQUAL, CLUSTERS, COLLAPSE, LATTICE, POINTS, FAR, KINDS };
 
 static vec3 any(random_stream *r, real wide)

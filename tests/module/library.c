@@ -349,8 +349,8 @@ static void run_to(scree_sim *s, int64_t last)
 	LIBRARY_DO(s, scree_sim_outputs_finish(s));
 }
 
-/* the files that the library writes for a scene, in one run or in two runs with a restore between them, are identical
- * to those written by the command */
+/* the files that the library writes for a scene, in one run or in two runs, the second of which is restored from the
+ * first, are identical to those written by the command */
 static void outputs_are_those_of_the_command(void **state)
 {
 	enum { LAST = 240 };

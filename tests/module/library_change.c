@@ -130,7 +130,7 @@ static void refused_bodies_change_nothing(void **state)
 		b.position[1] = (double)INFINITY, check_refused(s, b, "not a number"), b = second;
 		b.velocity[2] = (double)NAN, check_refused(s, b, "not a number"), b = second;
 		b.orientation[0] = (double)NAN, check_refused(s, b, "orientation"), b = second;
-		/* contacts of a tiny ball are too short for the time step */
+		/* contacts of a tiny ball are too brief for the time step */
 		b.size = 1e-6, check_refused(s, b, "the time step");
 		CHECK(scree_sim_add(s, -1, &second, NULL) == SCREE_BAD_INPUT, "-1 bodies");
 		CHECK(scree_sim_add(s, INT64_MAX, &second, NULL) == SCREE_BAD_INPUT, "too many");

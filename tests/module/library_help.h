@@ -83,7 +83,7 @@ static inline void library_continues(const char *file, int64_t step, uint64_t wa
 	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
 #define LIBRARY_ROUND LIBRARY_STUFF "shapes: {ball: {sphere: 1}}\n"
 
-/* a ball of 10 mm above a floor; keys of the run and the world may be appended */
+/* a 10 mm ball above a floor; keys of the run and the world may be appended */
 #define LIBRARY_BALL                                                                                                   \
 	LIBRARY_ROUND                                                                                                      \
 	"walls: {floor: {plane: {point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}, material: m}}\n"                              \

@@ -149,7 +149,7 @@ static void measures_continue(void **state)
 	s = restored(in_box("two/ball.snap"));
 	scree_problems *p;
 	LIBRARY_DO(s, scree_sim_change_plan(s, 2, sets + 3, &p));
-	/* a plane starts counting after a restore, and cannot be replaced by another one */
+	/* a plane starts counting after a run is restored, and cannot be replaced by another one */
 	const char *const gate = "output.measures.gate={every: 0.2 ms, plane: {point: [0, 0, 49 mm], normal: [0, 0, -1]}}";
 	const char *const other = "output.measures.gate={every: 0.2 ms, plane: {point: [0, 0, 48 mm], normal: [0, 0, -1]}}";
 	LIBRARY_DO(s, scree_sim_change_plan(s, 1, &gate, &p));

@@ -547,7 +547,7 @@ static const void *value(const bodies *b, const field *o, int32_t i)
 	return (const char *)scree_field_array(b, o) + (size_t)i * scree_kind_size(o->type);
 }
 
-/* Each message contains the columns for its occasion and those that are shared more often, but no others. */
+/* Each message contains the columns shared on its occasion and those shared more often, but no others. */
 static void rows_are_packed_and_unpacked(void **state)
 {
 	(void)state;

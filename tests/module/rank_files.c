@@ -30,7 +30,7 @@ static bool write_table(const writing *o, const scree_world *w, table_kind kind,
 	snprintf(path, sizeof path, "%s/%s", o->folder, names[kind]);
 	csv *t = w->work.domain.first ? scree_table_open(path, kind, w, &start, why) : NULL;
 	if (w->work.domain.first && !t) return false;
-	for (int64_t up_to = 0; up_to < 20; up_to += 9) /* first all rows, then those up to an id */
+	for (int64_t up_to = 0; up_to < 20; up_to += 9) /* first all rows, then only rows up to an id */
 		if (!scree_table_rows(t, kind, w, up_to, why)) return false;
 	return scree_csv_close(t, why);
 }

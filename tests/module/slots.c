@@ -1,5 +1,6 @@
-/* Slots: numbers of comparisons, checked against the numbers on the web page "Grouping the particles" (3,000 balls of 4
- * px in an area 600 px wide) and against probability theory. tests/module/sweep.c shows that they find all pairs. */
+/* Slots: numbers of comparisons, checked against the numbers on the web page "Grouping the particles" (3,000 balls with
+ * a diameter of 4 px in an area 600 px wide) and against probability theory. tests/module/sweep.c shows that they find
+ * all pairs. */
 #include "broad/broad.h"
 #include "test.h"
 
@@ -115,7 +116,7 @@ static void horizontal_strips(void **state)
 	}
 }
 
-/* cells of 4 px: the nine cells around each ball have sixteen px^2 each, and half of them are tested */
+/* cells of 4 px: the nine cells around each ball have an area of 16 px^2 each, and half of them are tested */
 static void cells(void **state)
 {
 	(void)state;

@@ -336,7 +336,7 @@ static void a_stiffer_stage_has_its_own_step(void **state)
 }
 
 /* A brick on a belt is accelerated by mu g up to the speed of the belt, and stops when the belt stops. The work done
- * by the belt equals twice the kinetic energy, because friction dissipates as much. */
+ * by the belt equals twice the kinetic energy, because friction dissipates the same amount. */
 static void belts_carry(void **state)
 {
 	(void)state;

@@ -315,8 +315,8 @@ typedef struct motion {
 	random_stream r;
 } motion;
 
-/* random boxes, clusters, sizes 1:100, shear, a long bar over small boxes, towers that topple, a lattice of coincident
- * and touching boxes, and all boxes at one position */
+/* random boxes, clusters, size ratios up to 1:100, shear, a long bar over small boxes, towers that topple, a lattice of
+ * coincident and touching boxes, and all boxes at one position */
 enum { RANDOM, CLUSTERED, SIZES, SHEARED, BAR, TOWERS, LATTICE, ONE_PLACE, KINDS };
 
 static vec3 any(random_stream *r, real wide)

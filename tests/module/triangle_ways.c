@@ -1,6 +1,6 @@
-/* Methods for the distance between two triangles, in whole runs (run.triangles): methods that prove their answer give
- * the same bits as the default, in double and in single precision; the others give the same bits for any number of
- * threads. */
+/* Methods for computing the distance between two triangles, in whole runs (run.triangles): methods that prove their
+ * answer give the same bits as the default, in double and in single precision; the others give the same bits for any
+ * number of threads. */
 #include "grains.h"
 #include "lab.h"
 #include "part_shapes.h"

@@ -115,7 +115,7 @@ static void coinciding_features(void **state)
 
 /* ------------------------------------------------------------------ seed 000 */
 
-/* In Fig. 10 these are (v1A, e1B), then (e1A, e1B), then (e1A, v1B), which are the closest features. */
+/* In Fig. 10, the pairs of features are (v1A, e1B), (e1A, e1B) and finally (e1A, v1B), the closest pair. */
 static void figure_10(void **state)
 {
 	(void)state;

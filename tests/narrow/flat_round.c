@@ -250,7 +250,7 @@ static void concentric_and_coincident(void **state)
 	}
 }
 
-/* aspect ratios of 1:1000, the largest allowed, and sizes of 1:1000 */
+/* aspect ratios of 1:1000, the largest allowed, and size ratios of 1:1000 */
 static void very_slender(void **state)
 {
 	(void)state;

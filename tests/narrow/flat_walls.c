@@ -136,7 +136,7 @@ static real depth_moved(const flat_body *b, const flat_wall *w, real x, real y, 
 	return p.depth;
 }
 
-/* the derivative of the depth is that for a single point with all of the weight */
+/* the derivative of the depth equals the derivative for a single point with all of the weight */
 static void one_point_is_the_gradient(void **state)
 {
 	(void)state;

@@ -177,7 +177,7 @@ static void exchanged(void **state)
 		vec3 at = v3_add(a.at, p.at[0]), there = v3_add(b.at, q.at[0]);
 		bool same = real_abs(p.depth - q.depth) < 1e-9 && v3_norm(v3_add(p.normal, q.normal)) < 1e-6 &&
 					v3_norm(v3_sub(at, there)) < 1e-9;
-		/* each body contains vertices of the other, but only those of the first body count */
+		/* each body contains vertices of the other, but only vertices of the first body count */
 		int32_t faces = a.shape->faces, p_of_b = -p.axis > faces, q_of_a = -q.axis > b.shape->faces;
 		bool edge = -p.axis > faces + b.shape->faces;
 		if (edge || p_of_b != q_of_a)

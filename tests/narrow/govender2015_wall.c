@@ -193,7 +193,7 @@ static int32_t add_strips(stage *s, int n)
 	return row;
 }
 
-/* largest difference, over many poses, between the deepest overlap and that with the round cylinder */
+/* largest difference, over many poses, between the deepest overlap and the overlap with the round cylinder */
 static real worst(stage *s, int32_t round, int32_t strips, bool sphere)
 {
 	real most = 0;

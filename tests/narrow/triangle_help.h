@@ -26,7 +26,7 @@ static inline wide w3_norm(wide3 a) { return sqrtl(w3_dot(a, a)); }
 /* ------------------------------------------------------------------ the second way
  *
  * Two features, each an affine space of up to two dimensions: their closest points solve a least-squares problem,
- * which is solved by Gram-Schmidt orthogonalization with pivoting, followed by a second solution for the remainder. The
+ * which is solved by Gram-Schmidt orthogonalization with pivoting, followed by a second solution for the residual. The
  * result, projected onto the triangles, is a distance between two of their points, so it is never less than the true
  * distance; and the smallest one over corner-edge, edge-edge, corner-face and edge-face pairs is the true distance,
  * since the closest points are interior points of one of these pairs. */

@@ -115,7 +115,7 @@ static void join_flat_peaks(crown *o, const real *depth)
 	}
 }
 
-/* Fraction of a force at the angle `low` that a contact at the first angle carries, if a contact at the second angle
+/* Fraction of a force at angle `low` that a contact at the first angle carries, if a contact at the second angle
  * carries the rest: their sum is that force. */
 static real part_of(real first, real low, real second)
 {

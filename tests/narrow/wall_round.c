@@ -195,7 +195,7 @@ static void fine_facets_become_the_cylinder(void **state)
 			placed b = place(&s, (int32_t)(seed % SOLIDS), v3(5, 0, 0), scree_random_rotation(&r), 1);
 			real low = INFINITY, a = scree_random_between(&r, 0, 6), si, co;
 			scree_sincos(a, &si, &co);
-			/* a corner 0.03 deep, by bisection in the direction a */
+			/* a corner 0.03 deep, found by bisection along direction a */
 			real x = 0, y = 2;
 			for (int i = 0; i < 50; ++i) {
 				low = (x + y) / 2;

@@ -101,7 +101,7 @@ static void steepen(scree_world *w, real slope) { w->model.gravity = v3(G * sin(
 
 static void run_for(scree_world *w, real time) { lab_steps(w, (int64_t)(time / w->model.dt)); }
 
-/* Speed after half a second on a slope, relative to that of a cylinder with the acceleration 2/3 g sin t. */
+/* Speed after half a second on a slope, relative to the speed of a cylinder with an acceleration of 2/3 g sin t. */
 static real run_down(int response, int32_t facets, real slope, real restitution)
 {
 	scree_world *w = lying(response, facets, restitution);

@@ -285,7 +285,7 @@ static void the_contact_time_is_not_longer_than_an_impact(void **state)
 	}
 }
 
-/* On a slope with enough friction, a capsule lying across the slope rolls with the acceleration g sin / (1 + I / (m
+/* On a slope with enough friction, a capsule lying across the slope rolls with an acceleration of g sin / (1 + I / (m
  * r^2)). */
 static void a_capsule_rolls_down(void **state)
 {

@@ -1,4 +1,4 @@
-/* A periodic cell that changes its size: it carries bodies along with a homogeneous strain, results do not depend on
+/* A periodic cell that changes size: it carries bodies along with a homogeneous strain, results do not depend on
  * the position of its borders, its work is the work of the stress, and its servo reaches the given stress. */
 #include "base/maths.h"
 #include "choices/choices.h"

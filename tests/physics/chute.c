@@ -15,7 +15,8 @@ typedef struct body_kind {
 	real height;			/* height of the centre above its support, relative to the size */
 	real friction;
 	/* A chute with errors of 1e-7 m has a different geometry: its folds are displaced by 20 um, and a higher facet
-	 * carries 1.4 % more of the weight of a cube of 1e7 Pa. Bodies that rest on corners or faces are therefore soft. */
+	 * carries 1.4 % more of the weight of a cube with a modulus of 1e7 Pa. Bodies that rest on corners or faces are
+	 * therefore soft. */
 	real young;
 	enum law_row law;
 	const char *narrow;
@@ -62,8 +63,8 @@ static const body_kind kinds[] = {
 enum { KINDS = sizeof kinds / sizeof *kinds, PANELS = 4, SAMPLES = 400 };
 
 /* Shallow and sharp folds in rad, and the largest error of corners in m. In sharp folds, bodies land at 45 mm/s, and a
- * sample may coincide with the first step of a landing. A clump is then 2.4 um deep, and the force on it is
- * proportional to the depth, so displacing panels by 2e-7 m, 2e-8 m or 2e-9 m changes the force by 10 %, 1 % or 0.1 %
+ * sample may coincide with the first step of a landing. A clump then has an overlap of 2.4 um, and the force on it is
+ * proportional to the overlap, so displacing panels by 2e-7 m, 2e-8 m or 2e-9 m changes the force by 10 %, 1 % or 0.1 %
  * of the weight. */
 static const struct {
 	real angle, off;

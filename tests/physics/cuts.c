@@ -244,7 +244,7 @@ static void parts_add_up(void **state)
 	scree_world_free(w);
 }
 
-/* A periodic face-centred cubic crystal has the density 0.7405, wherever a cell of whole periods is placed. Counting
+/* A periodic face-centred cubic crystal has a density of 0.7405, wherever a cell of whole periods is placed. Counting
  * whole bodies by their centres is also exact for such a cell. In a box of any other size, both methods are exact only
  * on average: a box whose faces contain no centre has a density 10 % lower. */
 static void a_crystal_has_its_density(void **state)
@@ -277,7 +277,7 @@ static void a_crystal_has_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* Next to a wall, no centre is closer to the wall than D/2. Cut volumes give the density pi/6 in a box of a simple
+/* Next to a wall, no centre is closer to the wall than D/2. Cut volumes give a density of pi/6 in a box of a simple
  * cubic lattice on a wall, whatever the height of the box; counting by centres is correct only for whole layers. */
 static void a_layer_at_a_wall_is_counted(void **state)
 {

@@ -270,7 +270,7 @@ static void like_the_page(void **state)
 
 enum { GAS = 200 };
 
-/* balls of the given sizes in a cube of 8 diameters */
+/* balls of the given sizes in a cube 8 diameters wide */
 static scree_world *gas(real restitution, bool walls, real small)
 {
 	scree_world *w = world_of(restitution);

@@ -271,7 +271,7 @@ static void a_fast_ball_hides_nothing(void **state)
 	}
 }
 
-/* Octahedra fall into a corner, while eight falling balls of 3.6 kg lose 1e8 times the energy that the octahedra
+/* Octahedra fall into a corner, while eight falling 3.6 kg balls lose 1e8 times the energy that the octahedra
  * exchange. With a narrow phase from a paper, the octahedra create energy: this is still detected, since it is
  * compared with the energy exchanged by bodies of similar energy. With this engine's own narrow phase, the run
  * continues. */

@@ -197,8 +197,8 @@ static void moving_frames(void **state)
 	NEAR(most[CORRECTED], 0, 1e-9, "ffd/corrected is");
 }
 
-/* One contact with friction, with ffd/corrected: momentum and angular momentum are conserved, and the impulse is that
- * of a rigid impact with Coulomb friction. */
+/* One contact with friction, with ffd/corrected: momentum and angular momentum are conserved, and the impulse equals
+ * that of a rigid impact with Coulomb friction. */
 static void rigid_impact(void **state)
 {
 	(void)state;
@@ -260,7 +260,7 @@ static void cradle(void **state)
 }
 
 /* Pe limits a response by a norm that adds m/s and 1/s: a cube several metres in size that lands on a corner is
- * stopped there. A cube of 2 cm keeps most of its speed towards the floor. */
+ * stopped there. A 2 cm cube keeps most of its speed towards the floor. */
 static void limit_of_pe(void **state)
 {
 	(void)state;

@@ -286,7 +286,7 @@ static void far_walls_turn_as_near_ones(void **state)
 }
 
 /* Thin plates whose halos are thicker than the plates: within the halo they could pass through each other in one step,
- * although neither moves by as much as its halo. */
+ * although neither moves by as much as the thickness of its halo. */
 static void thin_plates_do_not_pass(void **state)
 {
 	(void)state;

@@ -145,7 +145,7 @@ static void a_row_has_a_linear_profile(void **state)
 	scree_world_free(w);
 }
 
-/* A sinusoidal temperature along a ring decays at the rate (4H/C) sin(pi/N)^2. */
+/* A sinusoidal temperature along a ring decays at a rate of (4H/C) sin(pi/N)^2. */
 static void a_sine_decays(void **state)
 {
 	(void)state;

@@ -104,7 +104,7 @@ static void head_on_impacts_obey_newtons_rule(void **state)
 }
 
 /* Averages over impacts of a ball on a plane at different times within a step: delay in s of the impulse after the
- * first contact, which delays the rebound as much, and ratio of rebound speed to approach speed. */
+ * first contact, which delays the rebound by the same time, and ratio of rebound speed to approach speed. */
 typedef struct lagging {
 	real lag, rebound;
 } lagging;
@@ -164,7 +164,7 @@ static void impacts_act_when_forces_do(void **state)
 	}
 }
 
-/* A sphere with restitution e and friction mu hits a plane at the speed u along the plane and the speed v towards it.
+/* A sphere with restitution e and friction mu hits a plane at speed u along the plane and speed v towards it.
  * It slides throughout if u > 7/2 mu (1 + e) v, and then loses mu (1 + e) v of its speed; otherwise it rolls away at
  * 5/7 u. The contact point is evaluated at the predicted position, where the sphere overlaps the plane: the lever arm
  * is too short, to first order in the step, and the tangential springs yield. */
@@ -321,9 +321,9 @@ static scree_world *world_of_block(int response, int kind, real friction)
 	return kind < 2 ? space(response, overlap_rule(0.3, friction)) : plane(response, 0.3, friction);
 }
 
-/* Coulomb's law: the block stays at rest if tan <= mu, and otherwise slides with the acceleration g (sin - mu cos). The
- * limiting angle is exact to 1e-6: a block slides on a slope steeper by this relative amount, and moves by less than
- * 1e-12 of its size on a slope that is less steep. */
+/* Coulomb's law: the block stays at rest if tan <= mu, and otherwise slides with an acceleration of g (sin - mu cos).
+ * The limiting angle is exact to 1e-6: a block slides on a slope steeper by this relative amount, and moves by less
+ * than 1e-12 of its size on a slope that is less steep. */
 static void blocks_stick_and_slide(void **state)
 {
 	(void)state;

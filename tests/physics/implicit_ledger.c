@@ -86,7 +86,7 @@ static scree_world *two_balls(int response, real restitution, real part)
 	return w;
 }
 
-/* By Newton's rule, the law dissipates the fraction 1 - e^2 of the energy, whenever in a step the impact occurs, and
+/* By Newton's rule, the law dissipates a fraction 1 - e^2 of the energy, whenever in a step the impact occurs, and
  * the method dissipates nothing. With steps that resolve the contact, the dashpot dissipates the same energy. */
 static void the_law_takes_what_restitution_says(void **state)
 {

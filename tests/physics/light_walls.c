@@ -1,6 +1,6 @@
 /* Restitution in impacts on walls moved by forces: lids, wheels and servos, heavy or light compared with the bodies,
  * with forces, implicit steps and hard contacts (docs/theory/walls.md, docs/theory/implicit.md). The momentum and
- * energy of bodies and wall together are conserved, and neither threads nor a resume affect results. */
+ * energy of bodies and wall together are conserved, and results depend neither on threads nor on resuming. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "choices/choices.h"
@@ -157,7 +157,7 @@ static void cubes_leave_as_asked(void **state)
 
 /* ------------------------------------------------------------------ held bodies */
 
-/* Held bodies in front of a wall of 10 g: the wall is a wheel or lid arriving at this speed, or a servo with a force of
+/* Held bodies in front of a 10 g wall: the wall is a wheel or lid arriving at this speed, or a servo with a force of
  * 0.3 N. */
 static scree_world *before_held(const impact *o)
 {

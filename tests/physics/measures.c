@@ -239,7 +239,7 @@ static void fields_carry(const scree_world *w, real mass, real g, real floor)
 	scree_grid_fields_free(&f);
 }
 
-/* both weighting functions have the integral 1, and yield the momentum, mean velocity and kinetic stress of two bodies
+/* both weighting functions integrate to 1, and yield the momentum, mean velocity and kinetic stress of two bodies
  */
 static void fields_of_two_bodies(void **state)
 {
@@ -263,7 +263,7 @@ static void fields_of_two_bodies(void **state)
 			const real *v = f.velocity + 3 * k;
 			sum += f.density[k] * volume;
 			for (int d = 0; d < 2; ++d) momentum[d] += f.momentum[3 * k + d] * volume;
-			/* two bodies with the shares s and 1 - s have a mean velocity of (s, 3 (1 - s)), stress_xx = density s (1 -
+			/* two bodies with shares s and 1 - s have a mean velocity of (s, 3 (1 - s)), stress_xx = density s (1 -
 			 * s) */
 			wrong = real_max(wrong, f.density[k] > 0 ? real_abs(v[0] + v[1] / 3 - 1) : 0);
 			flux = real_max(flux, real_abs(f.kinetic[6 * k] - f.density[k] * v[0] * (1 - v[0])));

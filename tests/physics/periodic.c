@@ -1,5 +1,5 @@
 /* Periodic worlds: conservation of momentum and energy, translation invariance, copies of the cell, and motion across
- * borders. Shear must produce a linear velocity profile, and its power must be that of the stress. */
+ * borders. Shear must produce a linear velocity profile, and its power must equal the power of the stress. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "prepare/prepare.h"

@@ -18,7 +18,7 @@ static contact_rule power_law(real damping, real friction, real tangential, bool
 	return r;
 }
 
-/* a held cube whose upper face is at z = 0, and another cube at the height `above` over it */
+/* a held cube whose upper face is at z = 0, and another cube at a height `above` over it */
 static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity, real dt)
 {
 	scree_world *w = lab_world(rule);
@@ -90,7 +90,7 @@ static real worst(real speed, real dt)
 
 static const real speeds[7] = {0.0625, 0.125, 0.25, 0.5, 1, 2, 4};
 
-/* Table 1: with the step of 1e-5 s, the errors are of the same order as in the paper, but smaller at low speeds (0.13 %
+/* Table 1: with a step of 1e-5 s, the errors are of the same order as in the paper, but smaller at low speeds (0.13 %
  * at 0.0625 m/s). The scheme is of second order */
 static void speeds_before_and_after_are_those_of_table_1(void **state)
 {

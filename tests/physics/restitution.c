@@ -220,7 +220,7 @@ static void bodies_rebound_as_asked(void **state)
 
 /* ------------------------------------------------------------------ under gravity */
 
-/* Bodies that fall onto a plane from the height HIGH, or start a fraction of a step earlier. */
+/* Bodies that fall onto a plane from height HIGH, or start a fraction of a step earlier. */
 typedef struct bouncing {
 	const form *f;
 	scree_world *w;

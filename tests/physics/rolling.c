@@ -40,7 +40,7 @@ static void tilt(scree_world *w, real tan)
 	w->model.gravity = v3(G * tan * cosine, 0, -G * cosine);
 }
 
-/* A ball on a plane, at its rest overlap, that rolls at the speed u and spins at the rate `spin` about the vertical. */
+/* A ball on a plane, at its rest overlap, that rolls at speed u and spins at rate `spin` about the vertical. */
 static scree_world *ball_on_plane(scree_world *w, int response, real u, real spin)
 {
 	const real rests = response == HARD ? 1e-3 * D / 2 : mass_of(D) * G / STIFF;
@@ -59,7 +59,7 @@ static void all_steps(trial *of)
 		for (int k = 0; k < (r == IMPLICIT ? 3 : 1); ++k) of(r, r == IMPLICIT ? fraction[k] : 0);
 }
 
-/* A ball rolling at the speed u decelerates by 5/7 f g and stops after a distance of u^2/(10/7 f g). */
+/* A ball rolling at speed u decelerates at 5/7 f g and stops after a distance of u^2/(10/7 f g). */
 static void rolls_to_a_stop(int response, real part)
 {
 	const real f = 0.1, u = 0.1, a = 5.0 / 7 * f * G;

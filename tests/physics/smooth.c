@@ -102,7 +102,7 @@ static int32_t add_disguise(scree_world *w, int which)
 	return add_nested(w, v3(1, 1, 1), 2, which == NESTED ? 2 + 1e-13 : 2);
 }
 
-/* Two balls of 10 mm that collide in free flight after 0.01 s, with an offset of this fraction of their diameter. */
+/* Two 10 mm balls that collide in free flight after 0.01 s, with an offset of this fraction of their diameter. */
 static scree_world *after_impact(int which, const char *response, real aside, real step)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -316,7 +316,7 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 }
 
 /* Implicit steps use the predicted overlap, but the lever arm and the normal at the current pose. With the predicted
- * lever arm and normal, an oscillation of frequency f would lose the fraction 2 pi^2 f (2 a - 1) h of its energy per
+ * lever arm and normal, an oscillation of frequency f would lose a fraction 2 pi^2 f (2 a - 1) h of its energy per
  * half swing. The actual loss is about a tenth of this or less. */
 static void rocking_loses_little(void **state)
 {
@@ -387,7 +387,7 @@ static void a_cylinder_rolls_down(void **state)
 	scree_world_free(w);
 }
 
-/* A cylinder thrown with a spin: its axis precesses about the angular momentum at the rate L / I, where I is the
+/* A cylinder thrown with a spin: its axis precesses about the angular momentum at a rate of L / I, where I is the
  * transverse moment of inertia (Euler's torque-free symmetric top). */
 static void a_thrown_cylinder_precesses(void **state)
 {

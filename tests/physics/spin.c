@@ -27,7 +27,7 @@ static vec3 corner_of(const prism *p, int32_t k, real z)
 	return v3(scree_cos(a), scree_sin(a), z);
 }
 
-/* mean distance from the centre over half a side, between its middle (at the distance h) and the corner (s from the
+/* mean distance from the centre over half a side, between its middle (at distance h) and the corner (s from the
  * middle): (d + h^2/s asinh(s/h)) / 2 */
 static real mean_over_side(real h, real s)
 {

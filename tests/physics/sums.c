@@ -216,8 +216,8 @@ static scree_world *tower(int law, real young, real density, real size, int shap
 	return w;
 }
 
-/* Glass and steel from 10 um to 10 mm: quanta resolve the weight, sums can hold the forces of an impact, and bodies
- * rebound with their restitution. */
+/* Glass and steel bodies from 10 um to 10 mm in size: quanta resolve the weight, sums can hold the forces of an impact,
+ * and bodies rebound with their restitution. */
 static void real_materials_run(void **state)
 {
 	(void)state;
@@ -239,7 +239,7 @@ static void real_materials_run(void **state)
 	}
 }
 
-/* Grains of a few nanometres: the torques due to their weights are below the resolution of 128 bits. */
+/* Grains a few nanometres in size: the torques due to their weights are below the resolution of 128 bits. */
 static void light_bodies_are_told(void **state)
 {
 	(void)state;

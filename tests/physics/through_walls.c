@@ -298,7 +298,7 @@ static void nothing_gets_through(void **state)
 
 /* ------------------------------------------------------------------ the same in other worlds */
 
-/* A body at the height `from` above a wall at z = 0 (in the plane y = 0) flies straight down; checks that it is still
+/* A body at height `from` above a wall at z = 0 (in the plane y = 0) flies straight down; checks that it is still
  * above the wall, or that a guard has stopped the run. back: the wall pushes back all bodies behind it */
 static void falls_on(scree_world *w, int32_t shape, real way, bool back, const char *what)
 {

@@ -124,7 +124,7 @@ static scree_world *two_grains(const char *grid)
 	quat turn[2];
 	mesh a = level_grain(FEWER, diagonal, turn), b = level_grain(MORE, v3_neg(diagonal), turn + 1);
 	const real start[2] = {0.05 + (real)2 / 9, 0.05 + (real)2 / 3};
-	/* a shape of size 1 has the volume of a grain whose circumscribed sphere has the diameter 1 */
+	/* a shape of size 1 has the volume of a grain whose circumscribed sphere has diameter 1 */
 	real size[2] = {1, 1};
 	int32_t row[2] = {add_shape(w, &a, 1), add_shape(w, &b, 1)};
 	const real ratio =

@@ -162,8 +162,8 @@ static void cuts_through_overlaps(void **state)
 	scree_free(p[0].rgb), scree_free(p[1].rgb);
 }
 
-/* Colours of a row of pixels, without shading: 1 for the colour of the first ball, 2 for that of the second, 0 for any
- * other colour. */
+/* Colours of a row of pixels, without shading: 1 for the colour of the first ball, 2 for the colour of the second, 0
+ * for any other colour. */
 static int which_ball(const picture *p, int32_t x, int32_t y)
 {
 	const unsigned char *c = p->rgb + 3 * (y * p->width + x);

@@ -139,7 +139,7 @@ static void other_shapes_are_dense(void **state)
 	}
 }
 
-/* A spherical region, for a round sample: bodies fill it and stay inside it, and so do spheres placed without the key.
+/* A spherical region, for a round sample: bodies fill it and stay inside it, and so do spheres placed without `dense`.
  */
 static void a_ball_is_filled(void **state)
 {

@@ -207,8 +207,8 @@ static void a_mass_rate_is_kept(void **state)
 			for (int32_t i = 0; i < s.world->state.body.count; ++i)
 				heavy += s.world->state.body.material[i] ? s.world->state.body.mass[i] : 0;
 			CHECK(s.world->state.body.count > 4000, "%d bodies", s.world->state.body.count);
-			/* kinds and sizes in sources are random: about 1700 heavy bodies, and 0.25 of the mass in bodies of 6 to 8
-			 * mm */
+			/* kinds and sizes in sources are random: about 1700 heavy bodies, and a quarter of the mass in bodies 6 to
+			 * 8 mm in size */
 			NEAR(heavy, 0.75, 0.08, "three quarters of the mass are heavy");
 		}
 		scree_scene_free(&s);

@@ -1,7 +1,7 @@
-/* patches PAIRS SOURCES [KERNELS [PLATFORM]]: random pairs of polyhedra by the engine's separating axes, by
- * src/kernel/depth_pair.h on the host, and by the same header on a device of OpenCL; arguments as in pocl.c. Prints the
- * numbers of pairs whose results differ in any bit; ends with 1 if there are any, or if there are too few contacts of a
- * kind. */
+/* patches PAIRS SOURCES [KERNELS [PLATFORM]]: random pairs of polyhedra, computed with the engine's separating axes,
+ * with src/kernel/depth_pair.h on the host, and with the same header on an OpenCL device; arguments as in pocl.c.
+ * Prints the numbers of pairs whose results differ in any bit; exits with 1 if there are any, or if there are too few
+ * contacts of a kind. */
 #include "kernel/depth_pair.h"
 #include "solids.h"
 
@@ -36,7 +36,7 @@ static bool add_shapes(shapes *s, convex_rows *rows)
 	return added;
 }
 
-/* A quarter of the pairs are stacked cubes with a slight tilt, some of them without one, so that edges are parallel.
+/* A quarter of the pairs are stacked cubes, most with a slight tilt and some without, so that their edges are parallel.
  * The others are any two shapes at any angle. */
 static void draw_pair(size_t i, convex_pose *a, convex_pose *b)
 {
@@ -53,7 +53,8 @@ static void draw_pair(size_t i, convex_pose *a, convex_pose *b)
 	b->at = v3_add(a->at, stacked ? above : draw3(0.8));
 }
 
-/* Two stacked prisms of nearly the same size, turned about their axis: their faces have up to 24 common corners. */
+/* Two stacked prisms of nearly the same size, turned about their axis: the common area of their faces has up to 24
+ * corners. */
 static void draw_prisms(convex_pose *a, convex_pose *b)
 {
 	draw_pair(0, a, b);
@@ -119,8 +120,8 @@ static void on_host(const convex_rows *shapes, const convex_pose *body, results 
 
 enum { SHAPE, BODY, AXES, OUTCOME, STAGE, PRESSURE, CONTACT, BUFFERS };
 
-/* Runs a kernel with some of the buffers as its arguments. PoCL would choose groups of thousands, whose private memory
- * exceeds its stack. */
+/* Runs a kernel with some of the buffers as its arguments. PoCL would choose groups of thousands of items, whose
+ * private memory exceeds its stack. */
 static void step(const device *d, const char *name, size_t pairs, const cl_mem *m, const int *which, cl_uint count)
 {
 	cl_mem with[BUFFERS];
@@ -192,7 +193,7 @@ static bool same_by_engine(const shapes *s, const convex_pose *body, const resul
 		   same_points(p, q.at, q.deep, q.weight);
 }
 
-/* Tests whether the best edges of the first search are not outermost, so that there is a second one. */
+/* Returns whether the best edges of the first search are not outermost, which causes a second search. */
 static bool searched_twice(const convex_rows *shapes, const convex_pose *body, const depth_axes *axes)
 {
 	const convex_pair c = depth_pair_of(body, body + 1, shapes);
@@ -205,7 +206,7 @@ static bool searched_twice(const convex_rows *shapes, const convex_pose *body, c
 	return best.s > -INFINITY && !convex_is_outermost(&c, &best);
 }
 
-/* Numbers of pairs: contacts by faces, by edges and by both, and other pairs. */
+/* Numbers of pairs: with contacts of faces, of edges and of both, and other pairs. */
 typedef struct counts {
 	size_t contacts[KINDS], several, twice, apart, large, other_host, other_device;
 } counts;

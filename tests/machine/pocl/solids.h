@@ -1,4 +1,4 @@
-/* solids.h: polyhedra, and random poses, for the programs of this folder. */
+/* solids.h: polyhedra, and random poses, for the programs in this folder. */
 #ifndef SCREE_TESTS_POCL_SOLIDS_H
 #define SCREE_TESTS_POCL_SOLIDS_H
 

@@ -27,7 +27,7 @@ static bool play(channel *c, fail *why)
 	return right;
 }
 
-/* Plays with messages so large that MPI sends them only when the receiver is waiting for them. */
+/* Plays rounds with messages so large that MPI sends them only when the receiver is waiting for them. */
 static bool play_large(channel *c, fail *why)
 {
 	const play_plan large = {.seed = 2, .rounds = 3, .reach = 1, .most = 4000000};

@@ -1,7 +1,7 @@
-/* steps_by_mpi SCENE STEPS SEED: for tests/files/ranks.sh. Each process steps the scene alone, then its part of the
- * scene with MPI, and compares the hashes after each step. Meanwhile, a third of all messages are held back until later
- * ones have been sent, or the sender waits: these messages are late and out of order, as determined by the seed
- * (rank_faults.h). Rank 0 prints the number of comparisons and the number of late messages. */
+/* steps_by_mpi SCENE STEPS SEED: for tests/files/ranks.sh. Each process steps the whole scene by itself, then its part
+ * of the scene with MPI, and compares the hashes after each step. Meanwhile, a third of all messages are held back
+ * until later ones have been sent, or the sender waits: these messages are late and out of order, as determined by the
+ * seed (rank_faults.h). Rank 0 prints the number of comparisons and the number of late messages. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
