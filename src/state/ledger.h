@@ -30,8 +30,8 @@ typedef struct energy_row {
 	real residual;
 	real lost;	  /* sum of the four kinds of lost energy at this time, although these are stored half a step ahead */
 	real springs; /* sum of the absolute energies of the contacts; bonds have negative energy */
-	real
-		owed; /* energy that impacts of implicit steps have taken so far beyond the energy of springs, and may return */
+	real owed; /* in implicit steps: energy that impacts have taken so far in addition to the energy of springs, and may
+				  return */
 } energy_row;
 
 #endif

@@ -24,7 +24,7 @@ typedef struct stage_state {
 	bool over;		/* the stage ended at this step: the next stage begins with the next step */
 	int64_t step;	/* step at which the stage began */
 	real time;		/* time of that step, in s */
-	real since;		/* time since which the condition of the stage has been met, in s; negative if it is not met */
+	real since;		/* time at which the condition of the stage became true, in s; negative if it is false */
 	real reference; /* value of `unchanged` at that time */
 	real mass;		/* mass removed by sinks before the stage began, in kg */
 	vec3 cell;		/* size of the periodic cell when the stage began, in m; zero in the first stage */

@@ -54,7 +54,7 @@ typedef struct broad_skin {
 	bool spent;	 /* a flying body may have moved as far as its margin */
 	real step;	 /* bound on the displacement of the fastest body in this step, in m */
 	real smallest;	   /* radius of the smallest body, in m */
-	real least_period; /* for cells that change their size: the initial value, in m (scree_skin_least_period) */
+	real least_period; /* for cells of variable size: the initial value, in m (scree_skin_least_period) */
 	real gap;		   /* largest gap within which bodies become bonded, in m */
 	real reach;	   /* distance up to which surfaces act on each other (cohesion, bonds), in m; 0 if only in contact */
 	real clings;   /* range of cohesion, including cohesion with walls, in m */

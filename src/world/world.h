@@ -257,7 +257,7 @@ SCREE_FN bool scree_world_several(const model *m, int kind)
 /* hash of the state; does not depend on the order of rows (it uses ids) or on the division of the world */
 uint64_t scree_world_hash(const model *m, const state *s, const work *w);
 /* Sum of the hashes of the bodies from .. to-1; the sums of the parts of a world add up to the sum of the whole.
- * repeats: some axis is periodic, so crossed cells are hashed. */
+ * repeats: whether some axis is periodic, so that crossed cells are hashed. */
 uint64_t scree_bodies_hash(const bodies *b, int32_t from, int32_t to, bool repeats);
 
 #endif
