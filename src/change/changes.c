@@ -50,7 +50,7 @@ static void wrap_all(const model *m, state *s)
 
 /* ------------------------------------------------------------------ the ledger */
 
-/* The ledger before an unannounced change; its balance is taken from the last reading of the energy guard. */
+/* The ledger before an unannounced change; its balance is taken from the energy guard's last reading. */
 static energy_row energy_unnoted(const model *m, const state *s, const work *w)
 {
 	const energy_guard *g = &s->energy_guard;

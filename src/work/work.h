@@ -133,14 +133,14 @@ typedef struct work {
 	deep_look deepest;			/* the deepest contact since the world was created or loaded */
 	real greatest_speed;		/* largest speed in the last step, in m/s; NaN if any speed is NaN */
 	bool not_a_number;			/* the position or speed of a body is NaN or infinite after the drift */
-	breach breach;				/* in the last step; if there are several, the one with the lowest id */
-	crossing crossed;			/* in the last step; if there are several, the one with the lowest ids */
-	passing passed;				/* in the last step; if there are several, the one with the lowest ids */
-	real thinnest;				/* lower bound on the thickness between two bodies, in m; computed in each search */
-	halo_bounds halo;			/* computed in each search for pairs */
-	bool left_domain;			/* a body is outside guard.low .. high */
-	bool ghosts_behind;			/* ghosts have the values from before the kick of this step */
-	int64_t touching;			/* number of contacts in the last step */
+	breach breach;				/* the breach in the last step; if there are several, the one with the lowest id */
+	crossing crossed;			/* the crossing in the last step; if there are several, the one with the lowest ids */
+	passing passed;		/* bodies that may pass through each other in the last step: the pair with the lowest ids */
+	real thinnest;		/* lower bound on the thickness between two bodies, in m; computed in each search */
+	halo_bounds halo;	/* computed in each search for pairs */
+	bool left_domain;	/* a body is outside guard.low .. high */
+	bool ghosts_behind; /* ghosts have the values from before the kick of this step */
+	int64_t touching;	/* number of contacts in the last step */
 	int64_t rebuilds;
 	feature_counts features;
 	feature_counts wall_features; /* contacts between bodies (features) and with walls, since creation or loading */
