@@ -227,8 +227,8 @@ static bool is_counted(const sweep *o, const ffd_contact *c)
 	return c->body[1] == FFD_WALL || bodies_counted(&o->s->body, c->body[0], c->body[1]);
 }
 
-/* The impulse on side k. The work of the impulse is exact if computed with the mean of the velocities of the contact
- * point before and after. */
+/* The impulse on side k. The work of the impulse is exact if computed with the mean of the contact point's velocities
+ * before and after the impulse. */
 static vec3 impulse_on(const ffd_contact *c, int k)
 {
 	return v3_madd(c->rub[k], (k ? -1 : 1) * c->press[k], c->normal);

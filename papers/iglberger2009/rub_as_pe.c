@@ -102,8 +102,8 @@ static void share_out(const six_frame *f, const real change[6], int32_t count, f
 
 /* ------------------------------------------------------------------ friction */
 
-/* The bounds of one contact: direction s . change <= bound, for a change measured from the one that stops all motion in
- * the span. */
+/* The bounds of one contact: direction s . change <= bound, for a change measured from the change that stops all motion
+ * in the span. */
 static void bound_contact(const six_frame *f, const real along[6], real bound, const six *tangent, const ffd_rules *r,
 						  six *normal, real *offset)
 {

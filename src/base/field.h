@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Occasion on which another process receives a copy of an array. Each occasion includes those above it: a new owner
- * gets all arrays except SHARE_NEVER. */
+/* Occasion on which another process receives a copy of an array. Each occasion includes the occasions above it: a new
+ * owner gets all arrays except SHARE_NEVER. */
 typedef enum share {
 	SHARE_STEP,	 /* ghosts need the array in every step             */
 	SHARE_AHEAD, /* ghosts need the array in every implicit step    */

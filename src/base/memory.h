@@ -13,7 +13,8 @@ void *scree_alloc(size_t count, size_t size);
 void *scree_renew(void *memory, size_t count, size_t size);
 /* keeps the first old*size bytes and zeroes the rest */
 void *scree_grow(void *memory, size_t old, size_t count, size_t size);
-/* Like scree_grow, but the block is in no list of memory (below): for blocks that outlive the work of an attempt. */
+/* Like scree_grow, but the block is not added to any list of memory (below): for blocks that outlive the work of an
+ * attempt. */
 void *scree_grow_apart(void *memory, size_t old, size_t count, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);

@@ -50,7 +50,7 @@ static void wrap_all(const model *m, state *s)
 
 /* ------------------------------------------------------------------ the ledger */
 
-/* The ledger before an unannounced change; its balance is taken from the last reading of the energy guard. */
+/* The ledger before an unannounced change; its balance is taken from the energy guard's last reading. */
 static energy_row energy_unnoted(const model *m, const state *s, const work *w)
 {
 	const energy_guard *g = &s->energy_guard;
@@ -60,7 +60,7 @@ static energy_row energy_unnoted(const model *m, const state *s, const work *w)
 	return e;
 }
 
-/* All terms continue from their previous values; the difference is energy that the caller brought. */
+/* All terms continue from their previous values; the difference is the energy `brought` by the caller. */
 static void settle(const model *m, state *s, const work *w, const energy_row *before)
 {
 	ledger *to = &s->energy;

@@ -1,5 +1,5 @@
-/* each_patch.h: contacts of polyhedra and, in the plane, all contacts except those of two discs; each has any number of
- * points. Compiled once for each law and type of partner (loop.c.in). */
+/* each_patch.h: contacts of polyhedra and, in the plane, all contacts except contacts of two discs; each has any number
+ * of points. Compiled once for each law and type of partner (loop.c.in). */
 #ifndef SCREE_LAW_EACH_PATCH_H
 #define SCREE_LAW_EACH_PATCH_H
 

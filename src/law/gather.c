@@ -134,7 +134,7 @@ static void shift_images(block *o, const job *j, int64_t first, int64_t n)
 
 /* ------------------------------------------------------------------ a body and a wall */
 
-/* Returns a wall as a partner in the body's frame: its velocity is that of the wall at the body's centre. */
+/* Returns a wall as a partner in the body's frame: its velocity is the wall's velocity at the body's centre. */
 SCREE_FN partners partners_on_wall(const body_record *a, const wall_state *w)
 {
 	vec3 apart = v3_sub(a->position, w->position), moves = wall_velocity(w, apart);

@@ -243,7 +243,7 @@ measure_plan scree_measure_now(const measure_plan *p, const scree_world *w)
 	return o;
 }
 
-/* Tests whether part of the region is outside a cell that changes its size: that part would contain only images of
+/* Tests whether part of the region is outside a cell of variable size: that part would contain only images of
  * bodies. */
 static bool reaches_out(const measure_plan *p, const scree_world *w)
 {

@@ -63,13 +63,13 @@ extern const int scree_measure_count;
  * room for all rows. */
 int scree_measure_rows(const measure_plan *p, int row[]);
 
-/* The plan with its region at the present time; in a cell that changes its size, a box follows the borders along the
+/* The plan with its region at the present time; in a cell of variable size, a box follows the borders along the
  * axes that it spans. */
 measure_plan scree_measure_now(const measure_plan *p, const scree_world *w);
 
 /* All values at the present time, cell by cell, freed with scree_free. columns: the number of values per cell. All
- * parts of a divided world must call this function, and all receive the values. Values are NaN if a cell that changes
- * its size no longer contains the region. */
+ * parts of a divided world must call this function, and all receive the values. Values are NaN if a cell of variable
+ * size no longer contains the region. */
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
 
 /* Flow into a sink or through a plane since the start, in the whole world. All parts of a divided world must call this
@@ -97,8 +97,8 @@ int32_t scree_cells(const measure_plan *p);
 int32_t scree_cell_at(const measure_plan *p, vec3 at);
 /* The class of a size (m), to be added to the number of the cell; -1 if there is none. */
 int32_t scree_class_of(const measure_plan *p, real size);
-/* volume of a cell in m3, or in m2 in the plane; infinite if the region is unbounded. Size classes share their cell in
- * space. */
+/* volume of a cell in m3, or in m2 in the plane; infinite if the region is unbounded. It is the same for all size
+ * classes. */
 real scree_cell_volume(const measure_plan *p, int32_t cell);
 
 /* Columns for the position of a cell, along the axes that have several cells. Names include units, as in

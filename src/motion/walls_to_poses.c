@@ -41,9 +41,9 @@ static void note_load(const model *m, const wall *o, servo_state *s, real load, 
 typedef servo_motion servo_move(servo_motion s, real force, real mass, real rate, real dt, servo_limits l);
 
 /* The mass carried by a servo follows its wall (scree_driven_action) once half of the force is reached: before that,
- * the damper acts on the ground, so that an approaching wall does not run into the packing. While the force changes,
- * the error is due to the lag of the packing; its integral would carry the wall too far. Called after the drift, so
- * that the kick and the next drift, which implicit steps anticipate, use the same force. */
+ * the damper acts relative to the ground, so that an approaching wall does not run into the packing. While the force
+ * changes, the error is due to the lag of the packing; its integral would carry the wall too far. Called after the
+ * drift, so that the kick and the next drift, which implicit steps anticipate, use the same force. */
 static void carry(const model *m, const wall *o, servo_state *s, real rate, real middle, real time)
 {
 	static const real HALF = (real)0.5;

@@ -106,7 +106,7 @@ typedef struct outputs {
 	results_lock lock;
 	history *history;
 	measured_columns columns;			/* names of measures in the history; all ranks have them */
-	csv *table[TABLES + PLAN_MEASURES]; /* one of each kind, and then those of the measures */
+	csv *table[TABLES + PLAN_MEASURES]; /* one of each kind, followed by the tables of the measures */
 	double last_snapshot;				/* wall clock, s */
 	double snapshot_took;				/* time needed to write the last snapshot, in s */
 	bool stopped[2]; /* the snapshot and the picture of the state in which a guard stopped the run have been written */

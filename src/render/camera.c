@@ -1,7 +1,7 @@
 /* camera: the extent of the scene, and the position of the camera.
  *
- * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane does not belong
- * to the extent, but two opposite planes near the bodies, as in a box, do. Moving walls that have left the scene are
+ * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane is not part of
+ * the extent, but two opposite planes near the bodies, as in a box, are. Moving walls that have left the scene are
  * excluded. The default camera looks into a horizontal drum mostly along its axis, and shows other scenes in a
  * three-quarter view from above. The camera is as close as it can be with all spheres of the extent inside the frame.
  * Each of the four sides of the frame gives one linear inequality in the distance and the lateral shift. The
@@ -141,7 +141,7 @@ void scree_render_cell(const scree_world *w, vec3 *low, vec3 *high)
 		}
 }
 
-/* Adds the present cell of a world in space. */
+/* Adds the present cell of a three-dimensional world. */
 static void add_cell_in_space(extent *e, const scree_world *w)
 {
 	vec3 low, high;

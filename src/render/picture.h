@@ -139,8 +139,8 @@ void scree_wall_view_free(wall_view *v);
 bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real high, wall_hit *hit);
 /* Tests whether wall_view draws a wall in closed form instead of its facets. */
 bool scree_wall_view_has(wall_type type);
-/* The ends of an infinite tube: at planes across the tube, otherwise near the bodies. In the world's frame; along the
- * axis, measured from `point`. */
+/* The ends of an infinite tube: at planes across the tube, otherwise near the bodies. They are measured in the world's
+ * frame, along the axis, from `point`. */
 void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2]);
 
 /* triangles of walls that have neither a closed form nor facets, in the world's frame */
@@ -221,7 +221,7 @@ void scree_marks(page *out, const scree_world *w, const image_plan *plan, const 
 
 /* overlay.c: sRGB, colour of lines for contact forces */
 extern const vec3 scree_force_colour;
-/* Draws title, legend, scale bar and axes; the scale bar is valid at the distance of `middle`. */
+/* Draws the title, legend, scale bar and axes; the scale bar is valid at the distance of `middle`. */
 void scree_overlay(page *p, const image_plan *plan, const lens *view, const legend *bar, const char *title, real time,
 				   vec3 middle);
 

@@ -17,7 +17,7 @@ typedef struct facts {
 	real top;			   /* height of the highest body or source, in m */
 	real fall;			   /* longest fall from `top`, in m */
 	real speed, spin;	   /* speed of the fastest body, source or wall, in m/s or rad/s */
-	real presses;		   /* speed of the fastest pressing wall, in m/s */
+	real presses;		   /* speed of the fastest wall or cell border driven by a servo, in m/s */
 	real stress;		   /* largest prescribed stress of a periodic cell, in Pa */
 	real diameter, mass;   /* means over spheres with the volumes of the bodies, in m and kg */
 	real size[2], heat[2]; /* m, K: least and largest */
@@ -98,7 +98,7 @@ static void note_walls(facts *f, const scree_world *w, vec3 up)
 	f->speed = real_max(f->speed, real_abs(w->state.images.speed) / 2);
 }
 
-/* A cell that changes its size moves bodies by up to half of the change; a cell with a servo compresses them. */
+/* A cell of variable size moves bodies by up to half of the change in size; a cell with a servo compresses them. */
 static void note_cell(facts *f, const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;

@@ -600,7 +600,7 @@ static bool find_section(const tracer *t, vec3 from, vec3 dir, real low, spot *s
 	return true;
 }
 
-/* both sides look the same, since the triangles do not say on which side the bodies are */
+/* both sides look the same, since the triangles do not show on which side the bodies are */
 static bool piece_hit(const struct RTCRayHit *rh, int32_t wall, wall_hit *hit)
 {
 	vec3 n = v3_unit(v3((real)rh->hit.Ng_x, (real)rh->hit.Ng_y, (real)rh->hit.Ng_z));

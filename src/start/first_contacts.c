@@ -80,7 +80,7 @@ static void look(model *m, state *s, work *w)
 	}
 }
 
-/* Finds the largest overlap over all parts of the world; among equal overlaps, that of the body with the lowest id. */
+/* Finds the largest overlap over all parts of the world; among equal overlaps, selects the body with the lowest id. */
 static void join_looks(const model *m, work *w)
 {
 	start_look all = w->start;

@@ -52,8 +52,8 @@ typedef struct bodies {
 	real *ix, *iy, *iz;				   /* principal moments of inertia, in kg m2 (birth) */
 	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_* (birth) */
 	int32_t *cell_x, *cell_y, *cell_z; /*         number of periods crossed (model/periods.h) (drift) */
-	real *energy;					   /* kinetic and potential energy at the last reading of the energy guard, in J */
-	int32_t *stirred; /* 1 if contacts have changed the energy of the body since its birth; set when the guard reads
+	real *energy;					   /* kinetic and potential energy when the energy guard last recorded it, in J */
+	int32_t *stirred; /* 1 if contacts have changed the energy of the body since its birth; set when the guard records
 						 `energy` */
 } bodies;
 

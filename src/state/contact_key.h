@@ -1,5 +1,5 @@
 /* contact_key.h: the key of a contact, which is independent of its row: the two partners, the image of the second one
- * through which they meet, and the part of the shapes that touches. Histories are matched by this key after a search,
+ * through which they meet, and the parts of their shapes that touch. Histories are matched by this key after a search,
  * in snapshots and in the hash. */
 #ifndef SCREE_STATE_CONTACT_KEY_H
 #define SCREE_STATE_CONTACT_KEY_H

@@ -8,7 +8,8 @@
 typedef struct ledger {
 	/* energy of contacts that have ended, and accumulated work, in J */
 	fixed lost_normal, lost_friction, lost_rolling, made;
-	fixed lost_method; /* losses of the implicit steps themselves, in addition to those of the laws, minus method_now */
+	fixed lost_method; /* losses of the implicit steps themselves, in addition to the losses of the laws, minus
+						  method_now */
 	fixed wall_work;   /* work done on bodies by moving walls or by the borders of a sheared world, half a step ahead:
 						  subtract dt/2 wall_power for the value at the current time */
 	real wall_power, fluid_power; /* power in the last step, in W; fluid_power includes external forces, in implicit
@@ -30,8 +31,8 @@ typedef struct energy_row {
 	real residual;
 	real lost;	  /* sum of the four kinds of lost energy at this time, although these are stored half a step ahead */
 	real springs; /* sum of the absolute energies of the contacts; bonds have negative energy */
-	real
-		owed; /* energy that impacts of implicit steps have taken so far beyond the energy of springs, and may return */
+	real owed; /* in implicit steps: energy that impacts have taken so far in addition to the energy of springs, and may
+				  return */
 } energy_row;
 
 #endif

@@ -19,8 +19,8 @@ typedef enum pair_kind {
 	PAIR_KINDS
 } pair_kind;
 
-/* Space in which the pairs meet. In the plane, a law uses either the depth of an overlap or its area; with area, two
- * discs are treated like polygons. */
+/* Where the pairs are: in space or in the plane. In the plane, a law uses either the depth of an overlap or its area;
+ * with area, two discs are treated like polygons. */
 typedef enum pair_place { PAIRS_IN_SPACE, PAIRS_IN_PLANE, PAIRS_IN_PLANE_BY_AREA, PAIR_PLACES } pair_place;
 
 typedef struct pair_row {

@@ -90,7 +90,7 @@ enum {
 	COLUMN(bond_rz, "rad", "rotation of the bond's ends", REMEMBERS_BONDS)
 
 typedef struct pair_list {
-	int64_t count, capacity; /* slots; arrays of contact rows have the same capacity, or that of base[pieces] */
+	int64_t count, capacity; /* slots; arrays of contact rows have the same capacity, or a capacity of base[pieces] */
 	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece, or the capacity of its rows */
 	int64_t *piece, *base;					 /* [pieces+1] first slot and first contact row of each piece */
 	int32_t *used, *wants; /* [pieces] contact rows in use; rows needed if the piece is too small, otherwise 0 */

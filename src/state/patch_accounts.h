@@ -22,7 +22,7 @@ SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
 	return (l->remembers & REMEMBERS_ACCOUNT ? l->work[k] - dt / 2 * l->power[k] : 0) - held + torn;
 }
 
-/* Class of a patch: that of its faster body, or of `least`, the patch's own energy, if this is larger. */
+/* Class of a patch: the class of its faster body or, if larger, the class of `least`, the patch's own energy. */
 SCREE_FN int patch_class(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real least)
 {
 	const real faster = real_max(energy_of_flight(b, l->ca[k]), on_wall ? 0 : energy_of_flight(b, l->cb[k]));

@@ -24,7 +24,7 @@ typedef struct stage_state {
 	bool over;		/* the stage ended at this step: the next stage begins with the next step */
 	int64_t step;	/* step at which the stage began */
 	real time;		/* time of that step, in s */
-	real since;		/* time since which the condition of the stage has been met, in s; negative if it is not met */
+	real since;		/* time at which the condition of the stage became true, in s; negative if it is false */
 	real reference; /* value of `unchanged` at that time */
 	real mass;		/* mass removed by sinks before the stage began, in kg */
 	vec3 cell;		/* size of the periodic cell when the stage began, in m; zero in the first stage */
@@ -104,14 +104,14 @@ typedef struct energy_guard {
 	real floor;					  /* bound computed from weights and sizes, in J; smaller energies are ignored */
 	int32_t count;				  /* number of readings stored in the arrays below, oldest first */
 	real wrong[ENERGY_READINGS];  /* energy created by the integration and by geometry, in J */
-	real made[ENERGY_READINGS];	  /* J, of geometry only */
+	real made[ENERGY_READINGS];	  /* energy created by geometry only, in J */
 	real lost[ENERGY_READINGS];	  /* J */
 	real method[ENERGY_READINGS]; /* energy lost along normals, by laws and by the method, in J */
 	real turned[ENERGY_READINGS]; /* energy lost and exchanged since the previous reading, in J */
 	real springs;				  /* energy of springs at the last reading, in J */
 	real swing;					  /* largest error in the integration of free walls so far, in J */
 	energy_level level[ENERGY_LEVELS]; /* each bound is 16 times the bound of the level below */
-	real worst, worst_time;			   /* largest fraction so far, and its time in s */
+	real worst, worst_time;			   /* largest relative error of the energy so far, and its time in s */
 	real worst_loss, worst_loss_time;  /* largest fraction of energy lost by implicit steps so far, and its time in s */
 	energy_class classes[ENERGY_LEVELS];
 	real class_held[ENERGY_LEVELS]; /* largest kinetic energy so far of bodies of this class and lower ones, in J */

@@ -33,7 +33,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	real *noted = scree_planes_note(m, s);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
-	scree_pairs_to_contacts(m, s, w); /* measures bodies and walls separately */
+	scree_pairs_to_contacts(m, s, w); /* times bodies and walls separately */
 	scree_heat_begin(m, s, w);
 	scree_contacts_to_forces(m, s, w);
 	scree_heat_end(m, s, w);

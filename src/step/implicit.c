@@ -1,6 +1,6 @@
-/* implicit: the time step for `response: implicit` and `hard`. The step is that of forces.c, except that contact forces
- * are evaluated ahead, during the *next* step, by a solver (src/solver/), so that a step may last as long as a contact
- * (docs/theory/implicit.md). */
+/* implicit: the time step for `response: implicit` and `hard`. The step is the same as in forces.c, except that contact
+ * forces are evaluated ahead, during the *next* step, by a solver (src/solver/), so that a step may last as long as a
+ * contact (docs/theory/implicit.md). */
 #include "step/step.h"
 
 #include "broad/stage.h"

@@ -78,7 +78,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	real *noted = scree_planes_note(m, s);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
-	scree_pairs_to_contacts(m, s, w); /* measures bodies and walls separately */
+	scree_pairs_to_contacts(m, s, w); /* times bodies and walls separately */
 
 	m->solver->prepare(m, s, w);
 	while (m->solver->sweep(m, s, w)) {

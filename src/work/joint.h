@@ -1,7 +1,7 @@
-/* joint.h: numbers of a step that must be combined over all parts of the world. The numbers are those of this part
- * until scree_join has combined the numbers of several stages in one message (domain/domain.h). A stage that needs the
- * combined numbers registers a function when it sets its own numbers (scree_after_join), since a step calls each stage
- * once. */
+/* joint.h: numbers of a step that must be combined over all parts of the world. The numbers refer to this part of the
+ * world until scree_join has combined the numbers of several stages in one message (domain/domain.h). A stage that
+ * needs the combined numbers registers a function when it sets its own numbers (scree_after_join), since a step calls
+ * each stage once. */
 #ifndef SCREE_WORK_JOINT_H
 #define SCREE_WORK_JOINT_H
 

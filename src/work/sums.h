@@ -36,7 +36,7 @@ enum { TALLY_NORMAL, TALLY_FRICTION, TALLY_ROLLING, TALLY_MADE, TALLY_POWER, TAL
 typedef struct law_tally {
 	int128 energy[TALLIES];	  /* quanta */
 	fixed images;			  /* power of moving images, in W */
-	fixed border[3];		  /* forces through the borders of a cell that changes its size, in N */
+	fixed border[3];		  /* forces through the borders of a cell of variable size, in N */
 	int64_t unbearable;		  /* number of contacts whose force exceeds the range of sums or is not a number */
 	int64_t touching, broken; /* broken: bonds */
 	real most;				  /* upper bound on the largest load of a contact, in quanta; infinite if one is NaN */

@@ -15,7 +15,7 @@ typedef struct contact_points {
 	 * one more point after the others: the centre of its area, where friction acts */
 	real *x, *y, *z;
 	real *depth;  /* m, >= 0 */
-	real *weight; /* >= 0, with sum 1 over a patch; for volumes, see src/narrow/solid/overlap.h */
+	real *weight; /* >= 0, and the sum over a patch is 1; for volumes, see src/narrow/solid/overlap.h */
 	real *pitch;  /* couple about the normal divided by the normal force, in m; 0 except for volumes */
 } contact_points;
 

@@ -36,7 +36,7 @@ SCREE_FN real way_with(const bodies *b, int64_t i, const velocity_pair *v, real 
 	return rounding * dt * (v3_norm(v->linear) + swing_of(b->radius[i], b->round[i]) * v3_norm(v->angular));
 }
 
-/* additional distance by which all bodies move ahead, in m: due to gravity, to a cell that changes its size, and half
+/* additional distance by which all bodies move ahead, in m: due to gravity, to a cell of variable size, and half
  * of the displacement of images */
 SCREE_FN real more_ahead(const model *m, const state *s)
 {

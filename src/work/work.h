@@ -54,7 +54,7 @@ typedef struct broad_skin {
 	bool spent;	 /* a flying body may have moved as far as its margin */
 	real step;	 /* bound on the displacement of the fastest body in this step, in m */
 	real smallest;	   /* radius of the smallest body, in m */
-	real least_period; /* for cells that change their size: the initial value, in m (scree_skin_least_period) */
+	real least_period; /* for cells of variable size: the initial value, in m (scree_skin_least_period) */
 	real gap;		   /* largest gap within which bodies become bonded, in m */
 	real reach;	   /* distance up to which surfaces act on each other (cohesion, bonds), in m; 0 if only in contact */
 	real clings;   /* range of cohesion, including cohesion with walls, in m */
@@ -133,14 +133,14 @@ typedef struct work {
 	deep_look deepest;			/* the deepest contact since the world was created or loaded */
 	real greatest_speed;		/* largest speed in the last step, in m/s; NaN if any speed is NaN */
 	bool not_a_number;			/* the position or speed of a body is NaN or infinite after the drift */
-	breach breach;				/* in the last step; if there are several, the one with the lowest id */
-	crossing crossed;			/* in the last step; if there are several, the one with the lowest ids */
-	passing passed;				/* in the last step; if there are several, the one with the lowest ids */
-	real thinnest;				/* lower bound on the thickness between two bodies, in m; computed in each search */
-	halo_bounds halo;			/* computed in each search for pairs */
-	bool left_domain;			/* a body is outside guard.low .. high */
-	bool ghosts_behind;			/* ghosts have the values from before the kick of this step */
-	int64_t touching;			/* number of contacts in the last step */
+	breach breach;				/* the breach in the last step; if there are several, the one with the lowest id */
+	crossing crossed;			/* the crossing in the last step; if there are several, the one with the lowest ids */
+	passing passed;		/* bodies that may pass through each other in the last step: the pair with the lowest ids */
+	real thinnest;		/* lower bound on the thickness between two bodies, in m; computed in each search */
+	halo_bounds halo;	/* computed in each search for pairs */
+	bool left_domain;	/* a body is outside guard.low .. high */
+	bool ghosts_behind; /* ghosts have the values from before the kick of this step */
+	int64_t touching;	/* number of contacts in the last step */
 	int64_t rebuilds;
 	feature_counts features;
 	feature_counts wall_features; /* contacts between bodies (features) and with walls, since creation or loading */

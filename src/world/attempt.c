@@ -1,4 +1,4 @@
-/* attempt: runs work on a world that may be aborted (base/fail.h). */
+/* attempt: runs work on a world; the work may be aborted (base/fail.h). */
 #include "world/world.h"
 
 #include "base/fail.h"

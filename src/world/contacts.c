@@ -78,7 +78,7 @@ static sphere_contact geometry_of(const state *s, const work *w, int kind, int64
 	return (sphere_contact){v3(c->nx[k], c->ny[k], c->nz[k]), v3(c->px[k], c->py[k], c->pz[k]), c->depth[k]};
 }
 
-/* Computes a one-point contact from the current state: positions, velocities and springs are those of the same time. */
+/* Computes a one-point contact from the current state: positions, velocities and springs all refer to the same time. */
 static contact_result point_now(const model *m, const state *s, const contact_work *found, int kind, int64_t k,
 								const pair_motion *motion, const sphere_contact *at)
 {

@@ -16,8 +16,8 @@
 
 #include <string.h>
 
-/* Tests whether a field is hashed. Cells are hashed only in periodic worlds. Readings of the energy guard do not affect
- * motion and are not hashed. */
+/* Tests whether a field is hashed. Cells are hashed only in periodic worlds. Energies recorded by the energy guard do
+ * not affect motion and are not hashed. */
 static bool is_hashed(const field *f, bool repeats)
 {
 	if (f->at == offsetof(bodies, energy) || f->at == offsetof(bodies, stirred)) return false;

@@ -77,7 +77,7 @@ enum {
 /* Call scree_world_changing before the changes; it records the ledger. Call scree_world_changed after them; it
  * recomputes everything that depends on the changed data (constants, contacts, forces). Contacts that persist keep
  * their histories. Energy that the caller added or removed is entered as `brought`. If `changing` was not called since
- * the last step, energy that the integration created since the last reading of the energy guard is also entered as
+ * the last step, energy that the integration created since the energy guard's last reading is also entered as
  * `brought`. Returns false if the world is now impossible, with a message in why (for `changing`, in w->work.why); the
  * world is then broken. In a divided world, all parts call both functions. */
 bool scree_world_changing(scree_world *w);
@@ -238,7 +238,7 @@ SCREE_FN pair_place scree_world_place(const model *m)
 	return !m->flat ? PAIRS_IN_SPACE : m->narrow->gives ? PAIRS_IN_PLANE_BY_AREA : PAIRS_IN_PLANE;
 }
 
-/* Tests whether crossing x is before y, in the order of the ids of their bodies. */
+/* Tests whether crossing x precedes crossing y in the order of the ids of their bodies. */
 SCREE_FN bool crossing_before(const bodies *b, const crossing *x, const crossing *y)
 {
 	if (!x->found || !y->found) return x->found;
@@ -257,7 +257,7 @@ SCREE_FN bool scree_world_several(const model *m, int kind)
 /* hash of the state; does not depend on the order of rows (it uses ids) or on the division of the world */
 uint64_t scree_world_hash(const model *m, const state *s, const work *w);
 /* Sum of the hashes of the bodies from .. to-1; the sums of the parts of a world add up to the sum of the whole.
- * repeats: some axis is periodic, so crossed cells are hashed. */
+ * repeats: whether some axis is periodic, so that crossed cells are hashed. */
 uint64_t scree_bodies_hash(const bodies *b, int32_t from, int32_t to, bool repeats);
 
 #endif
