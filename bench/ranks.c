@@ -333,8 +333,8 @@ static void read_argument(run *o, const char *argument)
 		o->by = NULL;
 }
 
-/* Sets the box to divide: the box of all bodies or of the gas, or the domain along axes where that is narrower than a
- * kilometre. */
+/* Sets the box to divide: the box of all bodies or of the gas, or the domain along axes where the domain is narrower
+ * than a kilometre. */
 static void choose_box(run *o)
 {
 	const bodies *b = o->bodies ? &o->all.world->state.body : NULL;
