@@ -32,7 +32,7 @@
 #include "world/world.h"
 
 enum { BATCH = 100 };
-static const real PITCH = (real)3.7405; /* m: spacing at which spheres with a diameter of 1 m fill 1 % */
+static const real PITCH = (real)3.7405; /* spacing in m at which spheres with a diameter of 1 m fill 1 % */
 
 typedef struct run {
 	const char *world, *bodies, *positions;
