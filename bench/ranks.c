@@ -3,7 +3,7 @@
  *
  *   world=SCENE       a scene without bodies
  *   bodies=SCENE      the same scene with bodies, or
- *   gas=AxBxC         a lattice of spheres of 1 m, 1 % solid, with velocities up to 1 m/s along each axis
+ *   gas=AxBxC         a lattice of spheres 1 m in diameter, 1 % solid, with velocities up to 1 m/s along each axis
  *   parts=AxBxC       a grid; 0x0x0 means the grid with the smallest cut
  *   partition=NAME    grid, hexagons or rcb
  *   ranks=N           number of ranks
