@@ -4,9 +4,9 @@
  * atmosphere  The case of the page "Grouping the particles": 3,000 balls of diameter 4 in an area 600 wide and 6,000
  *             high under gravity, with a scale height of 360. A frame is a step. The page gives 28 ms for all pairs,
  *             3.4 ms for vertical and 2.0 ms for horizontal slots in a browser on a laptop.
- * gas         3,000 balls of radius 2 in 600 by 6,000, with velocities of at most 100 along each axis and no gravity,
- * as for the peers (bench/peers/flat.h). A frame is 1/60 s, in which the fastest ball moves by more than its radius, so
- * a frame has three steps, and no ball passes through another.
+ * gas         3,000 balls of radius 2 in a 600 by 6,000 box, with velocities of at most 100 along each axis and no
+ * gravity, as for the peers (bench/peers/flat.h). A frame is 1/60 s, in which the fastest ball moves by more than its
+ * radius, so a frame has three steps, and no ball passes through another.
  *
  * The collision part is the search for pairs, contacts with walls and the impulses. The whole frame also includes free
  * flight, but not output. The mean time per frame in the best of many rounds is printed, since other programs on the

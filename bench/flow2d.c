@@ -25,7 +25,7 @@ typedef struct life {
 typedef struct lives {
 	life *now, *before; /* [capacity] by slots */
 	int64_t count, capacity, rebuilds;
-	int32_t *table; /* [size] slots of `before` by pairs, or -1 if none; size is a power of two */
+	int32_t *table; /* [size] slots of `before`, indexed by pair, or -1 if none; size is a power of two */
 	int64_t size;
 	/* sums over all slots, and over the slots whose bodies touch */
 	int64_t steps[2], changes[2], finished[BINS];

@@ -3,7 +3,7 @@
  *
  *   world=SCENE       a scene without bodies
  *   bodies=SCENE      the same scene with bodies, or
- *   gas=AxBxC         a lattice of spheres of 1 m, 1 % solid, with velocities up to 1 m/s along each axis
+ *   gas=AxBxC         a lattice of spheres 1 m in diameter, 1 % solid, with velocities up to 1 m/s along each axis
  *   parts=AxBxC       a grid; 0x0x0 means the grid with the smallest cut
  *   partition=NAME    grid, hexagons or rcb
  *   ranks=N           number of ranks
@@ -32,7 +32,7 @@
 #include "world/world.h"
 
 enum { BATCH = 100 };
-static const real PITCH = (real)3.7405; /* m: spacing at which spheres with a diameter of 1 m fill 1 % */
+static const real PITCH = (real)3.7405; /* spacing in m at which spheres with a diameter of 1 m fill 1 % */
 
 typedef struct run {
 	const char *world, *bodies, *positions;
@@ -333,8 +333,8 @@ static void read_argument(run *o, const char *argument)
 		o->by = NULL;
 }
 
-/* Sets the box to divide: the box of all bodies or of the gas, or the domain along axes where that is narrower than a
- * kilometre. */
+/* Sets the box to divide: the box of all bodies or of the gas, or the domain along axes where the domain is narrower
+ * than a kilometre. */
 static void choose_box(run *o)
 {
 	const bodies *b = o->bodies ? &o->all.world->state.body : NULL;

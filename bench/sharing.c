@@ -2,7 +2,7 @@
  * threads (narrow/sharing.c), with 1, 2, 4 .. threads up to the number of processors. usage: bench_sharing [TURNS
  * [SCENE]]
  *
- *   grains  500 granulates of about 65 triangles next to each other; half of the neighbours are within their halos
+ *   grains  500 granulates of about 65 triangles next to each other; the halos of half of the neighbours overlap
  *   rings1  two rings of 1,600 triangles, one on top of the other
  *   rings2  the same with 6,400 triangles
  *   rings3  the same with 25,600 triangles
@@ -102,7 +102,7 @@ static int32_t add_ring(scree_world *w, int32_t around)
 	return row;
 }
 
-/* a square wall with edge `wide` around the origin */
+/* a square wall with edges of length `wide`, centred on the origin */
 static void add_wall(scree_world *w, real wide)
 {
 	const int32_t row = FACETS + 1;

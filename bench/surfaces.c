@@ -1,8 +1,8 @@
 /* surfaces: pairs per second for neighbouring granulates of about 65 triangles (the hull of 50 points on a ball that
- * are moved inwards by up to a quarter; seed 002), with all contacts of their halos, and the stage that decided. The
- * program then measures bumpy balls with more triangles, with and without surrogates, and tests of all pairs of
- * triangles, with and without bounding spheres as a last filter, as in section 7 of seed 002. bench_surfaces [FILE]
- * writes the granulates for peer_fcl_mesh.
+ * are moved inwards by up to a quarter; seed 002), with all contacts of their halos, and the stage that gave each
+ * result. The program then measures bumpy balls with more triangles, with and without surrogates, and tests of all
+ * pairs of triangles, with and without bounding spheres as a last filter, as in section 7 of seed 002. bench_surfaces
+ * [FILE] writes the granulates for peer_fcl_mesh.
  *
  * The shortest time of several rounds is printed, since other programs on the machine only add time. */
 #include "base/memory.h"

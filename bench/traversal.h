@@ -43,7 +43,7 @@ int32_t traversal_corner_pairs(const levels *s, int32_t deepest, const level_pla
 
 /* Overlapping pairs of boxes as found by Algorithm 4, which compares the bodies of a vertex when the vertex is touched,
  * also with the coarser bodies of its virtual list, and the bodies of two vertices when a cell is entered. `early`
- * counts the bodies in `virtuals` whose vertices are touched later, so that a single pass has not moved these bodies
+ * counts the bodies in `virtuals` whose vertices are touched later, so a single pass has not moved these bodies
  * yet. */
 typedef struct traversal_counts {
 	int64_t vertices, cells, comparisons, virtuals, early;

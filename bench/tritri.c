@@ -1,6 +1,7 @@
 /* tritri: nanoseconds per pair of triangles for each method to find their distance, in double and in float, for many
- * pairs at once and for one pair at a time; the stage that decided; and the number of Newton steps. bench_tritri [PAIRS
- * [STEPS]] prints a histogram of steps over PAIRS random pairs, and uses STEPS Newton steps for certified.
+ * pairs at once and for one pair at a time; the stage that gave each result; and the number of Newton steps.
+ * bench_tritri [PAIRS [STEPS]] prints a histogram of steps over PAIRS random pairs, and uses STEPS Newton steps for
+ * certified.
  *
  * The shortest time of several rounds is printed, since other programs on the machine only add time. */
 #include "triangle_pairs.h"

@@ -21,7 +21,7 @@ struct figures {
 	double seconds, overlap; // overlap: largest overlap as a fraction of the edge or diameter
 	double energy_before, energy_after;
 	long touching, points; // at the end
-	double height = NAN;   // m: mean height of all bodies, if it is meaningful
+	double height = NAN;   // mean height of all bodies in m, if it is meaningful
 };
 
 inline void print(int bodies, int steps, double dt, const figures &f)
