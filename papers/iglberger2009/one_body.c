@@ -42,9 +42,8 @@ static real restitution_of(int32_t count, const ffd_touch *touch)
 	return weight > 0 ? sum / weight : 0;
 }
 
-/* pe's limit on the change in velocity (v in m/s and w in 1/s as one vector), relative to the longest change that a
- * contact would need if its normal twist (n, arm x n) were the direction of the change. The limit depends on the unit
- * of length. */
+/* pe's limit on the change in velocity (v in m/s and w in 1/s as one vector), as a multiple of the largest change
+ * that any contact would need along its own normal twist (n, arm x n). The limit depends on the unit of length. */
 static real part_allowed_by_pe(const ffd_body *o, int32_t count, const ffd_touch *touch, const six *response)
 {
 	const real *y = response->at;

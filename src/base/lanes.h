@@ -46,7 +46,7 @@ static inline __attribute__((always_inline, unused)) uint64_t lanes_sum(lanes x)
 
 #define SCREE_PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 
-/* swaps number j of row i and number i of row j */
+/* swaps element j of row i with element i of row j */
 static inline __attribute__((always_inline, unused)) void lanes_transpose(lanes r[8])
 {
 	lanes t[8], u[8];

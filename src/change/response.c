@@ -1,8 +1,8 @@
 /* response: switches to another response of contacts between two steps: forces, implicit steps or hard contacts.
  *
  * All three responses store springs of friction, rolling and twisting in the histories of contacts, half a step or a
- * whole step ahead of the state. The springs of the contacts that overlap at the time of the state are taken back to
- * that time, at which the new response evaluates them, as in an extra step. Springs of hard contacts have a different
+ * whole step ahead of the state. For contacts that overlap in the state, the springs are taken back to the time of the
+ * state. The new response evaluates them there, as in an extra step. Springs of hard contacts have a different
  * stiffness and keep their force. Impulses of the last step are used only by implicit steps; the counts of their solver
  * are totals of the run. Energies of contacts are computed for the new response; the difference is entered as `brought`
  * (changes.c).

@@ -387,7 +387,7 @@ static void pass_shapes(stream *s, scree_world *w)
 	}
 }
 
-/* ------------------------------------------------------------------ bodies, by the table of fields, in the order of
+/* ------------------------------------------------------------------ bodies, by the table of fields, in order of
  * ids */
 
 /* Saves or loads the name and type of a field before its numbers, so that a file of a different version is refused with

@@ -261,7 +261,7 @@ static void check_list(reader *r, const spec_list *list, bool after)
 				   "motion: the key 'for' is missing (only the last motion may last without end)");
 		if (presses && is_driven(m))
 			REFUSE(r, m->h.where, "a table can change the force over time, stages can change everything",
-				   "motion: a wall can have only one servo, free or wheel");
+				   "motion: a wall can have only one of servo, free and wheel");
 		presses |= is_driven(m);
 	}
 }
