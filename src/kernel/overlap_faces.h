@@ -4,29 +4,29 @@
 #ifndef SCREE_KERNEL_OVERLAP_FACES_H
 #define SCREE_KERNEL_OVERLAP_FACES_H
 
-#include "kernel/lanes.h"
+#include "kernel/fours.h"
 #include "kernel/overlap_region.h"
 
 /* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). */
 typedef struct face_points {
-	lanes weight, x, y, z;
+	fours weight, x, y, z;
 } face_points;
 
 SCREE_FN face_points face_points_of(int32_t pass, real weight, vec3 a, vec3 b, vec3 c)
 {
-	const lanes part = lanes_of(pass, (real)-27 / 48, (real)25 / 48, (real)25 / 48, (real)25 / 48);
-	const lanes at_a = lanes_of(pass, (real)1 / 3, (real)0.6, (real)0.2, (real)0.2);
-	const lanes at_b = lanes_of(pass, (real)1 / 3, (real)0.2, (real)0.6, (real)0.2);
-	const lanes at_c = lanes_of(pass, (real)1 / 3, (real)0.2, (real)0.2, (real)0.6);
+	const fours part = fours_of(pass, (real)-27 / 48, (real)25 / 48, (real)25 / 48, (real)25 / 48);
+	const fours at_a = fours_of(pass, (real)1 / 3, (real)0.6, (real)0.2, (real)0.2);
+	const fours at_b = fours_of(pass, (real)1 / 3, (real)0.2, (real)0.6, (real)0.2);
+	const fours at_c = fours_of(pass, (real)1 / 3, (real)0.2, (real)0.2, (real)0.6);
 	face_points p = {weight * part, a.x * at_a + b.x * at_b + c.x * at_c, a.y * at_a + b.y * at_b + c.y * at_c,
 					 a.z * at_a + b.z * at_b + c.z * at_c};
 	return p;
 }
 
 /* Adds the integrals of w times the monomials up to the second degree. */
-SCREE_FN void face_add_squares(lanes *sum, lanes w, const face_points *p)
+SCREE_FN void face_add_squares(fours *sum, fours w, const face_points *p)
 {
-	lanes wx = w * p->x, wy = w * p->y, wz = w * p->z;
+	fours wx = w * p->x, wy = w * p->y, wz = w * p->z;
 	sum[0] += w;
 	sum[X] += wx;
 	sum[Y] += wy;
@@ -46,7 +46,7 @@ SCREE_FN real triangle_area_along(vec3 n, vec3 a, vec3 b, vec3 c)
 
 /* Adds the integrals of z times the monomials up to the second degree over a triangle of a face of the first body,
  * which bounds the region. weight: area of the triangle times the z component of its normal */
-SCREE_FN void face_bound(int32_t pass, lanes *inner, real weight, vec3 a, vec3 b, vec3 c)
+SCREE_FN void face_bound(int32_t pass, fours *inner, real weight, vec3 a, vec3 b, vec3 c)
 {
 	face_points p = face_points_of(pass, weight, a, b, c);
 	face_add_squares(inner, p.weight * p.z, &p);
@@ -54,17 +54,17 @@ SCREE_FN void face_bound(int32_t pass, lanes *inner, real weight, vec3 a, vec3 b
 
 /* Adds the integrals of the monomials, either up to the second degree or of the third degree, over a triangle of a face
  * of the second body, which bounds the region and carries the pressure. */
-SCREE_FN void face_push_squares(int32_t pass, lanes *sum, real area, vec3 a, vec3 b, vec3 c)
+SCREE_FN void face_push_squares(int32_t pass, fours *sum, real area, vec3 a, vec3 b, vec3 c)
 {
 	face_points p = face_points_of(pass, area, a, b, c);
 	face_add_squares(sum, p.weight, &p);
 }
 
-SCREE_FN void face_push_cubes(int32_t pass, lanes *sum, real area, vec3 a, vec3 b, vec3 c)
+SCREE_FN void face_push_cubes(int32_t pass, fours *sum, real area, vec3 a, vec3 b, vec3 c)
 {
 	face_points p = face_points_of(pass, area, a, b, c);
-	lanes wx = p.weight * p.x, wy = p.weight * p.y, wz = p.weight * p.z;
-	lanes xx = wx * p.x, xy = wx * p.y, yy = wy * p.y, zz = wz * p.z;
+	fours wx = p.weight * p.x, wy = p.weight * p.y, wz = p.weight * p.z;
+	fours xx = wx * p.x, xy = wx * p.y, yy = wy * p.y, zz = wz * p.z;
 	sum[XXX] += xx * p.x;
 	sum[XXY] += xx * p.y;
 	sum[XXZ] += xx * p.z;
@@ -79,7 +79,7 @@ SCREE_FN void face_push_cubes(int32_t pass, lanes *sum, real area, vec3 a, vec3 
 
 /* Adds the integrals of z times the monomials over a face of the second body to those over the region. z: of its
  * normal */
-SCREE_FN void face_inner(SCREE_GLOBAL lanes *inner, SCREE_GLOBAL const lanes *sum, real z)
+SCREE_FN void face_inner(SCREE_GLOBAL fours *inner, SCREE_GLOBAL const fours *sum, real z)
 {
 	inner[0] += z * sum[Z];
 	inner[X] += z * sum[XZ];

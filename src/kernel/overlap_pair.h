@@ -157,7 +157,7 @@ SCREE_FN vec3 overlap_push(SCREE_GLOBAL const cut_solid *s, int32_t own, vec3 ot
 /* The sums over a region, kept in the memory of the device, since they do not fit into its registers. */
 typedef struct overlap_sums {
 	overlap_region region;
-	lanes inner[LANE_PASSES][10], face[LANE_PASSES][MONOMIALS]; /* sums over the region, and over its last face */
+	fours inner[LANE_PASSES][10], face[LANE_PASSES][MONOMIALS]; /* sums over the region, and over its last face */
 } overlap_sums;
 
 /* Starts at the lowest vertex along the force, with axes towards the vertex farthest from it. */
@@ -200,10 +200,10 @@ SCREE_FN real overlap_face_area(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3
 
 /* Computes some lanes of the sums over a face of a. */
 SCREE_FN void overlap_bound(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL const overlap_region *r,
-							int32_t pass, SCREE_GLOBAL lanes *inner)
+							int32_t pass, SCREE_GLOBAL fours *inner)
 {
 	vec3 a = overlap_point(s, s->first[f], r), b = overlap_point(s, s->first[f] + 1, r);
-	lanes sum[10];
+	fours sum[10];
 	for (int k = 0; k < 10; ++k) sum[k] = inner[k];
 	SCREE_ROLLED
 	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
@@ -216,12 +216,12 @@ SCREE_FN void overlap_bound(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, 
 
 /* Computes some lanes of the sums over a face of b, either up to the second degree or of the third degree. */
 SCREE_FN void overlap_pressed(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL const overlap_region *r,
-							  int32_t pass, bool cubes, SCREE_GLOBAL lanes *face)
+							  int32_t pass, bool cubes, SCREE_GLOBAL fours *face)
 {
 	const int from = cubes ? XXX : 0, to = cubes ? MONOMIALS : XXX;
 	vec3 a = overlap_point(s, s->first[f], r), b = overlap_point(s, s->first[f] + 1, r);
-	lanes sum[MONOMIALS];
-	for (int m = from; m < to; ++m) sum[m] = lanes_of(pass, 0, 0, 0, 0);
+	fours sum[MONOMIALS];
+	for (int m = from; m < to; ++m) sum[m] = fours_of(pass, 0, 0, 0, 0);
 	SCREE_ROLLED
 	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
 		vec3 c = overlap_point(s, i, r);
@@ -247,7 +247,7 @@ SCREE_FN void overlap_press(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, 
 	}
 	SCREE_ROLLED
 	for (int k = 0; k < MONOMIALS; ++k)
-		out->region.border[k] = v3_madd(out->region.border[k], lanes_sum(out->face[0] + k, MONOMIALS), n);
+		out->region.border[k] = v3_madd(out->region.border[k], fours_sum(out->face[0] + k, MONOMIALS), n);
 }
 
 /* Adds a face to the area and the force of the region. Returns the normal of the face in the axes of the region. */
@@ -271,7 +271,7 @@ SCREE_FN void overlap_sums_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL 
 	out->region.widest = 0;
 	SCREE_ROLLED
 	for (int32_t pass = 0; pass < LANE_PASSES; ++pass)
-		for (int k = 0; k < 10; ++k) out->inner[pass][k] = lanes_of(pass, 0, 0, 0, 0);
+		for (int k = 0; k < 10; ++k) out->inner[pass][k] = fours_of(pass, 0, 0, 0, 0);
 	for (int k = 0; k < MONOMIALS; ++k) out->region.border[k] = v3(0, 0, 0);
 	SCREE_ROLLED
 	for (int32_t f = 0; f < s->faces; ++f) {
@@ -284,7 +284,7 @@ SCREE_FN void overlap_sums_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL 
 			overlap_bound(s, f, n, &out->region, pass, out->inner[pass]);
 		if (second) overlap_press(s, f, n, out);
 	}
-	for (int k = 0; k < 10; ++k) out->region.inner[k] = inner_part(k) * lanes_sum(out->inner[0] + k, 10);
+	for (int k = 0; k < 10; ++k) out->region.inner[k] = inner_part(k) * fours_sum(out->inner[0] + k, 10);
 }
 
 /* ------------------------------------------------------------------ the contact */

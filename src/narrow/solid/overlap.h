@@ -74,8 +74,8 @@ typedef struct overlap {
 	 * integrals of z, xz, yz, zz, xxz, xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of the normal's
 	 * components times the integrals of the monomials */
 	mat3 axes;
-	lanes inner[10];
-	lanes3 border[MONOMIALS];
+	fours inner[10];
+	fours3 border[MONOMIALS];
 } overlap;
 
 /* Starts the sums. along: approximate direction in which the region is thin; from: a point at the region's lower end in

@@ -31,7 +31,7 @@ static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_
 static real bound_and_push(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
 {
 	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
-	lanes sum[MONOMIALS] = {0};
+	fours sum[MONOMIALS] = {0};
 	real area = 0;
 	for (int32_t i = 2; i < count; ++i) {
 		vec3 c = vertex[corner[i]];
@@ -42,7 +42,7 @@ static real bound_and_push(overlap *o, const vec3 *vertex, const uint16_t *corne
 		b = c;
 	}
 	face_inner(o->inner, sum, n.z);
-	for (int m = 0; m < MONOMIALS; ++m) o->border[m] = lanes3_madd(o->border[m], lanes_sum(sum + m, MONOMIALS), n);
+	for (int m = 0; m < MONOMIALS; ++m) o->border[m] = fours3_madd(o->border[m], fours_sum(sum + m, MONOMIALS), n);
 	return area;
 }
 
@@ -65,8 +65,8 @@ void scree_thickness_add(overlap *o, const solid *p)
 
 void scree_thickness_region(const overlap *o, overlap_region *r)
 {
-	for (int k = 0; k < 10; ++k) r->inner[k] = inner_part(k) * lanes_sum(o->inner + k, 10);
-	for (int m = 0; m < MONOMIALS; ++m) r->border[m] = lanes3_vector(o->border[m]);
+	for (int k = 0; k < 10; ++k) r->inner[k] = inner_part(k) * fours_sum(o->inner + k, 10);
+	for (int m = 0; m < MONOMIALS; ++m) r->border[m] = fours3_vector(o->border[m]);
 	r->axes = o->axes;
 	r->from = o->from;
 	r->push = o->push;
