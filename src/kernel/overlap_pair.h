@@ -2,8 +2,9 @@
  * each of which fits into the registers of a device: the common region, the sums over its faces, and their effect.
  *
  * Results are bit-identical to those of scree_thickness_convex_convex (src/narrow/solid/overlap_convex.c), which does
- * the same operations in the same order, but skips some for pairs that it has seen before. Bodies and regions with more
- * than 32 faces or vertices or 96 corners are reported, and computed elsewhere. */
+ * the same operations in the same order, but skips some for pairs that it has seen before. This does not
+ * hold for pairs with at least FORM_LEAST_FACES faces, for which the engine uses forms (kernel/form.h). Regions with
+ * more than 32 faces or vertices or 96 corners are reported; bodies of that size have no convex_rows. */
 #ifndef SCREE_KERNEL_OVERLAP_PAIR_H
 #define SCREE_KERNEL_OVERLAP_PAIR_H
 

@@ -32,7 +32,7 @@ typedef struct bodies {
 	real *extra[BODY_EXTRAS]; /* the optional arrays; each is written by the stage that requested it */
 	uint64_t *id;			  /* assigned once and never reused (birth) */
 	real *x, *y, *z;		  /* position of the centre of mass, in m (drift) */
-	real *qw, *qx, *qy, *qz;  /*         orientation: from the shape's principal frame to the world (drift) */
+	real *qw, *qx, *qy, *qz;  /* orientation: from the shape's principal frame to the world (drift) */
 	real *vx, *vy, *vz;		  /* velocity at the full step, predicted while laws run, in m/s (kick)  */
 	real *wx, *wy, *wz;		  /* angular velocity at the full step, also predicted, in 1/s (kick) */
 	real *lx, *ly, *lz;		  /* angular momentum, in kg m2/s (kick)  */
@@ -48,10 +48,10 @@ typedef struct bodies {
 	real *radius; /* radius of the bounding sphere, in m; for a sphere, its own radius (birth) */
 	real *round;  /* radius of the sphere with the body's volume, for the laws, in m (birth) */
 	real *size;	  /* scale of the shape, in m (birth) */
-	real *mass, *inv_mass;			   /* kg 1/kg                                                        birth */
+	real *mass, *inv_mass;			   /* mass in kg, and its inverse in 1/kg (birth) */
 	real *ix, *iy, *iz;				   /* principal moments of inertia, in kg m2 (birth) */
-	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_* (birth) */
-	int32_t *cell_x, *cell_y, *cell_z; /*         number of periods crossed (model/periods.h) (drift) */
+	int32_t *shape, *material, *flags; /* row of shapes, row of materials, BODY_* (birth) */
+	int32_t *cell_x, *cell_y, *cell_z; /* number of periods crossed (model/periods.h) (drift) */
 	real *energy;					   /* kinetic and potential energy when the energy guard last recorded it, in J */
 	int32_t *stirred; /* 1 if contacts have changed the energy of the body since its birth; set when the guard records
 						 `energy` */
