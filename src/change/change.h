@@ -1,5 +1,4 @@
-/* change.h: consequences of changes that the caller makes to a world between two steps (world.h: scree_world_changed,
- * scree_world_respond, scree_world_set_step). */
+/* change.h: consequences of changes between two steps (world.h: scree_world_changed, _respond, _set_step). */
 #ifndef SCREE_CHANGE_CHANGE_H
 #define SCREE_CHANGE_CHANGE_H
 
@@ -9,13 +8,11 @@
 
 struct response;
 
-/* evaluate.c: evaluates the present contacts by the law, but keeps their energy accounts. ahead: time, in s, by which
- * springs are moved back before the law advances them by a step */
+/* evaluate.c: evaluates contacts by the law, keeping accounts. ahead: time in s by which springs move back first */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead);
-/* response.c: switches to another response between two steps. _change: prepares the world for the new response, with
- * springs at the time of the state; between: the new response makes no step; came: the previous response; returns false
- * with a message. _evaluate: evaluates the forces of contacts already found, by the new response, or by implicit steps
- * after any change. */
+/* response.c: switches to another response between two steps. _change: prepares the world for the new response
+ * (between: it makes no step; came: the previous one), with springs at the present time; false with a message.
+ * _evaluate: evaluates the forces of found contacts, by the new response or by implicit steps after any change. */
 bool scree_response_change(scree_world *w, const new_response *to, bool between, const struct response **came,
 						   fail *why);
 void scree_response_evaluate(const model *m, state *s, work *w, const struct response *came);

@@ -1,7 +1,6 @@
-/* choices.h: the tables of choices, with their rows by number and by name. The tables are in a layer above the stages,
- * since their rows refer to functions of the stages: a row is looked up when a world is created, read or changed, and
- * the stages receive it with the model. The first row of a table is the default. Rows that follow one paper are in
- * papers/; a build with SCREE_PAPERS=OFF omits them. */
+/* choices.h: the tables of choices, by number and by name. They are in a layer above the stages, to whose functions
+ * they refer; a row is looked up when a world is created, read or changed, and is part of the model. The first row is
+ * the default. Rows that follow one paper are in papers/, which a build with SCREE_PAPERS=OFF omits. */
 #ifndef SCREE_CHOICES_CHOICES_H
 #define SCREE_CHOICES_CHOICES_H
 
@@ -20,8 +19,7 @@ SCREE_FN const broad *scree_broad_row(int k) { return scree_choice(&scree_broads
 SCREE_FN const broad *scree_broad_find(const char *name) { return scree_choice_find(&scree_broads, name); }
 
 SCREE_FN const narrow *scree_narrow_row(int k) { return scree_choice(&scree_narrows, k); }
-/* A narrow phase of the calling program, looked up by name like the others. NULL: none. Set it before the first world
- * is created. */
+/* A narrow phase of the calling program, found by name. NULL: none. Set it before the first world is created. */
 extern const narrow *scree_narrow_guest;
 const narrow *scree_narrow_find(const char *name); /* NULL: none */
 
@@ -29,16 +27,14 @@ SCREE_FN const integrator *scree_integrator_row(int k) { return scree_choice(&sc
 
 SCREE_FN const sharing *scree_sharing_row(int k) { return scree_choice(&scree_sharings, k); }
 
-/* The first row is `forces`. */
-SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_responses, k); }
+SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_responses, k); } /* first: `forces` */
 SCREE_FN const response *scree_response_find(const char *name) { return scree_choice_find(&scree_responses, name); }
 /* A text that says which data of contacts are kept when `is` follows `was` between two steps; neither has a solver. */
 const char *scree_response_keeps(const response *was, const response *is);
 /* Reason why `is` cannot follow `was` during a run; NULL if it can. */
 const char *scree_response_stays(const response *was, const response *is);
 
-/* Enums of the kernels number the rows of these two tables: scree_laws (model/law.h) and scree_triangle_ways
- * (narrow/triangle/triangles.h). Rows that follow papers come last. */
+/* Enums of kernels number the rows of scree_laws (model/law.h) and scree_triangle_ways; rows of papers come last. */
 const char *scree_law_name(int k);				   /* NULL if this build has no more laws */
 const char *scree_triangle_way_name(int k);		   /* NULL if this build has no more methods */
 int32_t scree_triangle_way_find(const char *name); /* Number of the method with this name; -1 if there is none. */

@@ -19,23 +19,20 @@ typedef struct measured_body {
 	real capacity;			  /* in J/K; 0 if no heat flows into it */
 	real temperature;		  /* in K; 0 in worlds without heat */
 	vec3 velocity, deviation; /* in m/s; deviation: from the mean of its cell */
-	vec3 round_deviation; /* along the radius of a round region, around its axis and along its axis; 0 if no row needs
-							 it */
+	vec3 round_deviation;	  /* along the radius, around the axis and along the axis of a round region; or 0 */
 } measured_body;
 
 /* One end of a contact: the end whose body is in the cell. A contact between two bodies has two ends. */
 typedef struct measured_end {
 	vec3 force, arm, normal;	 /* force on the body; arm from its centre to the contact; normal out of the body */
-	vec3 round_force, round_arm; /* components along the radius, around the axis and along the axis, at the position of
-									the body; or 0 */
+	vec3 round_force, round_arm; /* along the radius, around the axis and along the axis, at the body; or 0 */
 	bool first;					 /* the first contact with this partner */
 } measured_end;
 
 /* Sums over a cell that all measures may use. */
 typedef struct measured_cell {
 	real volume, mass, moved, bodies;
-	real cut[2]; /* volume in m3 and mass in kg of all bodies, each cut at the borders of the cell; 0 if no row needs
-					them */
+	real cut[2]; /* m3 and kg of all bodies, each cut at the borders of the cell; 0 if no row needs them */
 	real others; /* mass of all bodies of the cell, including those that the measure excludes, in kg */
 	real share;	 /* mass divided by `others`, for the whole region */
 	real top;	 /* height of the highest body against gravity, in m; -infinite if there is none */
@@ -59,21 +56,17 @@ typedef struct measure_row {
 extern const measure_row scree_measures[];
 extern const int scree_measure_count;
 
-/* Sets `row` to the rows of the table that a plan chooses as its columns, and returns their number; `row` must have
- * room for all rows. */
+/* Fills `row`, with room for all rows, with the rows that a plan chooses as its columns; returns their number. */
 int scree_measure_rows(const measure_plan *p, int row[]);
 
-/* The plan with its region at the present time; in a cell of variable size, a box follows the borders along the
- * axes that it spans. */
+/* The plan with its present region; in a cell of variable size, a box follows the borders along axes it spans. */
 measure_plan scree_measure_now(const measure_plan *p, const scree_world *w);
 
-/* All values at the present time, cell by cell, freed with scree_free. columns: the number of values per cell. All
- * parts of a divided world must call this function, and all receive the values. Values are NaN if a cell of variable
- * size no longer contains the region. */
+/* All present values, cell by cell, freed with scree_free. columns: the number per cell. All parts of a divided world
+ * must call this, and all receive the values; NaN if a cell of variable size no longer contains the region. */
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
 
-/* Flow into a sink or through a plane since the start, in the whole world. All parts of a divided world must call this
- * function. */
+/* Flow into a sink or through a plane since the start. All parts of a divided world must call the function. */
 typedef struct measured_flow {
 	real mass; /* mass in kg; through a plane, mass along its normal minus mass against it */
 	int64_t count;
@@ -81,8 +74,7 @@ typedef struct measured_flow {
 	int64_t back;
 } measured_flow;
 measured_flow scree_measure_flow(const measure_plan *p, const scree_world *w);
-/* Columns of a flow, as "name[unit]"; flows through a plane have all of them, and flows into sinks only the first
- * ones. */
+/* Columns of a flow, as "name[unit]"; planes have all of them, and sinks only the first ones. */
 typedef struct flow_column {
 	const char *name, *help;
 } flow_column;
@@ -97,12 +89,10 @@ int32_t scree_cells(const measure_plan *p);
 int32_t scree_cell_at(const measure_plan *p, vec3 at);
 /* The class of a size (m), to be added to the number of the cell; -1 if there is none. */
 int32_t scree_class_of(const measure_plan *p, real size);
-/* volume of a cell in m3, or in m2 in the plane; infinite if the region is unbounded. It is the same for all size
- * classes. */
+/* volume of a cell of any size class, in m3, or in m2 in the plane; infinite if the region is unbounded */
 real scree_cell_volume(const measure_plan *p, int32_t cell);
 
-/* Columns for the position of a cell, along the axes that have several cells. Names include units, as in
- * measure_row.columns. */
+/* Columns, with units, for the position of a cell along the axes that have several cells. */
 typedef struct cell_axes {
 	int32_t count;
 	const char *name[4];
@@ -115,13 +105,11 @@ void scree_cell_middle(const measure_plan *p, int32_t cell, real value[4]);
 enum { CUT_PLANES = 6 }; /* most planes */
 enum { CUT_VOLUME, CUT_MASS, CUT_SUMS };
 
-/* The fraction of a shape's volume, in its own frame and for size 1, in which x.u <= h for all planes (at most
- * CUT_PLANES). The result is exact except for rounding for balls, clumps, ellipsoids and all bodies with flat faces.
- * For other smooth bodies, the triangles of the surface are cut instead. */
+/* The fraction of a shape's volume, in its own frame for size 1, in which x.u <= h for all planes (at most CUT_PLANES).
+ * Exact, except for rounding, for balls, clumps, ellipsoids and flat faces; other bodies' triangles are cut. */
 real scree_cut_part(const struct shape *s, int32_t planes, const struct clump_plane *plane);
 
-/* Adds the parts of a body of this volume (m3), and of all its images, to the cells [cells][CUT_SUMS]. class: the class
- * of its size. */
+/* Adds the parts of a body of this volume (m3) and size class, and of its images, to the cells [cells][CUT_SUMS]. */
 void scree_cut_body(const measure_plan *p, const scree_world *w, int32_t body, int32_t class, real volume, fixed *sum);
 
 #endif

@@ -1,5 +1,4 @@
-/* declared.h: names of the structures of a world, for headers that only pass pointers to them. A source file that reads
- * members of these structures includes their headers. */
+/* declared.h: names of the structures of a world; sources that read their members include their headers. */
 #ifndef SCREE_MODEL_DECLARED_H
 #define SCREE_MODEL_DECLARED_H
 

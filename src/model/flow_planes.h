@@ -1,5 +1,4 @@
-/* flow_planes.h: planes through which bodies are counted (output.measures). The counts are part of the state
- * (state/state.h). */
+/* flow_planes.h: planes through which bodies are counted (output.measures); the counts are in state/state.h. */
 #ifndef SCREE_MODEL_FLOW_PLANES_H
 #define SCREE_MODEL_FLOW_PLANES_H
 
@@ -30,13 +29,11 @@ struct periods;
 struct materials;
 /* Returns the axis along the normal if it is periodic; otherwise -1. */
 int32_t scree_flow_plane_axis(const struct periods *p, const flow_plane *f);
-/* Returns the reason, in a sentence, why bodies that cross this plane cannot be counted in a world with these periods,
- * or NULL if they can. */
+/* Returns, as a sentence, why crossings of this plane cannot be counted with these periods; NULL if they can. */
 const char *scree_flow_plane_fault(const struct periods *p, const flow_plane *f);
 /* Returns the row with this name; -1 if there is none. */
 int32_t scree_flow_plane_find(const flow_planes *f, const char *name);
-/* Adds planes with new names. Returns false with an error message if a name belongs to another plane, or if there is no
- * room. */
+/* Adds planes with new names. Returns false with an error message if a name is taken or there is no room. */
 bool scree_flow_planes_add(flow_planes *f, const flow_planes *more, fail *why);
 
 #endif

@@ -12,26 +12,21 @@ struct state;
 
 typedef struct integrator {
 	const char *name, *help;
-	/* whether this is the default integrator, which solvers and free flights use, and whose name is not part of the
-	 * hash */
+	/* whether this is the default integrator, used by solvers and free flights; the hash omits its name */
 	bool standard;
-	void (*drift)(struct bodies *b, int64_t i,
-				  real dt); /* sets the orientation at the end of the step, and predicts the angular velocity */
-	void (*kick)(struct bodies *b, int64_t i,
-				 real dt); /* sets angular velocity and momentum at the end of the step, with the new torque */
+	void (*drift)(struct bodies *b, int64_t i, real dt); /* orientation after the step, predicted angular velocity */
+	void (*kick)(struct bodies *b, int64_t i, real dt);	 /* angular velocity and momentum, with the new torque */
 	bool symplectic_euler; /* whether positions follow symplectic Euler rather than velocity Verlet */
 	const gear_rule *gear; /* NULL: none. If set, the functions below replace those above, and also move positions */
 	/* drift_whole and kick_whole return the longest path of any point of bodies from .. to-1 */
 	real (*drift_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
 	real (*kick_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
-	/* sets the derivatives that the integrator stores, from forces that act for the first time; NULL if the integrator
-	 * stores none */
+	/* sets derivatives that the integrator stores, from forces that act for the first time; NULL if it stores none */
 	void (*start)(const struct model *m, struct state *s, int64_t from, int64_t to);
 	/* adapts the stored derivatives to a step that is longer by this factor; NULL if they do not depend on the step */
 	void (*restep)(struct state *s, real by);
 	field_table asks; /* number of arrays per body in addition to those that all integrators have */
-	bool
-		literal; /* whether the integrator is exactly as in the cited paper, in which case it may not conserve energy */
+	bool literal;	  /* whether it is exactly as in the cited paper, in which case it may not conserve energy */
 } integrator;
 
 void scree_turn_drift(struct bodies *b, int64_t i, real dt);

@@ -27,17 +27,15 @@ typedef struct power_rule {
 typedef struct plastic_rule {
 	real unloading; /* largest stiffness of unloading, in N/m */
 	real adhesion;	/* stiffness of the branch with attraction, in N/m */
-	/* largest plastic overlap over twice the reduced radius; 0 if the unloading stiffness is constant */
-	real depth;
+	real depth;		/* largest plastic overlap / (2 reduced radius); 0: constant unloading stiffness */
 } plastic_rule;
 
 /* Contact properties of a pair of materials, as given in the scene; laws derive their constants from them. */
 typedef struct contact_rule {
-	int32_t law;	  /* row of scree_laws */
-	real restitution; /* 0 < e <= 1 */
-	real friction;	  /* Coulomb coefficient */
-	/* rolling resistance coefficient: the torque is at most this * reduced radius * normal force */
-	real rolling_friction;
+	int32_t law;			/* row of scree_laws */
+	real restitution;		/* 0 < e <= 1 */
+	real friction;			/* Coulomb coefficient */
+	real rolling_friction;	/* the torque is at most this * reduced radius * normal force */
 	real twisting_friction; /* torsional resistance coefficient: like rolling_friction, but about the normal */
 	int32_t cohesion;		/* cohesion_kind */
 	real surface;	/* JKR, DMT: surface energy of one surface, J/m2; simple: energy per volume of overlap, J/m3 */
@@ -57,14 +55,11 @@ typedef struct materials {
 	contact_rule *rule; /* [count*count], symmetric */
 } materials;
 
-/* Adds a material and returns its row. The rules of a new material are copies of the rule for the pair (0, 0), or zero
- * for the first material. */
+/* Adds a material and returns its row. Its rules are copies of the rule for (0, 0), or zero for the first material. */
 int32_t scree_materials_add(materials *m, material row);
 int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);
-/* sets the rule for (a, b) and (b, a) */
 void scree_materials_set_rule(materials *m, int32_t a, int32_t b, contact_rule rule);
-/* tests whether any of the materials conducts heat */
 bool scree_materials_conduct(const materials *m);
 void scree_materials_free(materials *m);
 

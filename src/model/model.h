@@ -23,8 +23,7 @@ struct narrow;
 struct sharing;
 struct response;
 
-/* How a periodic cell changes size (model/periods.h): along each axis either at a given strain rate, or by a servo
- * for a given stress (docs/theory/periodic.md). */
+/* How a periodic cell changes size, along each axis at a given strain rate or by a servo (docs/theory/periodic.md). */
 typedef struct cell_rule {
 	vec3 rate;		   /* d ln(size) / dt in 1/s; the cell shrinks if negative */
 	motion_table over; /* these rates over time in 1/s, counted from `from`; constant if there are no rows */
@@ -40,7 +39,6 @@ typedef struct cell_rule {
 } cell_rule;
 
 SCREE_FN bool cell_has_servo(const cell_rule *c) { return c->servo[0] || c->servo[1] || c->servo[2]; }
-/* the given strain rates at this time, in 1/s; zero along axes with a servo */
 vec3 scree_cell_rate(const cell_rule *c, real time);
 /* the target stresses of axes with a servo at this time, in Pa */
 vec3 scree_cell_goal(const cell_rule *c, real time);
@@ -96,8 +94,7 @@ typedef struct guards {
 	vec3 low, high;		 /* the domain, m */
 } guards;
 
-/* Adds forces (N) and torques (N m, about centres of mass) on owned bodies to force[0] .. force[5], which are zero on
- * entry. */
+/* Adds forces (N) and torques (N m, about centres of mass) on owned bodies to force[0] .. [5], zero on entry. */
 typedef void applied_fn(const state *s, real time, real *const force[6], void *context);
 
 typedef struct model {
@@ -119,13 +116,11 @@ typedef struct model {
 	struct heat_rule *heat; /* [materials.count squared], for heat conduction; NULL if no material conducts heat */
 	real temperature;		/* temperature, in K, of bodies without a given temperature */
 	real usual_step;
-	real passing; /* time, in s, in which the fastest body or wall moves by the thickness of the thinnest body; infinite
-					 if nothing moves */
+	real passing;	/* time in s in which the fastest body or wall moves by the least thickness; infinite at rest */
 	real safe_step; /* the default time step in s; longer steps are not known to be safe */
 	real turning_step;
 	real drag_step; /* step in s above which rolling friction or drag creates energy; infinite if there is no bound */
-	real own_step;	/* default step of this run in s, an upper limit on the step that the run chooses from the load on
-					   contacts  (src/change/step_size.c); 0 if the step is given */
+	real own_step;	/* default step in s, which limits a chosen step (src/change/step_size.c); 0 if the step is given */
 	bool unsafe;	/* whether the scene requested a step longer than the safe one */
 	real halo_step; /* step in s above which bodies may pass through halos undetected; infinite if there is no bound */
 	/* with a solver: distance, in m; a body that moves farther in one step may pass through another body undetected */
@@ -135,8 +130,7 @@ typedef struct model {
 	int32_t swinging[2];
 	real contact_time; /* shortest possible contact time in s, between the materials stiffest[0] and stiffest[1] */
 	int32_t stiffest[2];
-	real bridge_part; /* largest volume of a liquid bridge, divided by the cube of the mean radius of the smallest
-						 spheres of the materials bridged[0] and bridged[1]; 0 if there is none */
+	real bridge_part; /* largest bridge volume / mean radius^3 of smallest spheres of `bridged` materials; 0: none */
 	int32_t bridged[2];
 	const struct broad *search;
 	/* whether the user has set the skin; otherwise the skin adapts to motion (work/work.h) */

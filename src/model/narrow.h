@@ -1,5 +1,4 @@
-/* narrow.h: a row of the table of narrow phases for polyhedra and polygons; their results are declared in
- * narrow/narrow.h. */
+/* narrow.h: a row of the table of narrow phases for polyhedra and polygons; results are in narrow/narrow.h. */
 #ifndef SCREE_MODEL_NARROW_H
 #define SCREE_MODEL_NARROW_H
 
@@ -14,9 +13,8 @@ struct near_wall;
 struct pair_kept;
 struct known_cuts; /* solid/known_cuts.h */
 struct overlap_form;
-/* A narrow phase for polyhedra, which finds their contacts with each other and with walls. The choice affects results.
- * The functions satisfy the conditions stated for scree_convex_convex and scree_convex_wall. Spheres have only one
- * narrow phase. */
+/* A narrow phase for polyhedra: contacts with each other and with walls. The choice affects results. The functions
+ * satisfy the conditions for scree_convex_convex and scree_convex_wall. Spheres have only one narrow phase. */
 typedef struct narrow {
 	const char *name, *help;
 	void (*convex_convex)(const struct placed *a, const struct placed *b, int32_t hint, struct patch *out);
@@ -26,13 +24,11 @@ typedef struct narrow {
 	overlap_kind gives; /* measure of overlap that it computes for polyhedra, or in the plane for all bodies */
 	int32_t most_faces; /* limit per shape; 0 if there is no limit */
 	bool flat;			/* whether it is for plane worlds and their shapes, in which volumes are areas */
-	/* whether this narrow phase is exactly as in the cited paper, for comparison: laws do not limit the energy of its
-	 * patches */
+	/* whether it is exactly as in the cited paper, for comparison: laws do not limit the energy of its patches */
 	bool literal;
 	bool patches;  /* whether patches of several pairs of polygons can be computed at once: polygon/patch.h */
 	bool overlaps; /* whether overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
-	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h), and the form that the pair keeps
-	 * (kernel/form.h), or NULL; the results are bit-identical. NULL: none */
+	/* convex_convex, bit for bit, with a thread's cache (solid/known_cuts.h) and the pair's form or NULL. NULL: none */
 	void (*known)(const struct placed *a, const struct placed *b, int32_t hint, struct known_cuts *known,
 				  struct overlap_form *form, struct patch *out);
 	/* convex_convex with the cache of the pair; the results are bit-identical. NULL: none */

@@ -1,12 +1,10 @@
-/* periods.h: periodic space. A body represents all its images, one in each cell of a lattice; its position is kept in
- * the cell low .. low + size, together with counts of the cells that it has crossed. Two axes may shear, in which case
- * images across the gradient axis move along the flow axis at rate * size (Lees and Edwards 1972). Alternatively the
- * cell changes size (cell_rule of model/model.h) about a fixed centre; its present size is part of the state.
- * docs/theory/periodic.md
+/* periods.h: periodic space (docs/theory/periodic.md). A body represents all its images, one in each cell of a lattice;
+ * its position is kept in the cell low .. low + size, together with counts of the cells that it has crossed. Two axes
+ * may shear: images across the gradient axis then move along the flow axis at rate * size (Lees and Edwards 1972).
+ * Otherwise the cell may change size (cell_rule of model/model.h) about a fixed centre; its size is part of the state.
  *
- * A pair of bodies interacts through at most one image, since a period is longer than two cut-offs. The counts are
- * enough to determine the image: the sum m below is constant from the search on, whatever boundaries the bodies
- * cross. */
+ * A pair interacts through at most one image, since a period is longer than two cut-offs. The counts determine the
+ * image: the sum m below is constant from the search on, whatever boundaries the bodies cross. */
 #ifndef SCREE_MODEL_PERIODS_H
 #define SCREE_MODEL_PERIODS_H
 
@@ -27,8 +25,7 @@ typedef struct periods {
 
 /* Positions of images at one time, relative to the body. */
 typedef struct images {
-	/* displacement of the upper images at the last change of the time step: whole periods, and the rest in units of
-	 * 2^-62 periods */
+	/* displacement of upper images at the last change of the step: whole periods, and the rest in 2^-62 periods */
 	int64_t turns_from, part_from;
 	/* whether the cell below belongs to the state; otherwise the world's preparation sets it to the initial cell */
 	bool begun;
@@ -56,8 +53,7 @@ typedef struct images {
 /* Called after the axes have been set. */
 SCREE_FN void periods_begin(periods *p) { p->on = p->axis[0] || p->axis[1] || p->axis[2]; }
 
-/* An image, given by whole numbers of periods. The number along the flow is counted from the offset, so that it stays
- * small and no large numbers are subtracted. */
+/* An image, in whole periods. The number along the flow is counted from the offset, so that it stays small. */
 typedef struct image {
 	int32_t x, y, z;
 } image;
@@ -90,8 +86,7 @@ SCREE_FN int32_t image_reverse(int32_t code) { return IMAGE_CODES - 1 - code; }
 
 SCREE_FN int32_t image_along(image e, int32_t axis) { return axis == 0 ? e.x : axis == 1 ? e.y : e.z; }
 
-/* Adds (sign 1) or subtracts (sign -1) the whole periods in the displacement of images along the flow, which are
- * included in counts of cells but not in codes. */
+/* Adds (sign 1) or subtracts (sign -1) whole periods of images' displacement along the flow, which codes omit. */
 SCREE_FN image image_turned(const periods *p, const images *now, image s, int64_t sign)
 {
 	if (!p->shears) return s;
@@ -123,9 +118,8 @@ SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, ima
 	return m;
 }
 
-/* Computes the derived members of the images for this number of steps since the last change of the time step. The
- * offset is a whole number of 2^-62 periods and grows by the same number each step, so it is as exact after a million
- * periods as at the start. */
+/* Computes the derived members for this number of steps since the last change of the time step. The offset is a whole
+ * number of 2^-62 periods that grows evenly, so it is as exact after a million periods as at the start. */
 void scree_periods_set(const periods *p, images *now, int64_t steps, real dt);
 /* Sets the cell to the initial one, growing at these strain rates (1/s). */
 void scree_periods_start(const periods *p, images *now, vec3 rate);
@@ -146,8 +140,7 @@ SCREE_FN real periods_slip(const periods *p, const images *now)
 	if (p->deforms) return v3_norm(now->growth) / 2;
 	return p->shears ? real_abs(p->rate * v3_part(p->size, p->gradient)) / 2 : 0;
 }
-/* Wraps one coordinate into the cell, as the next function does along all axes except the flow axis in a sheared world.
- * Returns the number of removed periods. */
+/* Wraps a coordinate into the cell, except along the flow in a sheared world; returns the number of removed periods. */
 int32_t scree_periods_into_cell(const images *now, int32_t axis, real *x);
 /* Wraps a position into the cell; adds the removed periods to crossed and their velocity to drift. */
 vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *crossed, vec3 *drift);
@@ -159,7 +152,6 @@ int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 
 vec3 scree_periods_apart(const periods *p, const images *now, vec3 a, vec3 b);
 /* velocity of the homogeneous flow at a position in the cell; zero in a cell that keeps its shape */
 vec3 scree_periods_flow(const periods *p, const images *now, vec3 at);
-/* tests whether the cell has a homogeneous flow */
 SCREE_FN bool periods_flow_any(const periods *p) { return p->shears || p->deforms; }
 /* the centre of the cell, which does not move, in m */
 SCREE_FN vec3 periods_centre(const periods *p) { return v3_madd(p->low, (real)0.5, p->size); }

@@ -1,6 +1,5 @@
-/* response.h: a row of the table of responses of contacts (`run.response`), which are either forces or solvers, that
- * is, rules by which an impulse-based step (src/step/impulses.c) computes new velocities from the contacts at its
- * end. */
+/* response.h: a row of the table of responses of contacts (`run.response`): forces, or solvers, which compute new
+ * velocities from the contacts at the end of an impulse-based step (src/step/impulses.c). */
 #ifndef SCREE_MODEL_RESPONSE_H
 #define SCREE_MODEL_RESPONSE_H
 
@@ -17,14 +16,12 @@ struct work;
 typedef struct step_kind {
 	/* makes a complete step; returns false, with a report, if the run must stop */
 	bool (*step)(const struct model *m, struct state *s, struct work *w);
-	/* After the drift: tests whether any body of this part of the world has left the reach of its pairs. NULL if bodies
-	 * still move before contacts are found, in which case `stale` is used */
+	/* tests after the drift whether a body of this part left its pairs' reach; NULL if bodies move later (`stale`) */
 	bool (*stale_here)(const struct model *m, const struct state *s, const struct work *w);
 	/* tests whether any body of any part will leave this reach */
 	bool (*stale)(const struct model *m, const struct state *s, const struct work *w);
 	share ghosts; /* values that ghosts receive in a step */
-	/* The other members are NULL in impulse-based steps, which have no forces. find: finds contacts of bodies at their
-	 * current positions, from up-to-date pairs and rows */
+	/* The other members are NULL in impulse-based steps. find: finds contacts at current positions, from valid pairs */
 	void (*find)(const struct model *m, struct state *s, struct work *w);
 	/* computes forces of contacts, or all impulses of a step; time: time of positions and velocities, in s */
 	void (*answer)(const struct model *m, struct state *s, struct work *w, real time);
@@ -37,8 +34,7 @@ extern const step_kind scree_step_by_forces, scree_step_ahead, scree_step_by_imp
 typedef struct response {
 	const char *name, *help;
 	const step_kind *steps;
-	/* Before the first step: computes initial forces (src/start/first_forces.c). NULL if this kind of step needs
-	 * none */
+	/* before the first step: computes initial forces (src/start/first_forces.c); NULL if none are needed */
 	void (*first)(const struct model *m, struct state *s, struct work *w);
 	bool implicit; /* whether contact forces are computed ahead, for the next step (src/step/implicit.c) */
 	bool hard;	   /* whether contacts are as stiff as the step allows */
@@ -56,18 +52,15 @@ typedef struct response {
 	bool rubs;		 /* whether the solver uses coefficients of friction */
 	bool polyhedra;	 /* whether the solver supports convex polyhedra in addition to spheres */
 	bool halves;	 /* whether the solver acts in the middle of the step and adds gravity to velocities */
-	/* whether half of each external force acts before the contacts and half after them, on bodies that no contact
-	 * holds */
+	/* whether half of each external force acts before the contacts and half after, on bodies held by no contact */
 	bool splits;
 	bool sampled; /* whether the solver uses the model's friction `directions` */
 	/* on ranks: the solver's own rule of division (ranks/together/domain.h); NULL if it has none */
 	const struct domain_row *exchanges;
-	/* whether the solver is exactly as in a paper and may not conserve energy; the error in energy is then reported at
-	 * the end */
+	/* whether it is exactly as in a paper and may not conserve energy; its error in energy is reported at the end */
 	bool literal;
 } response;
 
-/* Returns the row if it is a solver; otherwise NULL. */
 SCREE_FN const response *scree_solver_of(const response *r) { return r && r->sweep ? r : NULL; }
 
 /* memory that solvers keep from step to step: solver/work.h */

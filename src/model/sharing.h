@@ -1,5 +1,4 @@
-/* sharing.h: the ways in which threads share the contacts of surfaces with a halo (docs/theory/sharing.md). Results do
- * not depend on the choice. */
+/* sharing.h: how threads share contacts of surfaces with a halo (docs/theory/sharing.md), with the same results. */
 #ifndef SCREE_MODEL_SHARING_H
 #define SCREE_MODEL_SHARING_H
 
@@ -7,11 +6,9 @@
 
 typedef struct sharing {
 	const char *name, *help;
-	/* whether pairs are computed one by one before the pieces of the neighbour list; otherwise they are computed within
-	 * these pieces */
+	/* whether pairs are computed one by one before the pieces of the neighbour list, instead of within them */
 	bool ahead;
-	/* Tests whether all threads share the triangles of a pair with this estimated work; total: work of all pairs found
-	 * ahead. NULL: never */
+	/* whether all threads share a pair's triangles, given its work and that of all pairs found ahead. NULL: never */
 	bool (*joint)(real work, real total);
 	/* whether each thread receives one part; otherwise parts are small, and each part goes to the next free thread */
 	bool even;

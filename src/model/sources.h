@@ -1,5 +1,4 @@
-/* sources.h: rules of sources and sinks, and their parts: random sizes, regions, mixtures. The counters of sources and
- * sinks are in state/state.h. */
+/* sources.h: rules of sources and sinks, with random sizes, regions and mixtures; counters are in state/state.h. */
 #ifndef SCREE_MODEL_SOURCES_H
 #define SCREE_MODEL_SOURCES_H
 
@@ -15,23 +14,20 @@ typedef struct spread {
 	/* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0 means 3); sieve:
 	 * smallest size a; in each class the number of bodies per unit of size falls as size^-b */
 	real a, b, cut;
-	int32_t classes; /* for a sieve curve: number of classes between sieves */
-	real size[SIEVE_CLASSES + 1],
-		share[SIEVE_CLASSES]; /* sizes of the sieves, in m, and shares of the classes by number */
+	int32_t classes;									/* for a sieve curve: number of classes between sieves */
+	real size[SIEVE_CLASSES + 1], share[SIEVE_CLASSES]; /* sizes of sieves in m, and shares of classes by number */
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
 /* mean of size^power */
 real scree_spread_moment(const spread *s, int32_t power);
-/* A sieve curve: the fractions of all bodies that pass each sieve, increasing to 1; between two sieves the curve is
- * linear in the size or in its logarithm. Bodies that pass the finest sieve have the size of that sieve. power: 0 if
- * fractions are by number; 3 (2 in the plane) if by mass. */
+/* A sieve curve: fractions of bodies that pass each sieve, up to 1; linear between sieves in the size or its logarithm.
+ * Bodies that pass the finest sieve have its size. power: 0 for fractions by number; 3 (2 in the plane) by mass */
 spread scree_sieve(int32_t sieves, const real *size, const real *passing, bool logarithmic, int32_t power);
 /* the next two functions return a size and the mean of size^power for one class of the curve */
 real scree_sieve_draw(const spread *s, int32_t class, random_stream *r);
 real scree_sieve_moment(const spread *s, int32_t class, int32_t power);
-/* lower bound on sizes; for normal and lognormal spreads it is derived from the deviation, but is at least a tenth of
- * the mean */
+/* lower bound on sizes, for (log)normal spreads from the deviation and at least a tenth of the mean */
 real scree_spread_smallest(const spread *s);
 
 /* Kinds of bodies to be mixed. */
@@ -50,14 +46,12 @@ typedef struct region {
 	vec3 centre, axis; /* middle and unit axis of a cylinder; centre of a sphere */
 	real radius, length;
 } region;
-vec3 scree_region_draw(const region *g, random_stream *r,
-					   real inset); /* returns a uniformly distributed point, at least `inset` inside the border */
+vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* a uniform point, `inset` inside the border */
 struct periods;
 /* Returns the region without borders along periodic axes that it spans; for scree_region_draw. */
 region scree_region_across(const struct periods *p, const region *g, real inset);
 bool scree_region_holds(const region *g, vec3 p, real inset);
 real scree_region_volume(const region *g); /* the area in a plane world */
-/* The bounding box of a region. */
 void scree_region_reach(const region *g, vec3 *low, vec3 *high);
 /* Tests whether a box reaches from border to border of the initial cell along this periodic axis. */
 bool scree_region_spans(const struct periods *p, const region *g, int32_t axis);
@@ -66,8 +60,7 @@ typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_
 
 enum { TRIES_A_STEP = 16 }; /* limit on the number of tries per source and step */
 
-/* A stream of bodies that enter a region at a given rate. If there is no free space for a body, the source tries again
- * later. */
+/* A stream of bodies that enter a region at a given rate. A body without free space is tried again later. */
 typedef struct source {
 	char name[48];
 	region where;

@@ -1,5 +1,4 @@
-/* moving.h: code shared by the stages of src/motion: the two halves of velocity Verlet, records of partners, and bodies
- * that do not fly while others do. */
+/* moving.h: code shared by stages of src/motion: velocity Verlet, records of partners, and bodies that do not fly. */
 #ifndef SCREE_MOTION_MOVING_H
 #define SCREE_MOTION_MOVING_H
 
@@ -9,7 +8,6 @@
 #include "state/bodies.h"
 #include "work/work.h"
 
-/* Returns row i of three columns as a vector. */
 SCREE_FN vec3 columns_at(const real *x, const real *y, const real *z, int64_t i) { return v3(x[i], y[i], z[i]); }
 SCREE_FN void columns_put(real *x, real *y, real *z, int64_t i, vec3 v)
 {

@@ -6,11 +6,9 @@
 #include "model/declared.h"
 #include "work/ahead.h"
 
-/* Drift: half of the kick and the full displacement of bodies; velocities become those predicted for the end of the
- * step. */
+/* Drift: half of the kick and all of the displacement; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
-/* Called before a batch of steps: the caller may have changed bodies before the batch, and does not read them until the
- * step `step` has ended. */
+/* Called before a batch of steps: the caller may have changed bodies, and reads none until step `step` has ended. */
 void scree_flights_until(work *w, int64_t step);
 /* Called at the end of a step. If the batch ends, or if bodies are `read` before the next step, bodies in free flight
  * make up their postponed steps. Otherwise, these bodies postpone their next step. */
@@ -25,12 +23,10 @@ void scree_cell_end(const model *m, state *s);
 void scree_cell_ahead(const model *m, state *s, bool drifted);
 /* In periodic worlds, bodies that left the cell re-enter on the opposite side. */
 void scree_bodies_to_cells(const model *m, state *s, work *w);
-/* Counts bodies that the drift has moved through the planes of the model; called before bodies return to their
- * cells. */
+/* Counts bodies that the drift moved through planes of the model; called before bodies return to their cells. */
 void scree_bodies_through_planes(const model *m, state *s);
-/* If correctors or a solver move bodies after the drift: stores the positions of the bodies (NULL if nothing moves
- * them), and later counts the bodies that have passed; no bodies are added or removed in between. Frees the positions.
- */
+/* If correctors or a solver move bodies after the drift: stores their positions (else NULL); later counts those that
+ * have passed and frees the positions. No bodies are added or removed in between. */
 real *scree_planes_note(const model *m, const state *s);
 void scree_planes_after(const model *m, state *s, real *noted);
 /* Moves walls to their poses and velocities at the end of the step. Walls with an applied force receive half of the
@@ -38,15 +34,13 @@ void scree_planes_after(const model *m, state *s, real *noted);
 void scree_walls_drift(const model *m, state *s, work *w);
 /* Applies the second half of the kick to walls with an applied force, using the new load. */
 void scree_walls_kick(const model *m, state *s, work *w);
-/* Implicit steps (bodies_ahead.c). _limits: sets the distance that bodies may move ahead in this step, before pairs and
- * rows are tested for validity. _ahead: moves bodies and walls one step ahead with the velocities before the step;
- * _ahead_by: moves bodies again with these velocities [bodies], which are returned after clipping to the limits. _back:
- * restores the poses of bodies and walls. */
+/* Implicit steps (bodies_ahead.c). _limits: sets how far bodies may move ahead, before pairs and rows are tested.
+ * _ahead: moves bodies and walls one step ahead with the velocities before the step; _ahead_by: again, with these
+ * velocities [bodies], which are clipped to the limits. _back: restores all poses. */
 void scree_bodies_limits(const model *m, state *s, work *w);
 void scree_bodies_ahead(const model *m, state *s, work *w);
 void scree_bodies_ahead_by(const model *m, state *s, work *w, velocity_pair *velocity);
 void scree_bodies_back(const model *m, state *s, work *w);
-/* Frees the memory used to move bodies ahead in implicit steps. */
 void scree_bodies_ahead_free(look_ahead *o);
 /* Repacks the partner records after bodies have been re-sorted. */
 void scree_bodies_to_records(const model *m, state *s, work *w);
@@ -54,8 +48,7 @@ void scree_bodies_to_records(const model *m, state *s, work *w);
 void scree_ghosts_to_records(const model *m, state *s, work *w);
 /* Kick: gives bodies the second half of the kick, from the new forces. */
 void scree_forces_to_motion_kick(const model *m, state *s, work *w);
-/* In impulse steps, in which the solver computes velocities: finds the largest speed, and whether a body is outside the
- * domain. */
+/* In impulse steps, in which the solver sets velocities: the largest speed, and whether a body left the domain. */
 void scree_bodies_to_guards(const model *m, state *s, work *w);
 
 #endif

@@ -1,6 +1,5 @@
-/* outputs.h: the outputs of a run. Output times are whole multiples of each output's `every`, counted from 0. Whether
- * an output time falls within a step depends only on the step, so that a resumed run writes the same files as an
- * uninterrupted one, or continues with a new `every` if one is given. */
+/* outputs.h: the outputs of a run, at multiples of each output's `every`, counted from 0. Whether an output is due in a
+ * step depends only on the step, so that a resumed run writes the same files, or continues with a new `every`. */
 #ifndef SCREE_OUTPUTS_OUTPUTS_H
 #define SCREE_OUTPUTS_OUTPUTS_H
 
@@ -17,10 +16,8 @@
 
 /* ------------------------------------------------------------------ results.c, film.c: files in a folder */
 
-/* Tests whether two paths lead to the same file or folder; returns false, with an error message, if that cannot be
- * determined. */
+/* Tests whether two paths lead to the same file or folder; returns false, with an error message, if this is unknown. */
 bool scree_results_same(const char *a, const char *b, bool *same, fail *why);
-/* makes a folder and its parents */
 bool scree_results_folder(const char *folder, fail *why);
 /* A lock on the files of a run. All members are zero if no lock is held. */
 typedef struct results_lock {
@@ -32,12 +29,10 @@ typedef struct results_lock {
 /* Locks the files folder/name... against other runs, until the lock is released or the process ends in any way. The
  * lock must not be moved in memory. Returns false, with an error message, if another run holds the lock. */
 bool scree_results_lock(results_lock *lock, const char *folder, const char *name, fail *why);
-/* Tests whether another process holds the lock. */
 bool scree_results_locked(const char *folder, const char *name);
 /* Releases the lock; in a child process, the lock of the parent stays locked. */
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
-/* Removes the two files folder/name... with these extensions, if they exist; returns false, with an error message, if
- * that fails. */
+/* Removes the files folder/name... with these extensions, if any; returns false, with an error message, if it fails. */
 bool scree_results_remove(const char *folder, const char *name, const char *const ending[2], fail *why);
 /* Tests whether a run left a snapshot; returns false, with an error message, if that cannot be determined. */
 bool scree_results_look(const char *folder, const char *name, bool *there, fail *why);
@@ -45,18 +40,14 @@ bool scree_results_look(const char *folder, const char *name, bool *there, fail 
 typedef struct results_count {
 	int64_t frames, images, fields;
 } results_count;
-/* Removes the files of an earlier run: all of them if `kept` is NULL, otherwise the numbered files not included in the
- * snapshot, which the resumed run will write again. Files with other names are kept. */
+/* Removes the numbered files of an earlier run that are not in the snapshot, or all of its files if `kept` is NULL. */
 bool scree_results_clear(const char *folder, const char *name, const results_count *kept, fail *why);
 
-/* Tests whether ffmpeg, which makes films, can be found. */
 bool scree_film_possible(void);
-/* Makes NAME.mp4 from the pictures first .. first+count-1 of a run, at `rate` pictures per second; once complete, the
- * film replaces an older one. Returns false, with an error message, if that fails. */
+/* Makes NAME.mp4 from pictures first .. first+count-1, at `rate` per second; once complete, replaces an older film. */
 bool scree_film_write(const char *folder, const char *name, int64_t first, int64_t count, real rate, fail *why);
 
-/* ------------------------------------------------------------------ measure_files.c: measures of a run as tables
- * (CSV), NAME_measure_..csv, and as columns of the history */
+/* ------------------------------------------------------------------ measure_files.c: tables NAME_measure_..csv */
 
 enum { MEASURE_ENDING = 64 };
 /* the last part of the name of a measure's file */
@@ -76,16 +67,14 @@ typedef struct measured_columns {
 } measured_columns;
 measured_columns scree_measured_columns(const output_plan *p);
 void scree_measured_columns_free(measured_columns *c);
-/* Computes the values of the columns at the present time. Rates are means since the last rows of the history (mark);
- * now: [measures] the flows in this row. All parts of a divided world must call this function, and all receive the
- * values. */
+/* Computes the columns at the present time; rates are means since the last rows (mark). now: [measures] flows in this
+ * row. All parts of a divided world must call this function, and all receive the values. */
 void scree_measured_values(const output_plan *p, const scree_world *w, const measure_mark *mark, real *value,
 						   flow_mark *now);
 
 /* ------------------------------------------------------------------ the outputs of a run */
 
-/* Called when the disk is full, with the error message and the number of earlier attempts at this output; returns
- * whether to try again. */
+/* Called when the disk is full, with the message and the number of earlier attempts; returns whether to try again. */
 typedef int space_fn(const char *sentence, int attempts, void *context);
 /* called with a note, which is a sentence without a trailing newline */
 typedef void note_fn(const char *sentence, void *context);
@@ -113,20 +102,17 @@ typedef struct outputs {
 	real snapshot_time; /* simulated time of the snapshot on disk, in s; -1 if there is none */
 } outputs;
 
-/* In a world divided among ranks, all ranks call these functions, each with its own part. Functions that return false
- * do so on all ranks. `whole` must be set before _write, _finish and _stopped if scree_outputs_show_bodies,
- * _finish_shows_bodies or _stopped_shows_bodies returns true.
+/* In a world divided among ranks, all ranks call these functions, each with its own part, and all return the same
+ * value. `whole` must be set before _write, _finish and _stopped if the matching ..shows_bodies returns true.
  *
  * Makes and locks the folder; refuses to overwrite results of another run, or rows that the snapshot does not include;
- * opens the tables (on a resume, truncated to the snapshot); and writes the resolved scene. On failure, the record of
- * the amounts written is unchanged. */
+ * opens the tables (on a resume, truncated to the snapshot); and writes the resolved scene. */
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
 /* Tests whether an output is due in a step after `after`, up to and including `last`. */
 bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, int64_t last);
 /* Tests whether an output due at the present time needs the complete world on the first rank. */
 bool scree_outputs_show_bodies(const outputs *o, const scree_world *w);
-/* Writes all outputs due at the present time. If this fails, the outputs of this time are incomplete, and the run must
- * be resumed from an earlier snapshot. */
+/* Writes all outputs due now. If this fails, they are incomplete, and the run must resume from an earlier snapshot. */
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why);
 /* Tests whether scree_outputs_finish draws a picture. */
 bool scree_outputs_finish_shows_bodies(const outputs *o, const scree_world *w);
@@ -137,11 +123,9 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
 /* Writes the state in which a guard stopped the run: NAME.stopped.snap, which is kept next to the last good snapshot
  * and cannot be resumed, and its picture if the scene has pictures. Failures to write are reported as notes. */
 void scree_outputs_stopped(outputs *o, const scree_world *w);
-/* Only the picture. */
 void scree_outputs_stopped_picture(outputs *o);
 bool scree_outputs_stopped_shows_bodies(const outputs *o);
-/* Makes the film from all pictures, if the scene has one; a failure is only reported as a note, since the pictures are
- * kept. */
+/* Makes the film from all pictures, if the scene has one; a failure is only a note, since the pictures are kept. */
 void scree_outputs_film(const outputs *o);
 bool scree_outputs_snapshot_due(const outputs *o);
 /* Calls `take` with the kind and path of each file meant for the user; only pictures in the folder are included. */
@@ -157,14 +141,12 @@ typedef enum output_kind {
 } output_kind;
 typedef void take_file_fn(output_kind kind, const char *path, void *context);
 void scree_outputs_list(const outputs *o, take_file_fn *take, void *context);
-/* Closes all files. Unless the run continued in the folder of its snapshot, the record of the amounts written is reset
- * to its values when the outputs were opened. Returns false, with an error message, if the system reports a write
- * failure only now. */
+/* Closes all files; unless the run continued in its snapshot's folder, resets the record of amounts written to its
+ * values at opening. Returns false, with an error message, if the system reports a write failure only now. */
 bool scree_outputs_close(outputs *o, fail *why);
 
-/* fields.c: coarse-grained fields of a world on a grid (Goldhirsch 2010), as image data for VTK
- * (docs/theory/measures.md, "Fields"): values at the centres of the grid cells; x varies fastest. Tensors are stored as
- * xx, yy, zz, xy, xz, yz. */
+/* fields.c: coarse-grained fields on a grid (Goldhirsch 2010) as image data for VTK (docs/theory/measures.md,
+ * "Fields"), at the centres of the grid cells; x varies fastest. Tensors are stored as xx, yy, zz, xy, xz, yz. */
 typedef struct grid_fields {
 	int64_t count;
 	real *density, *momentum, *velocity; /* in kg/m3, kg/(m2 s) and m/s; 0 where no body is near */
@@ -174,7 +156,6 @@ typedef struct grid_fields {
 /* w: the whole world. Bodies and contacts are added in ascending order of ids. */
 grid_fields scree_grid_fields(const field_plan *p, const scree_world *w);
 void scree_grid_fields_free(grid_fields *f);
-/* Writes the fields to a file (.vti). */
 bool scree_grid_fields_write(const field_plan *p, const scree_world *w, const char *path, fail *why);
 
 /* columns.c: prints the unit and meaning of the columns with this name, one line per table; returns false if there are

@@ -5,10 +5,9 @@
 #include "model/declared.h"
 #include "state/ledger.h"
 
-/* first_forces.c: runs all stages between a drift and a kick with bodies at their current positions: before the first
- * step, and for a world just loaded whose contacts have not been read yet. Springs of friction advance by one step. The
- * table of responses refers to these functions (model/response.h): _forces for explicit steps, _ahead for implicit
- * steps. */
+/* first_forces.c: runs all stages between a drift and a kick at the present positions, before the first step and for a
+ * loaded world whose contacts were not read. Springs of friction advance by one step. Called through the table of
+ * responses (model/response.h): _forces for explicit steps, _ahead for implicit steps. */
 void scree_first_forces(const model *m, state *s, work *w);
 void scree_first_forces_ahead(const model *m, state *s, work *w);
 

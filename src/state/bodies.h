@@ -1,7 +1,6 @@
-/* bodies.h: the bodies, as a structure of arrays. SI units; vectors in the world's frame unless stated otherwise.
- *
- * The word in parentheses at the end of a comment names the stage that writes the array: pairs, rows (broad/), drift,
- * kick (motion/), sum, or birth. */
+/* bodies.h: the bodies, as a structure of arrays. SI units; vectors in the world's frame unless stated otherwise. A
+ * word in parentheses names the stage that writes the array: pairs, rows (broad/), drift, kick (motion/), sum, or
+ * birth. */
 #ifndef SCREE_STATE_BODIES_H
 #define SCREE_STATE_BODIES_H
 
@@ -17,17 +16,14 @@ enum {
 enum { BODY_EXTRAS = 24 }; /* maximum number of optional arrays */
 
 typedef struct bodies {
-	/* Rows 0 .. owned-1 are bodies of this process; rows owned .. count-1 are ghosts: copies of bodies of another
-	 * process, needed to find contacts with them (ranks/together/domain.h). Code that moves, sums, saves or hashes
-	 * bodies loops over the owned rows; code that finds contacts loops over all rows. */
+	/* Rows 0 .. owned-1 are bodies of this process, which it moves, sums, saves and hashes; rows owned .. count-1 are
+	 * ghosts: copies of bodies of other processes, to find contacts (ranks/together/domain.h). */
 	int32_t count, owned;
 	int32_t capacity;
-	bool at_points; /* derived: each contact is counted in only one part of the world, the part that contains its point
-					 */
-	bool in_cell;	/* derived: the world is periodic; otherwise no periods are crossed */
-	bool way_by_pose; /* derived: `way` of ghosts is computed from their poses (world/bodies.c) */
-	uint64_t
-		epoch; /* derived: a counter that increases when rows move, are added or removed, or arrays are reallocated */
+	bool at_points;			  /* derived: a contact is counted only in the part of the world that contains its point */
+	bool in_cell;			  /* derived: the world is periodic; otherwise no periods are crossed */
+	bool way_by_pose;		  /* derived: `way` of ghosts is computed from their poses (world/bodies.c) */
+	uint64_t epoch;			  /* derived: increases when rows move, are added or removed, or arrays are reallocated */
 	field_table asked;		  /* table of the optional arrays, set by scree_bodies_ask */
 	real *extra[BODY_EXTRAS]; /* the optional arrays; each is written by the stage that requested it */
 	uint64_t *id;			  /* assigned once and never reused (birth) */
@@ -42,8 +38,7 @@ typedef struct bodies {
 	real *kx, *ky, *kz;		  /* angular momentum at the half step, in kg m2/s (drift) */
 	real *ox, *oy, *oz;		  /* position before the drift, for two-sided walls, in m (drift) */
 	real *way;				  /* bound on the displacement of any point of the body since the rebuild, in m (drift) */
-	real *margin; /* margin of the body's box, in m; the body's pairs are valid while `way` is smaller than this (pairs)
-				   */
+	real *margin; /* margin of the body's box, in m; pairs are valid while `way` is smaller than this (pairs) */
 	real *inner;  /* margin for contact rows, in m (rows) */
 	real *radius; /* radius of the bounding sphere, in m; for a sphere, its own radius (birth) */
 	real *round;  /* radius of the sphere with the body's volume, for the laws, in m (birth) */
@@ -53,8 +48,7 @@ typedef struct bodies {
 	int32_t *shape, *material, *flags; /* row of shapes, row of materials, BODY_* (birth) */
 	int32_t *cell_x, *cell_y, *cell_z; /* number of periods crossed (model/periods.h) (drift) */
 	real *energy;					   /* kinetic and potential energy when the energy guard last recorded it, in J */
-	int32_t *stirred; /* 1 if contacts have changed the energy of the body since its birth; set when the guard records
-						 `energy` */
+	int32_t *stirred; /* 1 if contacts have changed the energy since birth; set when the guard records `energy` */
 } bodies;
 
 extern const field scree_body_fields[];
@@ -73,22 +67,19 @@ const field *scree_body_row(const bodies *b, int k);
 void scree_bodies_permute(bodies *b, const int32_t *order, void *tmp);
 void scree_bodies_copy(bodies *b, int64_t to, int64_t from);
 void scree_bodies_clear(bodies *b, int64_t from, int64_t to);
-/* owned rows in ascending order of ids (free with scree_free); the storage order depends on when the last search took
- * place */
+/* owned rows in ascending order of ids, free with scree_free; the storage order depends on the last search */
 int32_t *scree_bodies_by_id(const bodies *b);
 /* a copy of all arrays in that order; free with scree_bodies_free */
 bodies scree_bodies_sorted(const bodies *b);
 
-/* The next three functions are for the rules that divide a world (ranks/together/domain.h). Bytes per row sent to
- * another process on this occasion: all fields shared on this occasion or more often (base/field.h), one after another.
- */
+/* The next three functions are for rules of division (ranks/together/domain.h). Bytes per row sent to another process
+ * on this occasion: all fields shared on it or more often (base/field.h), one after another. */
 size_t scree_bodies_packed(const bodies *b, share when);
 /* Packs rows row[0] .. row[count-1] one after another, with that many bytes each. */
 void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t *row, void *to);
 /* Unpacks into rows from .. from+count-1; fields that are not shared keep their values. */
 void scree_bodies_unpack(bodies *b, share when, int64_t from, int64_t count, const void *packed);
 
-/* The temperature of bodies, in worlds with heat. */
 extern const field_table scree_heat_table;
 /* temperatures in K; NULL in a world without heat */
 SCREE_FN real *body_temperatures(const bodies *b) { return b->asked.row == scree_heat_table.row ? b->extra[0] : NULL; }
@@ -114,9 +105,8 @@ SCREE_FN image body_cell(const bodies *b, int32_t i)
 }
 SCREE_FN vec3 body_angular_velocity(const bodies *b, int32_t i) { return v3(b->wx[i], b->wy[i], b->wz[i]); }
 
-/* Tests whether this process counts the contact of bodies i and j. Both owners compute the contact, with bitwise
- * identical results; the owner of the body with the lower id enters the contact in the ledger, the counts, the hash and
- * the files. */
+/* Tests whether this process counts the contact of bodies i and j. Both owners compute it, with the same bits; the
+ * owner of the lower id enters it in the ledger, the counts, the hash and the files. */
 SCREE_FN bool bodies_counted(const bodies *b, int32_t i, int32_t j)
 {
 	if (b->owned == b->count || b->at_points) return true;

@@ -1,17 +1,15 @@
-/* contact_key.h: the key of a contact, which is independent of its row: the two partners, the image of the second one
- * through which they meet, and the parts of their shapes that touch. Histories are matched by this key after a search,
- * in snapshots and in the hash. */
+/* contact_key.h: the key of a contact, independent of its row: both partners, the image of the second, and the parts of
+ * their shapes that touch. Histories are matched by this key after a search, in snapshots and in the hash. */
 #ifndef SCREE_STATE_CONTACT_KEY_H
 #define SCREE_STATE_CONTACT_KEY_H
 
 #include "model/periods.h"
 
 typedef struct contact_key {
-	uint64_t a, b; /* ids of bodies; for a wall, b is its row */
-	image image;   /* model/periods.h: constant while the pair is in contact; zero without periods */
-	uint64_t
-		feature;   /* with a wall: its surface; between two bodies: set by the narrow phase, 0 for a single contact */
-	uint64_t part; /* with a wall: index among several contacts with this surface; 0 for a single contact */
+	uint64_t a, b;	  /* ids of bodies; for a wall, b is its row */
+	image image;	  /* model/periods.h: constant while the pair is in contact; zero without periods */
+	uint64_t feature; /* with a wall: its surface; otherwise from the narrow phase, 0 for a single contact */
+	uint64_t part;	  /* with a wall: index among several contacts with this surface; 0 for a single contact */
 } contact_key;
 
 /* < 0, 0 or > 0 if x is before y, equal to y, or after y */
@@ -32,8 +30,7 @@ SCREE_FN uint64_t mixed_bits(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* Hash of a key (with the mixing function of Steele et al. 2014, OOPSLA, 453); it orders contacts independently of
- * ids. */
+/* Hash of a key (mixed as in Steele et al. 2014, OOPSLA, 453); it orders contacts independently of ids. */
 SCREE_FN uint64_t contact_key_hash(const contact_key *k, bool on_wall)
 {
 	const uint64_t odd = 0x9e3779b97f4a7c15u, x = (uint32_t)k->image.x, y = (uint32_t)k->image.y;

@@ -1,5 +1,4 @@
-/* contact_rows.h: the pairs of a state row by row, for code that loops over contacts: their keys, and the part of the
- * world that counts them. */
+/* contact_rows.h: keys of the contact rows of a state, and whether this part of the world counts a row. */
 #ifndef SCREE_STATE_CONTACT_ROWS_H
 #define SCREE_STATE_CONTACT_ROWS_H
 
@@ -21,8 +20,7 @@ SCREE_FN contact_key contact_key_of(const pair_list *l, bool on_wall, const uint
 	return k;
 }
 
-/* Tests whether this part of the world counts contact row k, rather than the part that owns the other body. A contact
- * with a wall is counted by the part that owns the body. */
+/* Tests whether this part of the world counts contact row k; with a wall, the part that owns the body does. */
 SCREE_FN bool scree_contact_counted(const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;

@@ -1,5 +1,4 @@
-/* energy_classes.h: energy accounts of patches, classified by the kinetic energy of their bodies
- * (guard/energy_classes.c). */
+/* energy_classes.h: energy accounts of patches, by the kinetic energy of their bodies (guard/energy_classes.c). */
 #ifndef SCREE_STATE_ENERGY_CLASSES_H
 #define SCREE_STATE_ENERGY_CLASSES_H
 

@@ -8,10 +8,8 @@
 typedef struct ledger {
 	/* energy of contacts that have ended, and accumulated work, in J */
 	fixed lost_normal, lost_friction, lost_rolling, made;
-	fixed lost_method; /* losses of the implicit steps themselves, in addition to the losses of the laws, minus
-						  method_now */
-	fixed wall_work;   /* work done on bodies by moving walls or by the borders of a sheared world, half a step ahead:
-						  subtract dt/2 wall_power for the value at the current time */
+	fixed lost_method;			  /* losses of implicit steps beyond those of the laws, minus method_now */
+	fixed wall_work;			  /* work on bodies by walls or sheared borders; half a step (wall_power dt/2) ahead */
 	real wall_power, fluid_power; /* power in the last step, in W; fluid_power includes external forces, in implicit
 									 steps with the velocity after the step */
 	real method_now; /* excess kinetic energy, in J, because external forces act at both ends of a displacement */
@@ -19,20 +17,17 @@ typedef struct ledger {
 									   ledger directly: the power of normal springs, and the losses, in J */
 	/* heat given to bodies by walls and by friction, in J; heat of bodies added, less that of bodies removed */
 	fixed heat_walls, heat_friction, heat_brought;
-	fixed brought; /* kinetic and potential energy of bodies added, less that of bodies removed; initial energy of
-					  contacts */
+	fixed brought; /* kinetic and potential energy of bodies, added less removed; initial energy of contacts */
 } ledger;
 
-/* The columns at one time, in J. residual = kinetic + potential + elastic + lost - wall_work - made - brought: energy
- * created or lost by the time integration itself. Implicit steps include the residual in lost_method, which is part of
- * lost. */
+/* Columns at one time, in J. residual = kinetic + potential + elastic + lost - wall_work - made - brought: energy
+ * created or lost by the time integration. Implicit steps include it in lost_method, a part of lost. */
 typedef struct energy_row {
 	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, lost_method, made, wall_work, brought;
 	real residual;
 	real lost;	  /* sum of the four kinds of lost energy at this time, although these are stored half a step ahead */
 	real springs; /* sum of the absolute energies of the contacts; bonds have negative energy */
-	real owed; /* in implicit steps: energy that impacts have taken so far in addition to the energy of springs, and may
-				  return */
+	real owed;	  /* in implicit steps: energy taken by impacts beyond the energy of springs; it may return */
 } energy_row;
 
 #endif

@@ -1,5 +1,4 @@
-/* names.h: names of choices that have no table. Files and hashes use names, so that the order of enum values has no
- * effect. */
+/* names.h: names of choices without a table; since files and hashes use names, the order of enums has no effect. */
 #ifndef SCREE_STATE_NAMES_H
 #define SCREE_STATE_NAMES_H
 

@@ -19,8 +19,7 @@ typedef enum pair_kind {
 	PAIR_KINDS
 } pair_kind;
 
-/* Where the pairs are: in space or in the plane. In the plane, a law uses either the depth of an overlap or its area;
- * with area, two discs are treated like polygons. */
+/* Where pairs are. In the plane, a law uses an overlap's depth or area; with area, discs are treated like polygons. */
 typedef enum pair_place { PAIRS_IN_SPACE, PAIRS_IN_PLANE, PAIRS_IN_PLANE_BY_AREA, PAIR_PLACES } pair_place;
 
 typedef struct pair_row {
@@ -39,11 +38,9 @@ enum { SCREE_PAIR_NAME = 32 }; /* room for a name in a file */
 
 SCREE_FN bool pair_on_wall(int kind) { return scree_pair_kinds[kind].on_wall; }
 
-/* Slots per piece for this total number of slots, chosen to give several pieces per thread if possible. The size of
- * pieces has no effect on results. */
+/* Slots per piece for this total, chosen for several pieces per thread if possible; no effect on results. */
 int32_t scree_pair_piece(int kind, int64_t slots);
-/* -1: none */
-int scree_pair_kind_find(const char *name);
+int scree_pair_kind_find(const char *name); /* -1: none */
 /* The kind of a pair for these partners, each TAKES_ROUND, TAKES_OTHERS or TAKES_SURFACE; -1 if none. */
 int scree_pair_kind_of(pair_place place, uint8_t first, uint8_t second);
 

@@ -1,21 +1,20 @@
 /* pairs.h: pairs that may touch before the next search, their contacts, and the histories of contacts.
  *
- * A *slot* is a pair that may touch. Slots are kept from one search for pairs to the next, sorted by the row of the
- * first body, then by the partner's id, then by its image. Of two bodies, the first is the one with the lower id if
- * both have the same type of shape, otherwise the one with the lower type.
+ * A *slot* is a pair that may touch. Slots are kept from one search to the next, sorted by the row of the first body,
+ * then by the partner's id, then by its image. The first of two bodies has the lower type of shape or, if the types are
+ * equal, the lower id.
  *
  * Slots are found with a skin so wide that searches are rare. Slots that may touch soon are selected more often, with a
  * narrow skin (a dual pair list, as in Pall and Hess 2013), and get a *contact row*, which the stages of a step read.
- * Slots are divided into pieces (work items of a thread). The contact rows of a piece are stored contiguously from its
- * base in the contact arrays, in the order of slots: rows base[p] .. base[p]+used[p]-1.
+ * Slots are divided into pieces (work items of a thread). The contact rows of piece p are contiguous, in the order of
+ * slots: rows base[p] .. base[p]+used[p]-1.
  *
- * Where the narrow phase may find several contacts between two bodies (REMEMBERS_FEATURES), a slot has a range of rows,
- * in ascending order of features: one per contact, or a single row that does not touch. All other slots have one row
- * each.
+ * Where the narrow phase may find several contacts between two bodies (REMEMBERS_FEATURES), a slot has a range of rows:
+ * one per contact in ascending order of features, or one that does not touch. All other slots have one row each.
  *
- * A *contact* is a row that touches in this step. The history of a row is zero while it does not touch. When rows are
- * selected again, histories move with them; after a search for pairs, histories are matched by key
- * (state/contact_key.h). Normals, overlaps and caches are derived data with the same indices (work/pair_work.h). */
+ * A *contact* is a row that touches in this step; other rows have a zero history. Histories move with rows when these
+ * are selected again, and are matched by key after a search for pairs (state/contact_key.h). Normals, overlaps and
+ * caches are derived data with the same indices (work/pair_work.h). */
 #ifndef SCREE_STATE_PAIRS_H
 #define SCREE_STATE_PAIRS_H
 
@@ -39,9 +38,8 @@ enum {
 	REMEMBERS_PLACES = 128 /* positions at which smooth bodies touch round walls, by which their contacts are tracked */
 };
 
-/* The history of contacts, written by laws and saved with the state, one column per line: COLUMN(name, unit, help,
- * group). The code that grows, moves, saves, hashes and checks histories is generated from this list. group: the
- * REMEMBERS_.. flag of lists that have the column; 0 if every list has it. */
+/* The history of contacts, written by laws and saved, as COLUMN(name, unit, help, group). Code that grows, moves,
+ * saves, hashes and checks it is generated from this list. group: REMEMBERS_.. flag of lists with the column; 0: all */
 #define CONTACT_HISTORY(COLUMN)                                                                                        \
 	COLUMN(sx, "m", "tangential spring, world axes; ahead by half a step, or a whole implicit step", 0)                \
 	COLUMN(sy, "m", "tangential spring", 0)                                                                            \
@@ -108,8 +106,7 @@ typedef struct pair_list {
 	uint64_t *feature; /* with REMEMBERS_FEATURES: index among the contacts of the slot, used in the key (narrow) */
 	/* the following members are not in the tables */
 	uint32_t remembers;
-	int32_t *rows; /* with REMEMBERS_FEATURES: number of rows of each slot, from `row` on; otherwise NULL, since each
-					  slot has one row (narrow) */
+	int32_t *rows; /* with REMEMBERS_FEATURES: rows of each slot, from `row` on; NULL: one row each (narrow) */
 	image *met;	   /* per slot in periodic worlds: the image of b that a meets, or NULL (broad) */
 } pair_list;
 
@@ -121,7 +118,6 @@ uint32_t scree_pair_needs(int k);
 bool scree_pair_has(const pair_list *l, int k);
 /* Sets the data that contacts have from now on; other data are lost, and new data are zero. */
 void scree_pair_list_remember(pair_list *l, uint32_t what);
-/* Clears the histories of these contact rows. */
 void scree_history_clear(pair_list *l, int64_t from, int64_t to);
 /* Clears the history of a contact except its position and its bond. */
 void scree_history_restart(pair_list *l, int64_t k);
@@ -129,15 +125,13 @@ void scree_history_restart(pair_list *l, int64_t k);
 void scree_pair_list_reserve(pair_list *l, int64_t count);
 /* Number of pieces, at least one, for a total of `wanted` slots. */
 int64_t scree_pair_list_grain(const pair_list *l, int64_t wanted);
-/* Divides the slots into pieces at these starts (pieces+1 of them; the last is count) and marks all slots as not
- * touching. */
+/* Divides the slots into pieces at these pieces+1 starts, of which the last is count; no slot touches afterwards. */
 void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start);
 /* Makes room for room[p] contact rows in each piece, but not fewer than exist; rows in use are moved. */
 void scree_pair_list_widen(pair_list *l, const int32_t *room);
 /* Moves histories among rows from `base` on: row r of the first `count` rows gets the history of row of[r] of the first
  * `had` rows, or none if of[r] < 0. touch and feature move with it. copy: a buffer for `had` items. */
 void scree_pair_rows_move(pair_list *l, int64_t base, int32_t had, int32_t count, const int32_t *of, real *copy);
-/* Divides the slots into pieces of this size. */
 void scree_pair_list_cut_even(pair_list *l, int32_t size);
 void scree_pair_list_free(pair_list *l);
 
@@ -150,18 +144,15 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 	return false;
 }
 
-/* Adapts the energy account of row k, which is half a step ahead, to a new time step; `before` and `after` are in s.
- * Past impulses of implicit steps are kept; the initial guesses of the next step's impulses are scaled with its
- * length. */
+/* Adapts the account of row k, which is half a step ahead, to a new step, in s. Past impulses of implicit steps are
+ * kept; first guesses of the next impulses are scaled. */
 void scree_contact_restep(pair_list *l, int64_t k, real before, real after);
 /* For implicit steps: counts the energy of row k's springs as lost, since a contact may end within a step. */
 void scree_contact_release(pair_list *l, int64_t k);
-/* Adds the history of contact row k, which no longer touches, to the ledger (NULL if another part of the world counts
- * it) and clears it. */
+/* Clears contact row k, which no longer touches, and adds it to the ledger (NULL if another part counts it). */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
 
-/* Loops over all contact rows of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ...
- * c.row */
+/* Loops over the rows of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ... c.row */
 typedef struct contact_walk {
 	int32_t piece;
 	int64_t row;

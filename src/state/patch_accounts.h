@@ -1,5 +1,4 @@
-/* patch_accounts.h: the energy recorded in the history of a patch, and how it is added to its class when the patch ends
- * (state/energy_classes.h). */
+/* patch_accounts.h: energy in the history of a patch, added to its class at its end (state/energy_classes.h). */
 #ifndef SCREE_STATE_PATCH_ACCOUNTS_H
 #define SCREE_STATE_PATCH_ACCOUNTS_H
 
@@ -12,8 +11,7 @@ SCREE_FN real patch_lost(const pair_list *l, int64_t k)
 	return l->lost_normal[k] + l->lost_friction[k] + l->lost_rolling[k];
 }
 
-/* energy created by a contact that ends, in J: the energy of the contact, minus the energy of its springs, which
- * disappears, plus the energy lost when it is torn */
+/* energy created by an ending contact, in J: its energy minus the lost energy of springs, plus losses when torn */
 SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
 {
 	const real turned = l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0;

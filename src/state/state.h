@@ -1,5 +1,4 @@
-/* state.h: the content of a snapshot; a step changes it. The state is defined by step(load(save(s))) == step(s), bit
- * for bit. */
+/* state.h: the content of a snapshot, which a step changes, defined by step(load(save(s))) == step(s), bit for bit. */
 #ifndef SCREE_STATE_STATE_H
 #define SCREE_STATE_STATE_H
 
@@ -16,8 +15,7 @@
 
 struct source;
 
-/* The current stage of an experiment (`stages` of a scene), and what its end depends on. Whether a stage ends is
- * decided between steps (src/library/stages.c). */
+/* The stage of an experiment (`stages` of a scene); its end is decided between steps (src/library/stages.c). */
 typedef struct stage_state {
 	int32_t count;	/* number of stages of the scene; 0 if it has none */
 	int32_t now;	/* number of the present stage, from 0 */
@@ -45,8 +43,7 @@ typedef struct impulses {
 	fixed given, unbalanced; /* impulses between bodies, and the momentum that they created or destroyed, in N s */
 } impulses;
 
-/* Bodies that have passed through a plane (model/flow_planes.h) since the start of a run. In a divided world, each part
- * counts its own bodies. */
+/* Bodies that have passed through a plane (model/flow_planes.h) since the start, counted by the part that owns them. */
 typedef struct flow_count {
 	int64_t count[2]; /* along the normal, and against it */
 	fixed mass[2];	  /* kg */
@@ -79,21 +76,18 @@ typedef struct sink_state {
 	real mass_taken; /* mass, added in the order of ids, in kg */
 } sink_state;
 
-/* Number of bodies that the source should have placed by this time; for a source with a mass rate or a total mass,
- * estimated from the mean mass of bodies. */
+/* Bodies that a source should have placed by now; with a mass rate or total mass, estimated from the mean mass. */
 int64_t scree_source_expected(const struct source *s, const source_state *now, real time);
 /* time for which the next body has found no free space, in s; 0 as long as this may be due to chance */
 real scree_source_waits(const struct source *s, const source_state *now, real dt);
 
-/* Energy created or lost other than by dissipation in a law, measured every ENERGY_STEPS steps (docs/theory/laws.md,
- * "The guard of energy"). All of these data belong to the state, so that a resumed run stops at the same step as an
- * uninterrupted one. */
+/* Energy created or lost other than by dissipation in a law, every ENERGY_STEPS steps (docs/theory/laws.md, "The guard
+ * of energy"), as part of the state: a resumed run stops at the same step. */
 enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
 /* Sums over intervals of ENERGY_STEPS steps in which the energy exchanged was at most the bound of this level. */
 typedef struct energy_level {
-	real wrong, made; /* energy created by the integration and by changes in geometry, in J; energy created by geometry
-						 only, in J */
+	real wrong, made; /* energy created by integration and geometry, and by geometry alone, in J */
 	real turned;	  /* energy lost, and kinetic and spring energy of bodies that exchanged energy, in J */
 	int64_t steps;
 } energy_level;
@@ -132,8 +126,7 @@ SCREE_FN void greatest_note(real *to, real value)
 typedef struct state {
 	real time; /* time at the end of `step`, in s: scree_time_of */
 	int64_t step;
-	/* Step and time in s of the last change of the time step; until: end of the interval of that step (0 if it never
-	 * ends). */
+	/* step and time of the last change of the time step, in s; until: end of that step's interval, 0: never */
 	int64_t step_from;
 	real time_from, until_from;
 	bool begun; /* the first step has been made: initial contacts have been recorded */

@@ -1,7 +1,6 @@
-/* flights.h: bodies that cannot touch anything for some time. Most bodies of a gas have no contact row, and only
- * gravity acts on them: they fly. The steps of flying bodies are postponed and made together, in cache, before anything
- * reads the bodies (broad/pairs_to_flights.c, motion/flights.c). The operations and their order do not change, so the
- * results are bitwise identical. */
+/* flights.h: bodies that cannot touch anything for some time. Most bodies of a gas have no contact row: only gravity
+ * acts on them, and they fly. Their steps are postponed and made together, in cache, before anything reads the bodies
+ * (broad/pairs_to_flights.c, motion/flights.c). Operations and their order stay the same, and so do all bits. */
 #ifndef SCREE_WORK_FLIGHTS_H
 #define SCREE_WORK_FLIGHTS_H
 

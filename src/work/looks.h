@@ -4,8 +4,7 @@
 
 #include "base/fixed.h"
 
-/* The body that limits the time step: the load from all its contacts, relative to the stability limit of the integrator
- * (docs/theory/motion.md, "Packings and damping"). */
+/* The body that limits the time step: its load over the stability limit (motion.md, "Packings and damping"). */
 typedef struct step_load {
 	real part;	  /* load relative to the stability limit, for the current step; above 1 the body may oscillate */
 	int32_t body; /* row in its part of the world; -1 if there is none */
@@ -35,8 +34,7 @@ typedef struct breach {
 	vec3 at; /* position on the wall, in m */
 } breach;
 
-/* Two bodies that may pass through each other: their overlap is too large for their thickness, or they overlap within a
- * step but neither at its start nor at its end. */
+/* Two bodies that may pass through each other: their overlap is too large, or exists only within a step. */
 typedef struct passing {
 	bool found;
 	bool jumped; /* the bodies overlap only within one step; `way` is then set */

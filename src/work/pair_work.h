@@ -1,17 +1,14 @@
-/* pair_work.h: derived data of the pairs of one kind, with the slots and contact rows of the list in the state
- * (state/pairs.h). */
+/* pair_work.h: derived data of the pairs of one kind, by slot or contact row of its list (state/pairs.h). */
 #ifndef SCREE_WORK_PAIR_WORK_H
 #define SCREE_WORK_PAIR_WORK_H
 
 #include "kernel/form.h"
 #include "model/declared.h"
 
-/* Cache of the narrow phase: its choice for two touching polyhedra, and the displacement within which the choice is
- * valid (narrow/solid/convex_keep.c). */
+/* Choice of the narrow phase for two touching polyhedra, valid within a displacement (narrow/solid/convex_keep.c). */
 typedef struct pair_kept {
 	float lead;				 /* m; 0: empty */
-	float apart[3], turn[9]; /* position in m and orientation of the second body in the frame of the first, at the time
-								of the choice */
+	float apart[3], turn[9]; /* pose of the second body in the frame of the first when chosen; apart in m */
 	int16_t face;
 	uint8_t held;  /* number of uses so far (saturates) */
 	int64_t edges; /* 0: none */
@@ -22,17 +19,15 @@ typedef struct pair_kept {
 
 /* Caches of slots. These caches speed up searches and the narrow phase, and never affect results. */
 typedef struct slot_cache {
-	int64_t capacity; /* number of slots; unused entries are zero, that is, empty */
-	real *clear; /* there is no contact while the sum of both bodies' displacements since the search is less than this,
-					in m */
+	int64_t capacity;	/* number of slots; unused entries are zero, that is, empty */
+	real *clear;		/* no contact while both displacements since the search sum to less, in m */
 	int32_t *axis;		/* last separating axis or axis of least penetration, coded by the narrow phase */
 	pair_kept *kept;	/* only for polyhedra; NULL until used */
 	uint8_t *waited;	/* allocated together with `kept`: number of searches that kept nothing, or PAIR_IS_KEPT */
 	overlap_form *form; /* only for polyhedra with many faces; NULL if not used */
 } slot_cache;
 
-/* Action of a contact on body a. The opposite force acts on b, with a torque such that the sum about any point is
- * zero. */
+/* Action of a contact on a. The opposite force acts on b, with a torque such that the sum about any point is zero. */
 typedef struct contact_force {
 	vec3 force, torque; /* force in N and torque in N m on a, about its centre */
 	real normal;		/* N, >= 0 */
@@ -54,13 +49,11 @@ enum {
 	DERIVES_PARTS = 16 /* if contacts of a body with surfaces of a wall share stiffness, or contacts of capsules fade */
 };
 
-/* Derived data of contact rows, valid where they touch. The data are written in each step, and are not moved when rows
- * are selected again. */
+/* Derived data of contact rows, valid where they touch; written in each step, and not moved with rows. */
 typedef struct contact_work {
 	/* DERIVES_GEOMETRY */
 	real *nx, *ny, *nz; /* unit normal, from b to a (narrow)  */
-	real *px, *py, *pz; /* contact point relative to the centre of a, world axes, in m; for a patch, of its deepest
-						   point (narrow) */
+	real *px, *py, *pz; /* contact point (of a patch: deepest) from the centre of a, world axes, in m (narrow) */
 	real *depth;		/* largest overlap, > 0, in m (narrow)  */
 	real *arm; /* for a patch: mean distance from the centre of pressure, weighted with the pressure, in m (narrow)  */
 	int32_t *points; /* number of points of the patch, unused in kinds with one point (narrow) */
@@ -91,15 +84,13 @@ void scree_slot_cache_room(slot_cache *c, int64_t slots);
 /* Also makes room for `kept` or `form`. */
 void scree_slot_cache_keep(slot_cache *c);
 void scree_slot_cache_forms(slot_cache *c);
-/* Empties all entries. */
 void scree_slot_cache_clear(slot_cache *c);
 void scree_slot_cache_free(slot_cache *c);
 /* Sets the columns of contacts and makes room for this number of rows. Existing rows keep their data; data of omitted
  * columns are lost, and new columns are zero. */
 void scree_contact_work_room(contact_work *c, uint32_t derives, int64_t rows);
 
-/* Tests whether the energy of a one-point contact depends only on its overlap, so that its geometry cannot create
- * energy. */
+/* Tests whether a one-point contact's energy depends only on its overlap, so that geometry cannot create energy. */
 SCREE_FN bool contact_work_plain(const contact_work *c)
 {
 	return !(c->derives & (DERIVES_RADII | DERIVES_SHARES | DERIVES_PARTS));
@@ -107,8 +98,7 @@ SCREE_FN bool contact_work_plain(const contact_work *c)
 /* Does the work of scree_pair_list_widen and moves the derived data along with their rows. */
 void scree_contacts_widen(contact_work *c, pair_list *l, const int32_t *room);
 void scree_pair_work_free(pair_work *w);
-/* For rules of division (ranks/together/domain.h): the data of one row as bytes. The points of patches are not
- * included, since they belong to threads. */
+/* For rules of division (ranks/together/domain.h): one row as bytes, without points of patches, which threads own. */
 size_t scree_contact_work_packed(const contact_work *c);
 void scree_contact_work_pack(const contact_work *c, int64_t k, char *to);
 void scree_contact_work_unpack(contact_work *c, int64_t k, const char *from);

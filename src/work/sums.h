@@ -1,11 +1,10 @@
 /* sums.h: contributions of contacts to bodies, as integer multiples of a quantum, so that sums do not depend on their
  * order or on the division among threads (docs/theory/sums.md).
  *
- * A contact adds to both of its partners at the same time, on whichever thread computes it. Each thread has its own
- * rows; the sum over threads is formed when forces are read. All forces use the same power of two as quantum, and all
- * torques another: action and reaction are bitwise identical. Bodies with loads above 64 times the smallest load, or
- * with loads that do not fit into 64 bits with the quantum that the lightest body needs, use 128-bit sums: wide bodies.
- */
+ * A contact adds to both partners at the same time, on whichever thread computes it. Each thread has its own rows,
+ * which are added when forces are read. All forces use the same power of two as quantum, and all torques another:
+ * action and reaction are bitwise identical. Bodies use 128-bit sums (wide bodies) if their load is above 64 times the
+ * smallest load or does not fit into 64 bits with the quantum of the lightest body. */
 #ifndef SCREE_WORK_SUMS_H
 #define SCREE_WORK_SUMS_H
 
@@ -15,8 +14,7 @@
 /* one cache line */
 typedef struct body_sum {
 	int64_t force[3], torque[3];
-	/* sums of absolute values divided by SUMS_COARSER (kernel/contact_quanta.h), which show whether the other sums may
-	 * have overflowed */
+	/* sums of absolute values over SUMS_COARSER (kernel/contact_quanta.h), which show possible overflow */
 	int64_t forces, torques;
 } body_sum;
 _Static_assert(sizeof(body_sum) == 64, "a cache line");
@@ -65,8 +63,7 @@ typedef struct sums {
 	real energy_quantum;				/* J */
 	/* In the last step: upper bound on the force or torque of a contact, in quanta. */
 	real most;
-	real rounded; /* forces are integer multiples of this, in N: the quantum, or the quantum of wide bodies if all are
-					 wide */
+	real rounded; /* forces are multiples of this, in N: the quantum, or the wide quantum if all bodies are wide */
 	/* largest ratio of `rounded` to the weight of a body; 0 without gravity */
 	real coarsest;
 	uint64_t lightest; /* id of the body with this ratio */

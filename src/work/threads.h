@@ -7,8 +7,7 @@
 #include "state/ledger.h"
 #include "work/sums.h"
 
-/* Points of patches. Each thread fills its own pool, which is emptied every step; results do not depend on the pool
- * that holds a patch. */
+/* Points of patches in a pool per thread, emptied in each step; results do not depend on a patch's pool. */
 typedef struct contact_points {
 	int64_t count, capacity;
 	/* position relative to the centre of a, world axes, in m, midway between the two surfaces. A patch with an arm has
@@ -19,8 +18,7 @@ typedef struct contact_points {
 	real *pitch;  /* couple about the normal divided by the normal force, in m; 0 except for volumes */
 } contact_points;
 
-/* The centre of the area of a patch, at which the attraction acts if the law uses depths. Weights are areas; on walls
- * they are proportional to area times overlap. */
+/* The centre of a patch's area, where attraction acts if laws use depths. Weights: area, on walls times overlap. */
 SCREE_FN vec3 area_centre(const contact_points *p, int64_t first, int64_t end, bool on_wall)
 {
 	vec3 sum = v3(0, 0, 0);

@@ -17,9 +17,8 @@ SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 	return (velocity_pair){v, v3(b->wx[i], b->wy[i], b->wz[i])};
 }
 
-/* Weight of the velocities after a step in computing the overlap to which contacts of two materials respond. Hard
- * contacts have weight 1, which minimises overlaps; so do sticky contacts, which rebound with less than their
- * restitution. */
+/* Weight of velocities after a step in the overlap to which contacts of two materials respond. It is 1 for hard
+ * contacts, to minimise overlaps, and for sticky ones, which rebound with less than their restitution. */
 SCREE_FN real part_after_of(const model *m, int32_t materials)
 {
 	const contact_rule *r = m->material.rule + materials;
@@ -36,8 +35,7 @@ SCREE_FN real way_with(const bodies *b, int64_t i, const velocity_pair *v, real 
 	return rounding * dt * (v3_norm(v->linear) + swing_of(b->radius[i], b->round[i]) * v3_norm(v->angular));
 }
 
-/* additional distance by which all bodies move ahead, in m: due to gravity, to a cell of variable size, and half
- * of the displacement of images */
+/* additional distance ahead of all bodies, in m: by gravity, a variable cell, and half of the motion of images */
 SCREE_FN real more_ahead(const model *m, const state *s)
 {
 	const images *now = &s->images;
@@ -45,17 +43,15 @@ SCREE_FN real more_ahead(const model *m, const state *s)
 	return v3_norm(m->gravity) * m->dt * m->dt + (periods_slip(&m->period, now) + pull) * m->dt;
 }
 
-/* limit on the displacement of a body ahead, in m: twice its displacement per step, plus a fraction of its radius.
- * more: more_ahead */
+/* limit on a body's displacement ahead, in m: twice that of a step, plus part of its radius. more: more_ahead */
 SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real more, real dt)
 {
 	const velocity_pair v = velocity_before(b, i, drifted);
 	return 2 * (way_with(b, i, &v, dt) + more) + (real)0.05 * b->round[i];
 }
 
-/* amount by which a gap ahead may close when velocities change, in m: the sum of the limits on both displacements
- * (`most`), or the same limit for the relative displacement, so that bodies that fall side by side do not meet. slides:
- * relative velocity, in m/s; more: more_ahead */
+/* amount in m by which a gap ahead may close: the sum of both limits (`most`), or the same for the relative
+ * displacement, so that bodies falling side by side do not meet. slides: relative velocity in m/s; more: more_ahead */
 SCREE_FN real closes_by(real slides, real radii, real most, real more, real dt)
 {
 	return real_min(most, 2 * dt * slides + 4 * more + (real)0.05 * radii);
@@ -95,17 +91,15 @@ SCREE_FN mat3 turn_back_on(const bodies *b, const look_ahead *o, int32_t i, cons
 	return (mat3){mat3_mul(goes, turn.x), mat3_mul(goes, turn.y), mat3_mul(goes, turn.z)};
 }
 
-/* For two points that coincide at q, relative to the centre of a, in the poses ahead: returns the midpoint of their
- * present positions, relative to the centre of a. apart: vector from the centre of b to the centre of a, ahead and now,
- * in m */
+/* Midpoint, from the centre of a, of the present positions of two points that coincide at q ahead. apart, apart_now:
+ * from the centre of b to the centre of a, in m */
 SCREE_FN vec3 point_back(vec3 q, const mat3 *turn_a, const mat3 *turn_b, vec3 apart, vec3 apart_now)
 {
 	const vec3 of_a = mat3_mul(*turn_a, q), of_b = v3_sub(mat3_mul(*turn_b, v3_add(q, apart)), apart_now);
 	return v3_mul((real)0.5, v3_add(of_a, of_b));
 }
 
-/* displacement within which pairs and rows must be valid at the start of a step, in m: two bodies ahead may still
- * approach each other */
+/* displacement for which pairs and rows must be valid before a step, in m: two bodies may still approach ahead */
 SCREE_FN real need_ahead(real most) { return 2 * most; }
 
 #endif

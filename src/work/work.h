@@ -25,13 +25,11 @@ typedef struct applied {
 	real *force[6]; /* [room] */
 	int32_t room;
 	real power; /* power in the last step, in W */
-	bool steps; /* bodies have moved since the previous implicit step, so the forces are not evaluated again at the same
-				   time */
+	bool steps; /* bodies moved since the last implicit step: no second evaluation of forces at the same time */
 } applied;
 
-/* Data of a partner that stages between drift and kick read, in two cache lines: partners are scattered in memory, and
- * separate arrays would cost a dozen cache lines each. Records are rebuilt in each step from the arrays of bodies. The
- * laws read the first cache line and the first half of the second. */
+/* Data of a partner that stages between drift and kick read, in two cache lines; separate arrays would cost a dozen, as
+ * partners are scattered. Rebuilt in each step; the laws read one and a half lines. */
 typedef struct body_record {
 	vec3 position;
 	real round; /* radius of the sphere with the body's volume */
@@ -47,35 +45,30 @@ _Static_assert(sizeof(body_record) == 128, "two cache lines");
 
 /* Displacements allowed before the next search for pairs. These numbers affect only speed, not results. */
 typedef struct broad_skin {
-	real width;	 /* each box is enlarged on each side by half of this, or by more if its body is fast, in m */
-	real inner;	 /* slow bodies whose surfaces are this far apart do not touch before rows are selected again, in m */
-	real beyond; /* largest excess over all bodies of the displacement over the limit up to which rows are valid, in m;
-					stale if >= 0 */
-	bool spent;	 /* a flying body may have moved as far as its margin */
-	real step;	 /* bound on the displacement of the fastest body in this step, in m */
-	real smallest;	   /* radius of the smallest body, in m */
+	real width;	   /* each box is enlarged on each side by half of this, or by more if its body is fast, in m */
+	real inner;	   /* slow bodies whose surfaces are this far apart do not touch before rows are selected again, in m */
+	real beyond;   /* largest excess of a displacement over the limit for rows, in m; stale if >= 0 */
+	bool spent;	   /* a flying body may have moved as far as its margin */
+	real step;	   /* bound on the displacement of the fastest body in this step, in m */
+	real smallest; /* radius of the smallest body, in m */
 	real least_period; /* for cells of variable size: the initial value, in m (scree_skin_least_period) */
 	real gap;		   /* largest gap within which bodies become bonded, in m */
 	real reach;	   /* distance up to which surfaces act on each other (cohesion, bonds), in m; 0 if only in contact */
 	real clings;   /* range of cohesion, including cohesion with walls, in m */
 	real bridges;  /* maximum length of liquid bridges, in m; 0 if there are none */
 	bool stale;	   /* a new search for pairs is needed in any case */
-	bool unsure;   /* distances in new slots were unknown: rows are selected again after the narrow phase has tested all
-					  slots */
+	bool unsure;   /* distances in new slots were unknown: rows are selected again after all are tested */
 	int64_t since; /* number of steps since the rebuild */
 	int64_t slots; /* number of pairs of spheres at the last rebuild */
 } broad_skin;
 
-/* The slots of one body and one wall, with their candidate facets; the narrow phase examines them together because of
- * seams. */
+/* The slots of one body and one wall, with candidate facets; narrow phases examine them together because of seams. */
 typedef struct wall_group {
 	int32_t body, wall;
-	int64_t
-		slot; /* the slots of the group: rows slot .. slot+slots-1 of the pair list, in ascending order of surface */
+	int64_t slot; /* slots of the group: rows slot .. slot+slots-1 of the list, ascending by surface */
 	int32_t slots, facets;
 	int64_t facet; /* the candidate facets of the group: rows facet .. facet+facets-1 of wall_groups.facet */
-	real apart; /* cache, in m: the body's centre meets no facet of a wall at rest while its displacement is below this
-				 */
+	real apart;	   /* cache, in m: the centre meets no facet of a resting wall below this displacement */
 } wall_group;
 
 typedef struct wall_groups {
@@ -85,20 +78,17 @@ typedef struct wall_groups {
 	int64_t *piece, piece_capacity; /* first group of each piece of the pair list, and the end */
 } wall_groups;
 
-/* Derived data of a wall. */
 typedef struct wall_work {
 	vec3 position_before; /* pose before the last displacement */
 	quat orientation_before;
 	bool swept;	  /* a body may pass through the wall by more than its radius in this step */
 	bool watched; /* a body can pass through the wall, which has two sides or pushes in proportion to the overlap */
-	real gone; /* bound on the wall's path between the last search for pairs and the time when a program set its motion,
-				  in m */
+	real gone;	  /* bound on the wall's path from the last search until a program moved it, in m */
 	/* for driven motions */
-	real half; /* velocity at the middle of a step, in m/s */
-	real load, began, from,
-		power;	  /* values for a free wall at the start of the step, in N, J, m and W (motion/walls_to_poses.c) */
-	bool stopped; /* limits have changed the wall's speed in this step */
-	real paired;  /* displacement along the axis at the last search for pairs, in m */
+	real half;					   /* velocity at the middle of a step, in m/s */
+	real load, began, from, power; /* free walls before the step, in N, J, m and W (motion/walls_to_poses.c) */
+	bool stopped;				   /* limits have changed the wall's speed in this step */
+	real paired;				   /* displacement along the axis at the last search for pairs, in m */
 } wall_work;
 
 typedef struct work {
@@ -117,8 +107,7 @@ typedef struct work {
 	int32_t walls, sources; /* rows of `wall` and `told` */
 	wall_work *wall;
 	fixed *load; /* [walls * WALL_SUMS] loads on walls that move (work/joint.h) */
-	bool *told;	 /* two per source: whether the run has reported that the source finds no free space, and that it falls
-					behind */
+	bool *told;	 /* two per source: reported that it finds no free space, and that it falls behind */
 	pair_work pair[PAIR_KINDS];
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements allowed before the next search for pairs */
@@ -127,8 +116,7 @@ typedef struct work {
 	vec3 middle;				/* centre of the box around all bodies at the last search, in m */
 	real reach;					/* bound on the distance from `middle` to any body and to its paths to walls, in m */
 	real paired_at;				/* time of the wall poses used in the last search, in s */
-	real greatest_overlap_part; /* overlap in the last step, relative to the diameter of the sphere with the volume of
-								   the smaller body, or to the thickness between two bodies if this ratio is larger */
+	real greatest_overlap_part; /* overlap in the last step, relative to scree_contact_small */
 	real greatest_overlap_ever; /* maximum of this ratio since the world was created or loaded */
 	deep_look deepest;			/* the deepest contact since the world was created or loaded */
 	real greatest_speed;		/* largest speed in the last step, in m/s; NaN if any speed is NaN */
@@ -144,10 +132,9 @@ typedef struct work {
 	int64_t rebuilds;
 	feature_counts features;
 	feature_counts wall_features; /* contacts between bodies (features) and with walls, since creation or loading */
-	real drift_way;	  /* bound on the displacement of a body in the last drift, and half of the displacement of sheared
-						 images, in m */
-	start_look start; /* set before the first step of a scene, otherwise zero */
-	real stiffest_drag; /* highest rate at which the fluid slowed down a body in the last step, in 1/s */
+	real drift_way;				  /* bound on a body's last drift, and half the motion of sheared images, in m */
+	start_look start;			  /* set before the first step of a scene, otherwise zero */
+	real stiffest_drag;			  /* highest rate at which the fluid slowed down a body in the last step, in 1/s */
 	step_load heaviest; /* the heaviest load since creation or loading, among those at calls of scree_world_watch */
 	energy_row noted;	/* the ledger before changes by the caller (scree_world_changing), if `changing` is set */
 	bool changing;

@@ -6,12 +6,10 @@
 #include "model/declared.h"
 #include "shape/shapes.h"
 
-/* volume of a body of this shape and size */
 real scree_world_volume(const model *m, const shape *form, real size);
 /* radius of the sphere with a body's volume; in the plane, radius of the disc with a body's area */
 real scree_world_round(const model *m, const shape *form, real size);
-/* the smaller of the two radii in contact row k: radii of spheres with the volumes of the bodies, or of balls of clumps
- */
+/* the smaller radius in contact row k, of spheres with the volumes of the bodies or of balls of clumps */
 real scree_contact_round(const state *s, const work *w, int kind, int64_t k);
 /* reference length, in m, for the overlap of contact row k: the diameter of the sphere with the volume of the smaller
  * body, or the thickness between two bodies if that is less */
@@ -26,11 +24,9 @@ real scree_heat_of_body(const model *m, const state *s, int32_t i);
 void scree_world_brought(const model *m, state *s, int32_t i, bool back);
 /* Tests whether body i cannot rotate under any torque. */
 bool scree_world_locked(const state *s, int32_t i);
-/* Gives ghosts the velocities after the kick, if they do not have them yet; called before all parts report a contact.
- */
+/* Gives ghosts the velocities after the kick, if they lack them; called before all parts report a contact. */
 void scree_world_catch_up(state *s, const work *w);
-/* Reports a violation found by a guard, if the error message is in another part of the world (scree_domain_agree).
- * Returns false. */
+/* Returns false; reports a guard's violation whose message is in another part of the world (scree_domain_agree). */
 bool scree_world_fails_elsewhere(work *w);
 
 #endif

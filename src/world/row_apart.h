@@ -5,8 +5,7 @@
 #include "state/pairs.h"
 #include "world/world.h"
 
-/* vector, in m, from the centre of b, or of the image of b that a meets, to the centre of a, for a contact row of two
- * bodies; read from records. */
+/* vector in m from the centre of b, or of its image that a meets, to the centre of a; read from records */
 SCREE_FN vec3 row_apart(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const pair_list *l = s->pair + kind;

@@ -1,6 +1,5 @@
-/* slice.h: a part of a divided world, defined by ids instead of space: the bodies in a range of ids, and the contacts
- * whose first body is one of them. Ranks write files from slices at the same time, in an order that does not depend on
- * the division. */
+/* slice.h: a part of a divided world by ids instead of space: the bodies in a range of ids, and the contacts whose
+ * first body is one of them. Ranks write files from slices together, in an order independent of the division. */
 #ifndef SCREE_WORLD_SLICE_H
 #define SCREE_WORLD_SLICE_H
 
@@ -8,12 +7,10 @@
 #include "state/contact_key.h"
 #include "state/state.h"
 
-/* Contacts of one kind in ascending order of keys; each is its key followed by its history (the columns that the
- * world's contacts have). */
+/* Contacts of one kind in ascending order of keys; each is its key and its history (the columns that contacts have). */
 typedef struct slice_contacts {
-	size_t each; /* bytes per contact */
-	int64_t count, before,
-		all; /* number in this slice, number with lower ids on other ranks, and number on all ranks */
+	size_t each;				/* bytes per contact */
+	int64_t count, before, all; /* in this slice, with lower ids on other ranks, and on all ranks */
 	char *bytes;
 } slice_contacts;
 
@@ -28,9 +25,7 @@ typedef struct contact_entry {
 } contact_entry;
 contact_entry scree_contact_entry(const model *m, const state *s, const work *w, int kind, int64_t k);
 
-/* A contact as a line between two centres (the second one of the image in contact), or from a centre to the contact
- * point on a wall.
- */
+/* A contact as a line from a centre to another (of the image in contact), or to the contact point on a wall. */
 typedef struct contact_line {
 	contact_key key;
 	int64_t kind;

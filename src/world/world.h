@@ -1,7 +1,5 @@
-/* world.h: all the data of a simulation, and the functions that do the work.
- *
- * The state is the content of a snapshot. It is defined by step(load(save(w))) == step(w), bit for bit. Everything else
- * is derived and may be discarded and recomputed. */
+/* world.h: all the data of a simulation, and the functions that do the work. The state is the content of a snapshot,
+ * defined by step(load(save(w))) == step(w), bit for bit. Everything else is derived and may be recomputed. */
 #ifndef SCREE_WORLD_WORLD_H
 #define SCREE_WORLD_WORLD_H
 
@@ -17,8 +15,7 @@ typedef struct scree_world {
 	model model;
 	state state;
 	work work;
-	bool broken; /* an operation on the world failed halfway (see `why`): its state is undefined, and it can only be
-					freed */
+	bool broken;		/* an operation on the world failed halfway (see `why`); it can only be freed */
 	memory_list memory; /* memory blocks of scree_world_attempt */
 } scree_world;
 
@@ -44,8 +41,7 @@ typedef struct new_body {
 	int32_t shape, material;
 	real size;
 	vec3 position;
-	quat orientation; /* orientation of the user's frame of the shape; scree_world_add converts it to the principal
-						 frame */
+	quat orientation; /* orientation of the user's frame; scree_world_add converts it to the principal frame */
 	vec3 velocity, angular_velocity;
 	int32_t flags;
 	real temperature; /* temperature in K, in worlds with heat; 0 for the temperature of the model */
@@ -55,14 +51,12 @@ typedef struct new_body {
 field_table scree_world_asks(const model *m);
 /* Adds bodies with ascending ids; returns the id of the first. The next step searches for pairs again. */
 uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const new_body *body);
-/* Removes the bodies in these rows (ascending) and their histories, and subtracts their energy from the ledger.
- * Removing ghosts does not change the ledger. */
+/* Removes bodies in these ascending rows, with their histories and, except for ghosts, their energy in the ledger. */
 void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *row);
 /* Gives ghosts the values of their owners. when: defined in ranks/together/domain.h */
 void scree_world_follow(state *s, const work *w, share when);
 
-/* A counter that increases whenever rows of bodies are moved, added or removed, or their arrays are reallocated:
- * pointers to arrays and row indices are valid while it stays the same. */
+/* Increases when rows are moved, added or removed, or arrays reallocated; until then, pointers and rows are valid. */
 SCREE_FN uint64_t scree_world_epoch(const scree_world *w) { return w->state.body.epoch; }
 
 /* Kinds of data that a caller has changed between two steps, by writing to the arrays or tables of the world. */
@@ -86,26 +80,22 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 /* A new response of contacts; neither the old nor the new response may have a solver. */
 typedef struct new_response {
 	const struct response *by;
-	real part,
-		step; /* length of steps, defined as for scree_world_prepare (prepare/prepare.h); both 0 for the usual length */
+	real part, step; /* as for scree_world_prepare (prepare/prepare.h); both 0 for the usual length */
 } new_response;
-/* Like scree_world_changed, but with a new response from the next step on (src/change/response.c). Springs of
- * contacts are kept if they have the same meaning; other data of the last steps are discarded
- * (scree_response_keeps). */
+/* Like scree_world_changed, but with a new response from the next step on (src/change/response.c). Springs of contacts
+ * are kept if they have the same meaning, but no other data of the last steps (scree_response_keeps). */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why);
 
 /* In worlds with a solver: applies the external force on body i to its velocity for this duration in s. */
 void scree_world_push(const model *m, state *s, int32_t i, real seconds);
 /* Wraps body i into the periodic cell, with the velocity it has there. */
 void scree_world_wrap(const model *m, state *s, int32_t i);
-/* Unwrapped position of body i. */
 vec3 scree_world_unwrapped(const model *m, const state *s, int32_t i);
 /* Code of the image of body b that a meets, for slot `slot` of pair[kind] (model/periods.h). */
 int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot);
 
-/* Makes one time step, with forces or impulses. Returns false, with w->why set, if a guard stops the run or if the
- * step failed; in the latter case the world is `broken`. Different threads may step different worlds at the same
- * time. */
+/* Makes one time step. Returns false, with w->why set, if a guard stops the run or if the step failed, in which case
+ * the world is `broken`. Different threads may step different worlds at the same time. */
 bool scree_step(scree_world *w);
 /* Makes this number of steps, or stops after the first step that returns false. The world is not read between these
  * steps, which is faster if many bodies are in free flight (work/flights.h). */
@@ -116,25 +106,21 @@ SCREE_FN real scree_time_of(const model *m, const state *s, int64_t step)
 {
 	return s->time_from + (real)(step - s->step_from) * m->dt;
 }
-/* end of the interval of a step, in s: half a step after the time of the step. Intervals follow one another without
- * gaps, even at a change of the time step, where they may be empty. */
+/* end of the interval of a step, half a step after its time, in s; intervals have no gaps, but one may be empty */
 SCREE_FN real scree_time_until(const model *m, const state *s, int64_t step)
 {
 	if (step == s->step_from && s->until_from > 0) return s->until_from;
 	return real_max(scree_time_of(m, s, step) + m->dt / 2, s->until_from);
 }
 /* Changes the length of the following steps. Returns false, with a message in why and nothing changed, if the length is
- * not a positive number, or if it is too long for the contacts, the images or a servo, so that a scene could not set it
- * either. */
+ * not positive, or too long for the contacts, the images or a servo, so that no scene could set it either. */
 bool scree_world_set_step(scree_world *w, real dt, fail *why);
 /* Tests whether the run has chosen its own step, which may then be adapted to the load of contacts. */
 bool scree_world_follows(const model *m);
-/* Shortens or lengthens the step of a run that has chosen it. load: largest load over all parts of the world, divided
- * by the limit. */
+/* Adapts the step of a run that has chosen it. load: the largest load over all parts, divided by the limit */
 bool scree_world_follow_load(scree_world *w, real load, fail *why);
 
-/* Properties of contact row k of pair[kind], for code that reads contacts between steps; the step does not store
- * them. */
+/* Properties of contact row k of pair[kind], for code that reads contacts between steps; no step stores them. */
 typedef struct contact_look {
 	vec3 normal, at;	 /* unit normal from b to a; contact point relative to the centre of a, in m */
 	real depth;			 /* m */
@@ -143,29 +129,24 @@ typedef struct contact_look {
 } contact_look;
 contact_look scree_contact_look(const model *m, const state *s, const work *w, int kind, int64_t k);
 
-/* Constants of the law for contact row k. */
 const struct law_constants *scree_contact_constants(const model *m, const state *s, int kind, int64_t k);
 
 /* Advances the springs of friction, rolling and twisting of all contacts by `by` seconds of the present slip. These
  * springs are stored half a step ahead, or a whole step with implicit steps. */
 void scree_contacts_shift(const model *m, state *s, const work *w, real by);
-/* Advances the springs of bonds in the same way; they are also stored half a step ahead, but with implicit steps at the
- * time of the state. */
+/* Advances springs of bonds, which are also half a step ahead, or at the time of the state with implicit steps. */
 void scree_bonds_shift(const model *m, state *s, real by);
-/* Springs of the bond of row k, advanced as by scree_bonds_shift. */
 bond_springs scree_bond_shifted(const model *m, const state *s, int64_t k, real by);
 /* time by which springs of bonds are ahead of the state, in s */
 SCREE_FN real bonds_are_ahead(const model *m) { return m->implicit ? 0 : m->dt / 2; }
 
-/* Thickness of the bodies of contact row k at the contact (shape/thickness.h); infinite for walls, for surfaces with a
- * halo and for two spheres, which have other guards. */
+/* Thickness at row k (shape/thickness.h); infinite for walls, halos and two spheres, which other guards check. */
 struct two_thick scree_contact_thickness(const model *m, const state *s, int kind, int64_t k);
 
 /* Fraction of the smallest thickness by which two bodies may move relative to each other in a step; at worst, a step
  * within this limit misses an overlap of half that displacement (src/narrow/bodies_over_bodies.c). */
 #define STEP_OF_THICKNESS ((real)0.125)
-/* Tests whether one body could have passed over another in this step, judged only from the fastest and the thinnest
- * body. Solvers have their own bound. */
+/* Tests whether the fastest body could have passed over the thinnest in this step. Solvers have their own bound. */
 SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 {
 	return !m->solver && 2 * real_max(w->drift_way, w->skin.step) > STEP_OF_THICKNESS * w->thinnest;
@@ -174,11 +155,9 @@ SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 /* Mean overlap of all overlapping contacts, as a fraction of the size of the smaller body; 0 if there are none. */
 real scree_world_mean_overlap(const model *m, const state *s, const work *w);
 
-/* The key of contact row k. */
 contact_key scree_contact_key(const model *m, const state *s, int kind, int64_t k);
 
-/* Load of all bodies on a wall in this step, in N, and in N m about the wall's position. The rows of moving walls also
- * contain this load. */
+/* Load of all bodies on a wall in this step, in N, and in N m about its position; rows of moving walls contain it. */
 typedef struct wall_load {
 	vec3 force, torque;
 	int64_t contacts;
@@ -192,10 +171,7 @@ real scree_wall_push(const model *m, const state *s, const work *w, int32_t wall
 
 /* Tests whether the friction of contact row k has reached the Coulomb cone. */
 bool scree_contact_slides(const model *m, const state *s, const work *w, int kind, int64_t k);
-/* Number of sliding contacts, that is, contacts whose friction has reached the Coulomb cone. The others stick. */
-/* number of bonds in all parts of the world */
 int64_t scree_world_bonds(const state *s, const work *w);
-/* springs and dashpots of the bond of contact row k */
 bond_form scree_bond_form(const model *m, const state *s, int64_t k);
 /* motion of the two spheres of contact row k, at the current positions and velocities */
 bond_motion scree_bond_motion(const model *m, const state *s, int64_t k);
@@ -203,8 +179,7 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w);
 
 /* fraction of the cell's volume filled by bodies; overlaps are counted twice */
 real scree_world_solid_fraction(const model *m, const state *s, const work *w);
-/* Stress in the cell of a periodic world, in Pa, positive in compression: xx, yy, zz, xy, xz, yz
- * (docs/theory/periodic.md). */
+/* Stress in a periodic cell, in Pa, positive in compression: xx, yy, zz, xy, xz, yz (docs/theory/periodic.md). */
 void scree_world_stress(const model *m, const state *s, const work *w, real stress[6]);
 
 /* Number of contacts between two polyhedra in the last step: contacts along a face's normal (Type 1 of Govender, Wilke
@@ -217,16 +192,14 @@ contact_types scree_world_contact_types(const model *m, const state *s, const wo
 /* largest speed of all bodies at the current time, in m/s; the kick of a step computes it */
 real scree_world_greatest_speed(const state *s, const work *w);
 
-/* scree_world_sum: a count, summed over all parts of the world; scree_world_bodies: the number of bodies in all
- * parts. */
+/* scree_world_sum adds a count over all parts of the world; scree_world_bodies counts the bodies in all parts. */
 int64_t scree_world_sum(const scree_world *w, int64_t here);
 int64_t scree_world_bodies(const scree_world *w);
 
 /* energies at the current time, over all parts; may be called at any step */
 energy_row scree_world_energy(const model *m, const state *s, const work *w);
 
-/* Heat of bodies, measured from 0 K, and its sources (state/ledger.h), over all parts, in J. thermal = brought + walls
- * + friction, except for rounding of temperatures. */
+/* Heat from 0 K in all parts, in J (state/ledger.h): thermal = brought + walls + friction, except for rounding */
 typedef struct heat_row {
 	real thermal, walls, friction, brought;
 } heat_row;
@@ -256,8 +229,7 @@ SCREE_FN bool scree_world_several(const model *m, int kind)
 
 /* hash of the state; does not depend on the order of rows (it uses ids) or on the division of the world */
 uint64_t scree_world_hash(const model *m, const state *s, const work *w);
-/* Sum of the hashes of the bodies from .. to-1; the sums of the parts of a world add up to the sum of the whole.
- * repeats: whether some axis is periodic, so that crossed cells are hashed. */
+/* Sum of the hashes of bodies from .. to-1, to be added over parts. repeats: whether to hash crossed cells */
 uint64_t scree_bodies_hash(const bodies *b, int32_t from, int32_t to, bool repeats);
 
 #endif
