@@ -1,9 +1,7 @@
-/* changes: consequences of changes that the caller makes to a world between two steps.
- *
- * Contacts are searched for again and evaluated by the law, so that forces, histories and energies match the new
- * positions and velocities: the next step continues as if a step had led to this state. The law advances springs and
- * accounts by a step; springs are taken back by a step first, and accounts are restored afterwards. Implicit steps take
- * springs back after finding contacts ahead (step/implicit.c). */
+/* changes: consequences of changes that the caller makes to a world between two steps. Contacts are searched for again
+ * and evaluated by the law, so that the next step continues as if a step had led to this state. The law advances
+ * springs and accounts by a step: springs are taken back first, and accounts are restored afterwards. Implicit steps
+ * take springs back after finding contacts ahead (step/implicit.c). */
 #include "change/change.h"
 
 #include "choices/choices.h"
@@ -159,8 +157,7 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why)
 	return !what || make_change(&c);
 }
 
-/* When implicit contacts follow hard ones, the contact law is first applied to their springs, to obtain the stiffness.
- */
+/* When implicit contacts follow hard ones, the law is first applied to their springs, to obtain the stiffness. */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why)
 {
 	const new_response between = {.by = scree_response_row(0)};

@@ -1,5 +1,4 @@
-/* evaluate: evaluates the present contacts by the law once more. The law advances springs and accounts by a step, so
- * springs are taken back before it, and accounts are restored after it. */
+/* evaluate: applies the law, which advances a step: springs go back before it, accounts are restored after it. */
 #include "change/change.h"
 
 #include "base/memory.h"
@@ -52,8 +51,7 @@ static void evaluate(const model *m, state *s, work *w, real ahead)
 	scree_contacts_answer(m, s, w, s->time);
 }
 
-/* A new patch may return the energy that it now holds (kernel/patch_contact.h); this energy is known after a first
- * evaluation. */
+/* A new patch may return the energy that it now holds (kernel/patch_contact.h), known after a first evaluation. */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead)
 {
 	account *of[PAIR_KINDS];

@@ -1,12 +1,9 @@
-/* response: switches to another response of contacts between two steps: forces, implicit steps or hard contacts.
- *
- * All three responses store springs of friction, rolling and twisting in the histories of contacts, half a step or a
- * whole step ahead of the state. For contacts that overlap in the state, the springs are taken back to the time of the
- * state. The new response evaluates them there, as in an extra step. Springs of hard contacts have a different
- * stiffness and keep their force. Impulses of the last step are used only by implicit steps; the counts of their solver
- * are totals of the run. Energies of contacts are computed for the new response; the difference is entered as `brought`
- * (changes.c).
- */
+/* response: switches to another response of contacts between two steps: forces, implicit steps or hard contacts. All
+ * three store springs of friction, rolling and twisting, half a step or a whole step ahead of the state. For contacts
+ * that overlap in the state, the springs are taken back to its time, and the new response evaluates them there, as in
+ * an extra step. Springs of hard contacts have a different stiffness and keep their force. Impulses of the last step
+ * are used only by implicit steps; their solver's counts are totals of the run. Energies of contacts are computed for
+ * the new response; the difference is entered as `brought` (changes.c). */
 #include "change/change.h"
 
 #include "base/memory.h"
@@ -85,8 +82,7 @@ static void account_to_now(const model *m, const state *s, const work *w, int ki
 	l->heat[k] = l->power[k] = 0;
 }
 
-/* Finds the contacts of bodies at their current positions, as explicit steps do; springs then belong to this time. Ends
- * contacts of implicit steps that do not overlap at this time. */
+/* Finds contacts at the current positions, as explicit steps do; ends implicit contacts that do not overlap there. */
 static void springs_to_now(model *m, state *s, work *w)
 {
 	const response *by = m->response;
@@ -152,7 +148,6 @@ static void columns_of(const pair_list *l, real *to[4])
 
 static int64_t rows_of(const pair_list *l) { return l->pieces ? l->base[l->pieces] : 0; }
 
-/* Removes springs from the list and returns them. */
 static kept_springs take_springs(pair_list *l)
 {
 	kept_springs o;
@@ -187,8 +182,7 @@ static void evaluate_after_hard(const model *m, state *s, work *w)
 	scree_sums_forget(w);
 }
 
-/* energy of a spring of friction, in J; an implicit step does not count it if bodies have not moved before the step
- * (constraint_results.c). */
+/* energy of a spring of friction, in J, which an implicit step omits if bodies did not move (constraint_results.c) */
 static void fill_spring(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
@@ -197,8 +191,7 @@ static void fill_spring(const model *m, const state *s, const work *w, int kind,
 	l->bent[k] = all > 0 ? shear_of(m, s, w, kind, k) / 2 * all : 0;
 }
 
-/* In implicit steps, the look ahead moves the rows of several contacts, and the sums of accounts are settled after it
- * (changes.c). */
+/* In implicit steps, the look ahead moves rows of several contacts; sums of accounts are settled later (changes.c). */
 void scree_response_evaluate(const model *m, state *s, work *w, const response *came)
 {
 	if (m->implicit) {

@@ -1,6 +1,5 @@
-/* step_size: changes the length of the time step between two steps. Data stored half a step ahead are adapted: the
- * springs of contacts, the accounts of patches, and the terms of the ledger that are rates times the step. The present
- * energies do not change, so the ledger closes as well as with a constant step. */
+/* step_size: changes the time step between two steps. Data half a step ahead are adapted (springs, accounts of patches,
+ * rates in the ledger); since present energies do not change, the ledger closes as well as before. */
 #include "change/change.h"
 
 #include "model/integrator.h"
@@ -21,8 +20,7 @@ static void restep_ledger(ledger *e, const work *w, real by, real ratio)
 	e->points_heat *= ratio;
 }
 
-/* The second half of the impulses of an implicit step keeps its value: together with the step, it brings bodies to the
- * velocities for which contacts were solved. */
+/* The second half of an implicit impulse is kept: bodies reach the velocities for which contacts were solved. */
 static void restep_impulses(state *s, real ratio)
 {
 	bodies *b = &s->body;
@@ -98,9 +96,8 @@ bool scree_world_set_step(scree_world *w, real dt, fail *why)
 
 /* ------------------------------------------------------------------ adapting the step to the load */
 
-/* Fractions of the stability limit: above the first, the step is shortened until the load is at the second; below the
- * third, it is lengthened again. The step changes by fixed factors, so that small changes in the load have no effect.
- */
+/* Fractions of the stability limit: above MOST_LOAD the step is shortened to GOAL, below LEAST_LOAD lengthened, by
+ * fixed factors, so that small changes in the load have no effect. */
 static const real MOST_LOAD = (real)0.9, GOAL = (real)0.8, LEAST_LOAD = (real)0.6, NOTCH = (real)0.95;
 
 static real followed(const model *m, real load)

@@ -1,5 +1,4 @@
-/* tables: the rows of each choice, except the rows of papers; and the rows of laws and of methods for triangles in this
- * build. */
+/* tables: the rows of each choice, except those of papers, and names of laws and of methods for triangles. */
 #include "choices/choices.h"
 
 #include "broad/phases.h"

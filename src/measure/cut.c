@@ -1,8 +1,4 @@
-/* cut: computes the volume of bodies cut by planes (docs/theory/measures.md, "Cut volumes").
- *
- * in   a shape, for size 1, and several planes
- * out  the fraction of its volume on the near sides of all planes
- *
+/* cut: the fraction of a shape of size 1 on the near sides of several planes (docs/theory/measures.md, "Cut volumes").
  * Balls and clumps have a closed form (shape/clump/clump_share.h). A body with faces is a sum of signed tetrahedra,
  * from its centre to the triangles of its surface; the planes cut these tetrahedra one after another. */
 #include "measure/measure.h"
@@ -14,8 +10,7 @@
 
 /* ------------------------------------------------------------------ balls */
 
-/* A plane through the centre of a ball is shifted by 1e-9 radii, as in clump.c, and in the same direction for both
- * cells that it separates. */
+/* A plane through a ball's centre is shifted by 1e-9 radii, as in clump.c, in the same direction for both cells. */
 static real off_centre(vec3 u, real h)
 {
 	const real least = (real)1e-9;
@@ -53,8 +48,7 @@ static real ball_left(const ball *b, clump_edge *work)
 	return scree_clump_share(b->planes, b->plane, work).volume * b->radius * b->radius * b->radius;
 }
 
-/* Adds the planes of equal power between the ball and the other balls of a clump, so that volume shared by several
- * balls counts once. */
+/* Adds planes of equal power between the ball and others of a clump, so that volume shared by several counts once. */
 static void share_with_others(const shape *s, int32_t i, ball *b)
 {
 	for (int32_t j = 0; j < s->parts; ++j) {
@@ -104,8 +98,7 @@ static vec3 between(vec3 a, vec3 b, real a_above, real b_above)
 
 static real tetrahedron_left(const vec3 p[4], int32_t planes, const clump_plane *plane);
 
-/* Adds the part on the near side of the first plane, cut by the other planes; corners 0 to near-1 are on the near
- * side. */
+/* Adds the part on the near side of the first plane, cut by the other planes; near corners are 0 .. near-1. */
 static real near_part(const vec3 p[4], const real above[4], int near, int32_t planes, const clump_plane *plane)
 {
 	vec3 c[4][4];
@@ -183,8 +176,7 @@ real scree_cut_part(const shape *s, int32_t planes, const clump_plane *plane)
 	return planes ? real_clamp(left(s, planes, plane) / left(s, 0, NULL), 0, 1) : 1;
 }
 
-/* ------------------------------------------------------------------ the cells of a box reached by a body and its
- * images */
+/* ------------------------------------------------------------------ cells reached by a body and its images */
 
 /* A body, or one of its images. */
 typedef struct cut_body {

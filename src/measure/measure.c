@@ -82,8 +82,7 @@ static void add_common(job *j)
 	}
 }
 
-/* A vector at the centre of a body, in components along the radius of the region, around its axis and along its axis; 0
- * if no row needs the vector. */
+/* A vector at a body's centre, along the radius, around the axis and along the axis; 0 if no row needs it. */
 static vec3 turned(const job *j, int32_t i, vec3 v)
 {
 	const region *g = &j->plan->where;
@@ -150,8 +149,7 @@ static void add_end(const job *j, int32_t body, measured_end e)
 		if (scree_measures[j->row[k]].end) scree_measures[j->row[k]].end(&e, sum);
 }
 
-/* The part of the world that counts a contact adds both of its ends, since with impulses the other part may not have
- * the contact. */
+/* The part that counts a contact adds both ends: with impulses, the other part may not have the contact. */
 static void add_contacts(const job *j, int kind)
 {
 	const pair_list *l = j->s->pair + kind;
@@ -243,8 +241,7 @@ measure_plan scree_measure_now(const measure_plan *p, const scree_world *w)
 	return o;
 }
 
-/* Tests whether part of the region is outside a cell of variable size: that part would contain only images of
- * bodies. */
+/* Tests whether part of the region is outside a cell of variable size, where only images of bodies would be. */
 static bool reaches_out(const measure_plan *p, const scree_world *w)
 {
 	const images *now = &w->state.images;

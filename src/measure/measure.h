@@ -106,7 +106,7 @@ enum { CUT_PLANES = 6 }; /* most planes */
 enum { CUT_VOLUME, CUT_MASS, CUT_SUMS };
 
 /* The fraction of a shape's volume, in its own frame for size 1, in which x.u <= h for all planes (at most CUT_PLANES).
- * Exact, except for rounding, for balls, clumps, ellipsoids and flat faces; other bodies' triangles are cut. */
+ * It is exact, except for rounding, for balls, clumps, ellipsoids and flat faces; other bodies' triangles are cut. */
 real scree_cut_part(const struct shape *s, int32_t planes, const struct clump_plane *plane);
 
 /* Adds the parts of a body of this volume (m3) and size class, and of its images, to the cells [cells][CUT_SUMS]. */

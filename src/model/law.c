@@ -5,9 +5,8 @@
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 
-/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z, after Schwager and Poeschel (2007).
- * This restitution is the same for the linear law and for Hertz with damping proportional to the 1/4 power of the
- * overlap, and decreases from 1 at z = 0. */
+/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z (Schwager and Poeschel 2007). It is
+ * the same for the linear law and for Hertz with damping as the 1/4 power of the overlap, and falls from 1 at z = 0. */
 static real restitution_of(real z)
 {
 	if (z <= 0) return 1;
@@ -168,8 +167,7 @@ static real time_hertz(const law_constants *c, real mass, real radius, real spee
 	return (real)2.9432 * depth / speed;
 }
 
-/* Duration for a body that lies flat on its largest face, with the linear stiffness E* area^2/V0; contacts at edges and
- * corners are softer. */
+/* Duration for a body flat on its largest face, with linear stiffness E* area^2/V0; edges and corners are softer. */
 static real time_volume(const law_constants *c, real mass, real weight, real speed)
 {
 	law_constants flat = {.stiffness = c->stiffness * weight, .damping = c->damping};
@@ -203,9 +201,8 @@ real scree_law_power(int32_t row)
 	return scree_laws[scree_laws[row].of_spheres].spring == SPRING_EVEN ? 1 : (real)1.5;
 }
 
-/* Returns the force of the spring by itself, for a body on a flat body. Dashpots and attraction add less than a few
- * times this force, unless they stop the bodies immediately. Overlaps of faces are assumed to be as wide as the
- * body. */
+/* The force of the spring alone, for a body on a flat body: dashpots and attraction add less than a few times as much,
+ * unless they stop bodies immediately. Overlaps of faces are assumed to be as wide as the body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {

@@ -67,8 +67,7 @@ static int32_t periods_off(real x, real low, real size)
 	return k > (real)-1e9 && k < (real)1e9 ? (int32_t)k : 0;
 }
 
-/* Removes all whole periods from x. A position just below the cell may be rounded to its upper end, which is equivalent
- * to the lower end. */
+/* Removes all whole periods from x; just below the cell it may be rounded to the upper end, the same as the lower. */
 static int32_t into_cell(real *x, real low, real size)
 {
 	int32_t k = periods_off(*x, low, size);

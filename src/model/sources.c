@@ -1,5 +1,4 @@
-/* sources: numbers of bodies due from sources; points drawn uniformly from a region, and tests whether a point is
- * inside it. */
+/* sources: numbers of bodies due; points drawn uniformly from a region, and tests whether a point is inside it. */
 #include "model/sources.h"
 
 #include "base/maths.h"

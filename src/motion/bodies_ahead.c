@@ -1,8 +1,7 @@
-/* bodies_ahead: moves bodies to the poses ahead at which implicit steps evaluate contacts (work/ways_ahead.h). At these
- * poses, approaching bodies are found before they overlap.
- *
- * The first search uses the velocities before the step; later searches use the solver's latest velocities. A body moves
- * ahead by a limited distance that depends only on its state, so that pairs and rows are still valid. */
+/* bodies_ahead: moves bodies to the poses ahead at which implicit steps evaluate contacts (work/ways_ahead.h), to find
+ * approaching bodies before they overlap. The first search uses the velocities before the step, and later ones the
+ * solver's latest. A body moves by a limited distance that depends only on its state, so that pairs and rows stay
+ * valid. */
 #include "motion/stage.h"
 
 #include "base/memory.h"
@@ -114,8 +113,7 @@ static void move(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 	}
 }
 
-/* In sheared space and in a cell of variable size, moves images ahead with the velocities at which contacts are
- * evaluated. */
+/* In sheared space and in a cell of variable size, moves images ahead at the velocities for contacts. */
 static void images_ahead(const model *m, state *s)
 {
 	scree_periods_hold(&s->images);
@@ -125,8 +123,7 @@ static void images_ahead(const model *m, state *s)
 	scree_periods_set(&m->period, &s->images, 1, part_ahead(m) * m->dt);
 }
 
-/* Moves ahead the walls that are driven by forces; like bodies, they keep the velocity that they had before the step.
- */
+/* Moves ahead the walls that are driven by forces, with the velocity before the step, as for bodies. */
 static void walls_move_on(const model *m, state *s, const work *w, real part)
 {
 	for (int32_t k = 0; k < s->walls; ++k)
@@ -136,8 +133,7 @@ static void walls_move_on(const model *m, state *s, const work *w, real part)
 	scree_walls_move(&m->wall, s->wall, s->time + ((w->ahead.drifted ? 1 : 0) + part) * m->dt);
 }
 
-/* Moves walls ahead by a fraction of a step, like bodies; their velocities are those at the end of the step, which
- * represent the mean over the step. */
+/* Moves walls ahead by part of a step, like bodies; velocities at the end of the step represent its mean. */
 static void walls_ahead(const model *m, state *s, work *w)
 {
 	scree_free(w->ahead.wall);

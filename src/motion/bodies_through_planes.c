@@ -1,11 +1,8 @@
-/* bodies_through_planes: counts bodies whose centre passes through a plane of the model (output.measures).
- *
- * in   positions before and after the drift     out  state.flow
- *
- * A body's position determines on which side of a plane it is; along a periodic axis, the number of crossed periods is
- * also needed. The count of an infinite plane is thus a sum of differences from step to step, and the sum is exact: the
- * bodies that have passed are the bodies that are now on the other side. A body that a source adds or a sink removes is
- * not counted. Correctors and solvers that move bodies after the drift add a second path to the step. */
+/* bodies_through_planes: counts bodies whose centre passes through a plane of the model (output.measures), from
+ * positions before and after the drift, in state.flow. A position determines the side of a plane, along a periodic axis
+ * with the number of crossed periods. The count of an infinite plane is thus an exact sum of differences: the bodies
+ * that have passed are those now on the other side. Bodies from sources or into sinks are not counted. Correctors and
+ * solvers that move bodies after the drift add a second path to the step. */
 #include "motion/stage.h"
 
 #include "base/memory.h"

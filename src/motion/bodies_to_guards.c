@@ -1,5 +1,4 @@
-/* bodies_to_guards: data for the guards of an impulse step: the largest speed, and whether a body has left the domain.
- * In an explicit step, the kick computes these data. */
+/* bodies_to_guards: the largest speed, and bodies outside the domain, in impulse steps; other steps use the kick. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"

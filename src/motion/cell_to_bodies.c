@@ -1,12 +1,8 @@
-/* cell_to_bodies: the flow of bodies in a periodic cell of variable size (docs/theory/periodic.md).
- *
- * With X = L s and coordinates s relative to the cell's centre, a body without forces has constant s while L changes at
- * a constant rate. When that rate changes, the body is given the acceleration (d2L/dt2 / L) X. This field is
- * homogeneous and the same for all images. The rate of L is constant within a step, so that sizes are exact. The work
- * of this field on the bodies is counted at both ends of a step, like the work of contacts.
- *
- * in   positions, velocities, forces and borders of the last step
- * out  acceleration of the cell, velocities and work */
+/* cell_to_bodies: the flow of bodies in a periodic cell of variable size (docs/theory/periodic.md). With X = L s and
+ * coordinates s relative to the cell's centre, a body without forces has constant s while L changes at a constant rate.
+ * When that rate changes, the body is given the acceleration (d2L/dt2 / L) X, a homogeneous field for all images. The
+ * acceleration of L is constant within a step, so that sizes are exact. The work of this field on the bodies is counted
+ * at both ends of a step, like the work of contacts. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -97,8 +93,7 @@ static void note_stress(images *now, int32_t d, real has, real goal, real dt)
 	*v3_along(&now->given, d) += dt * has;
 }
 
-/* growth rate of a size at the end of a step with constant acceleration, in m/s, if this growth rate equals `rate`
- * (1/s) times the size */
+/* growth rate of a size in m/s after a step of constant acceleration, if it equals `rate` (1/s) times the size */
 static real growth_after(real size, real growth, real rate, real dt)
 {
 	return rate * (size + dt / 2 * growth) / (1 - dt / 2 * rate);

@@ -1,7 +1,5 @@
-/* forces_to_motion: velocity Verlet in two halves (Swope et al. 1982), with the arithmetic of kernel/motion.h.
- *
- * in   position, velocity and force of the last step    out  drift: position, predicted velocity v + dt a, and records
- * in   velocity at the half step and new force          out  kick: velocity at the full step
+/* forces_to_motion: velocity Verlet in two halves (Swope et al. 1982), with the arithmetic of kernel/motion.h. The
+ * drift sets positions, predicted velocities v + dt a, and records; the kick sets velocities at the full step.
  *
  * Bodies with three equal moments of inertia (spheres, cubes) are computed in a single vectorized loop. Other bodies,
  * and those that rotate by more than half a radian in a step, are computed by the general function. Where both methods
@@ -48,8 +46,7 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 	return way_in_step(before, orientation_of(b, i), middle, swing_of(b->radius[i], b->round[i]), dt);
 }
 
-/* Tests whether every body of the piece has three equal moments of inertia and is not fixed. little: also tests that
- * each body rotates by at most half a radian per step; a compile-time constant */
+/* Tests for equal moments of inertia and no fixed body. little (compile-time): also for half a radian per step */
 SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to, real dt, bool little)
 {
 	const bodies o = *all, *b = &o;
@@ -78,8 +75,7 @@ SCREE_FN void put_kicked(const bodies *b, int64_t i, turn_kicked t)
 	columns_put(b->wx, b->wy, b->wz, i, t.angular_velocity);
 }
 
-/* Rotates simple bodies in the same way as drift_turns. Returns the longest path of any point of a body in this
- * step. */
+/* Rotates simple bodies in the same way as drift_turns; returns the longest path of any point in this step. */
 SCREE_FN real drift_turns_simple(const bodies *all, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
@@ -221,8 +217,7 @@ static void put_off_drift(work *w)
 	w->skin.spent |= f->left <= f->last;
 }
 
-/* Tests whether positions after the drift are kept until the next drift. If they are not, the kick tests whether bodies
- * have left the domain. */
+/* Tests whether positions are kept until the next drift; otherwise the kick tests whether bodies left the domain. */
 static bool drift_places_all(const model *m) { return !m->integrator->gear && !m->period.on && !m->solver; }
 
 static void end_drift(const motion_half *j)
@@ -282,8 +277,7 @@ SCREE_FN void kick_turns_round(const bodies *all, int64_t from, int64_t to, real
 	}
 }
 
-/* Returns the square of the largest speed, or NaN if any speed is NaN. kicks: false if velocities are already computed;
- * a compile-time constant */
+/* Returns the square of the largest speed, or NaN if any is NaN. kicks (compile-time): whether to compute velocities */
 SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool kicks)
 {
 	const bodies o = *all, *b = &o;

@@ -1,6 +1,5 @@
-/* ground: while some bodies fly, the other bodies are copied to a separate contiguous store (work/flights.h). These
- * bodies are few and would otherwise be far apart in memory: each number read in their steps would cost a cache line.
- */
+/* ground: while some bodies fly, the others are copied to a contiguous store (work/flights.h). They are few and far
+ * apart in memory: each number read in their steps would cost a cache line. */
 #include "motion/moving.h"
 
 #include "base/parallel.h"

@@ -1,8 +1,5 @@
 /* walls_to_poses: moves walls as their motions prescribe. Walls with an applied force (servos) move like bodies with
- * one degree of freedom.
- *
- * in   time; load and contacts of the last step       out  drift: pose and velocity; predicted velocity of servos
- * in   the new load and the speed at the half step    out  kick: speed of servos at the full step */
+ * one degree of freedom: the drift predicts their velocity from the last load, and the kick uses the new load. */
 #include "model/model.h"
 #include "motion/stage.h"
 #include "state/state.h"
@@ -24,8 +21,7 @@ static bool is_steady(const model *m, const wall *o, real time)
 	return real_abs(now - before) <= SAME * real_abs(now);
 }
 
-/* Force of the bodies on a wall in the last step, for reports. While a packing follows a ramp, the deviation of its
- * load is not an error of the servo. */
+/* Force of bodies on a wall in the last step, for reports; the lag of a packing behind a ramp is no servo error. */
 static void note_load(const model *m, const wall *o, servo_state *s, real load, real time)
 {
 	const real dt = m->dt, wanted = scree_servo_force(&o->motion, time);
@@ -90,9 +86,8 @@ static void begin_step(const model *m, const wall *o, const wall_state *s, wall_
 	w->power = power_from_outside(o, s, time);
 }
 
-/* A wall that reaches the end of its travel loses its speed. In that step the energy of the wall changes by the work of
- * the bodies, the work of external actions, and this loss, which is not known separately; the sum of the last two
- * replaces the value counted for the step (sum/forces_to_bodies.c). */
+/* A wall loses its speed at the end of its travel. The energy of the wall changes in that step by the work of bodies,
+ * of external actions, and this unknown loss; the last two replace the counted value (sum/forces_to_bodies.c). */
 static real loss_at_stop(const model *m, const wall *o, const wall_state *s, const wall_work *w, real counted)
 {
 	const real load = (w->load + scree_wall_driven_load(o, s)) / 2;

@@ -46,8 +46,7 @@ static void explain_measures(columns *c, const char *table, bool values)
 		explain_measure(c, table, "", scree_flow_columns[k].name, scree_flow_columns[k].help);
 }
 
-/* Names with an entry: `ENTRY.COLUMN` of the history, and `measures.ENTRY.COLUMN` and `walls.NAME.COLUMN` of `scree
- * plot`. */
+/* Names with an entry: `ENTRY.COLUMN` (history), `measures.ENTRY.COLUMN`, `walls.NAME.COLUMN` (`scree plot`). */
 static void explain_entry(columns *c, const char *name, const char *last_dot, bool of_scene)
 {
 	int count;

@@ -8,8 +8,7 @@
 
 /* ------------------------------------------------------------------ the function */
 
-/* The coarse-graining function at this distance; zero beyond `reach`. The integral of the function over space, or in
- * two dimensions over the plane and the thickness, is 1. */
+/* The coarse-graining function, 0 beyond `reach`; its integral over space, or plane and thickness, is 1. */
 typedef struct grain_function {
 	field_function of;
 	real width, reach, scale;
@@ -166,8 +165,7 @@ static void find_velocity(grid_fields *f)
 			f->velocity[3 * k + d] = f->density[k] > 0 ? f->momentum[3 * k + d] / f->density[k] : 0;
 }
 
-/* The integral along the branch, by Gauss-Legendre quadrature with eight points; for a wall, the branch runs from the
- * contact to the centre. */
+/* The integral along the branch, for a wall from contact to centre, by Gauss-Legendre quadrature with eight points. */
 static void add_contact(const grid *g, grid_fields *f, int kind, int64_t k)
 {
 	static const real node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363},

@@ -1,5 +1,4 @@
-/* film: runs ffmpeg in a separate process. The film is made from all pictures of the run, so that it does not depend on
- * interruptions. */
+/* film: runs ffmpeg in a separate process, on all pictures of the run, so that interruptions have no effect. */
 #include "outputs/outputs.h"
 
 #include <errno.h>

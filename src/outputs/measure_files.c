@@ -29,8 +29,7 @@ static measured_columns no_columns(void)
 	return c;
 }
 
-/* Adds the columns "name[unit] .." of an entry; their texts are consecutive in memory. entry: "" in the entry's own
- * table */
+/* Adds the columns "name[unit] .." of an entry, consecutive in memory. entry: "" in the entry's own table */
 static void add_columns(measured_columns *to, const char *entry, const char *columns)
 {
 	for (const char *from = columns; *from;) {

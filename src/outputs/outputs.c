@@ -25,8 +25,7 @@ static void __attribute__((format(printf, 2, 3))) note(const outputs *o, const c
 
 /* ------------------------------------------------------------------ output times */
 
-/* Steps after `after`, up to and including `last`. A step extends from half a step before its time to half a step
- * after. */
+/* Steps after `after`, up to and including `last`; a step lasts from half a step before its time to half after. */
 typedef struct step_range {
 	int64_t after, last;
 } step_range;
@@ -258,8 +257,7 @@ static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scr
 	return true;
 }
 
-/* Makes NAME.snap the snapshot to resume from, before a resumed run changes any file: a snapshot with more rows than
- * the files could not be resumed. */
+/* Makes NAME.snap the snapshot to resume from before any file changes: its rows must all be in the files. */
 static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -583,8 +581,7 @@ static void list_file(const outputs *o, output_kind kind, const char *ending, ta
 	take(kind, path, context);
 }
 
-/* Number of the first picture in the folder in one of these formats; pictures from before a resume may be in another
- * folder. */
+/* Number of the first picture in the folder in one of these formats; earlier ones may be in another folder. */
 static int64_t first_image(const outputs *o, int formats)
 {
 	char path[SCREE_PATH_ROOM];

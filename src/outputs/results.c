@@ -48,8 +48,7 @@ static bool has_path(int file, const char *path)
 	return fstat(file, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Locks held by this process. System locks belong to a process: the system would grant the same process a second lock,
- * and release both when either file is closed. */
+/* Locks of this process. The system would grant a process a lock twice, and release both when either file closes. */
 static results_lock *all_held;
 static atomic_flag changing_list = ATOMIC_FLAG_INIT;
 

@@ -1,6 +1,5 @@
-/* population: before the search for pairs of a step, sinks remove bodies and sources add them. Everything is decided
- * from the state alone (time, counters, the sources' own random streams), so that a resumed run continues in the same
- * way. */
+/* population: before the search for pairs of a step, sinks remove bodies and sources add them, as decided by the state
+ * alone (time, counters, the sources' random streams), so that a resumed run continues in the same way. */
 #include "population/population.h"
 
 #include "base/memory.h"
@@ -95,9 +94,8 @@ static const mix_part *draw_part(const source *s, random_stream *r)
 	return s->part + s->parts - 1;
 }
 
-/* Random stream for body number `made`, from which its kind and size are drawn. A body that finds no free space is
- * tried again rather than replaced by a smaller one, so that the distribution of kinds and sizes is kept even in
- * crowded regions. */
+/* Random stream for kind and size of body number `made`. A body without free space is tried again, not replaced by a
+ * smaller one, so that the distribution of kinds and sizes is kept even in crowded regions. */
 static random_stream stream_of_body(const source_state *s, int64_t made)
 {
 	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(made + 1) << 33));
@@ -157,10 +155,9 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 
 /* ------------------------------------------------------------------ adding bodies: plan, test all, add
  *
- * All possible attempts of a step are listed before any of them is tested. The position of an attempt depends only on
- * its number, since each attempt draws the same number of random numbers; the size depends on the number of bodies
- * placed before. One pass over the bodies, in all parts of a world, then finds the attempts that existing bodies block.
- */
+ * All possible attempts of a step are listed first. The position of an attempt depends only on its number, since each
+ * draws the same number of random numbers; the size depends on the number of bodies placed before. One pass over the
+ * bodies, in all parts of a world, then finds the attempts that existing bodies block. */
 
 /* a margin for rounding errors, so that balls side by side along an axis do not touch */
 static const real A_LITTLE_MORE = (real)1.000001;

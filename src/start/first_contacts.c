@@ -1,7 +1,6 @@
-/* first_contacts: contacts before the first step of a world that is new or was just loaded. The stages find these
- * contacts for warnings, for outputs at t = 0 and for programs that read the world. The results are then discarded,
- * except for the pairs, which the first step uses, and for the forces, which it computes again: the run is bitwise
- * identical with and without these stages. */
+/* first_contacts: contacts before the first step of a new or loaded world, for warnings, outputs at t = 0 and programs
+ * that read the world. They are then discarded, except for pairs, which the first step uses, and forces, which it
+ * computes again: the run is bitwise identical with and without these stages. */
 #include "prepare/prepare.h"
 
 #include "broad/stage.h"
@@ -46,8 +45,7 @@ static void note_contact(start_look *look, const model *m, const state *s, const
 	look->speed = sqrt(2 * held * ease);
 }
 
-/* Clears the state of all contacts. The pairs remain valid until the first step. border: forces through borders before
- * contacts were found */
+/* Clears the state of all contacts; pairs stay valid until the first step. border: forces before contacts were found */
 static void forget_contacts(model *m, state *s, work *w, vec3 border)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -121,8 +119,7 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 	w->clock = clock;
 }
 
-/* Keeps the stored normal energy and clears the other data. Returns the energy of one-point contacts whose `made` is in
- * the common ledger. */
+/* Clears all but the normal energy. Returns the energy of one-point contacts whose `made` is in the common ledger. */
 static real settle_contact(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
@@ -179,8 +176,7 @@ static void show_meetings(model *m, state *s, work *w)
 	m->solver->prepare(m, s, w);
 }
 
-/* Keeps the forces of a loaded world, in ascending order of ids, and its walls: this state must not change when its
- * contacts are shown. */
+/* Keeps a loaded world's forces, in ascending order of ids, and walls, which showing contacts must not change. */
 static void keep_loads(start_shown *o, const state *s)
 {
 	const size_t count = (size_t)s->body.owned;

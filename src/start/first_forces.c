@@ -1,5 +1,4 @@
-/* first_forces: forces before the first step. Bodies placed in contact feel the forces from the start: without initial
- * forces the first half of the kick would be missing, a first-order error. */
+/* first_forces: forces before the first step; without them, half a kick would be missing, a first-order error. */
 #include "start/start.h"
 
 #include "law/stage.h"
@@ -26,8 +25,7 @@ static void note_initial_patches(const model *m, state *s, int kind)
 	}
 }
 
-/* Clears a contact's springs. Contacts present at the start are treated as if they had been loaded to their overlap
- * earlier, without loss. */
+/* Clears springs: initial contacts are treated as if they had been loaded to their overlap without loss. */
 static void begin_anew(pair_list *l, int64_t k)
 {
 	const bool yields = l->remembers & REMEMBERS_DEEPEST;

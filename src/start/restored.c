@@ -1,12 +1,10 @@
-/* restored: contacts, with their histories, that a new world takes over from the snapshot of another run.
- *
- * The restored contacts are the rows that have a history before the first step. The law evaluates all initial contacts
- * to obtain the forces at the beginning of the first step; the histories are restored afterwards, so that they continue
- * unchanged. If no contact is new and none has ended, the restored forces are used, bit for bit.
+/* restored: contacts, with their histories, that a new world takes over from the snapshot of another run: the rows that
+ * have a history before the first step. The law evaluates all initial contacts for the first forces; the histories are
+ * restored afterwards. If no contact is new and none has ended, the restored forces are used, bit for bit.
  *
  * Forces of implicit steps are not restored. The other run may also have had different springs, for example if only one
- * of the two runs has hard contacts. The energy held by contacts is then the energy of the present springs, and the
- * work of the first half step is the work of the present forces. */
+ * of the two has hard contacts. The energy held by contacts is then the energy of the present springs, and the work of
+ * the first half step is the work of the present forces. */
 #include "start/start.h"
 
 #include "base/memory.h"
@@ -26,8 +24,7 @@ typedef struct restored_rows {
 	int64_t count;
 	int64_t *row;
 	real *value;		  /* [count * COLUMNS] */
-	real *elastic, *heat; /* [count] for implicit steps: energy of the present springs in J, and power of the present
-							 forces in W */
+	real *elastic, *heat; /* [count] for implicit steps: present energy of springs, J, and power of forces, W */
 	real *bonded;		  /* [count] energy of bonds in J, like `elastic` */
 } restored_rows;
 
@@ -169,8 +166,7 @@ static real held_across(const pair_list *l, int64_t k)
 	return l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0) + bond_held(l, k);
 }
 
-/* The ledger starts with this step: the energy of contacts is entered as `brought`, and their losses in the other run
- * are not counted. */
+/* The ledger starts now: energies of contacts are entered as `brought`, and their earlier losses are not counted. */
 static void settle_contact(const model *m, state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;

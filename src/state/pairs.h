@@ -1,8 +1,8 @@
 /* pairs.h: pairs that may touch before the next search, their contacts, and the histories of contacts.
  *
  * A *slot* is a pair that may touch. Slots are kept from one search to the next, sorted by the row of the first body,
- * then by the partner's id, then by its image. The first of two bodies has the lower type of shape or, if the types are
- * equal, the lower id.
+ * the partner's id and its image. The first of two bodies has the lower type of shape or, if these are equal, the lower
+ * id.
  *
  * Slots are found with a skin so wide that searches are rare. Slots that may touch soon are selected more often, with a
  * narrow skin (a dual pair list, as in Pall and Hess 2013), and get a *contact row*, which the stages of a step read.

@@ -30,8 +30,7 @@ void scree_state_room(const model *m, state *s)
 	scree_wall_states_room(&m->wall, &s->walls, &s->wall);
 	if (s->sources < p->sources)
 		s->source = scree_grow(s->source, (size_t)s->sources, (size_t)p->sources, sizeof *s->source);
-	/* streams of sources differ from those of fills, so that a fill and a source with the same seed give different
-	 * bodies */
+	/* streams differ from those of fills, so that a fill and a source of equal seeds give different bodies */
 	for (; s->sources < p->sources; ++s->sources)
 		s->source[s->sources].random =
 			scree_random_start(p->source[s->sources].seed, (UINT64_C(1) << 32) + (uint64_t)s->sources);

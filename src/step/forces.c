@@ -1,7 +1,6 @@
-/* forces: the main time step, for soft contacts; implicit.c and impulses.c contain the alternatives. Velocity
- * Verlet with velocities predicted for the full step, so that the laws see positions and velocities at the same time
- * (docs/architecture.md). Each stage is one call; numbers that a stage needs from all parts of a divided world are
- * available after the next scree_join (work/joint.h). Read this first. */
+/* forces: the main time step, for soft contacts (alternatives: implicit.c, impulses.c). Velocity Verlet with velocities
+ * predicted for the full step, so that laws see positions and velocities at the same time (docs/architecture.md). Each
+ * stage is one call; numbers from all parts are available after scree_join (work/joint.h). Read this first. */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -12,8 +11,7 @@
 #include "sum/stage.h"
 #include "world/world.h"
 
-/* Sums contact forces and adds the forces of the fluid and of a program. time: time of positions and velocities, in
- * s */
+/* Sums contact forces and adds forces of the fluid and of a program. time: of positions and velocities, in s */
 static void add_forces(const model *m, state *s, work *w, real time)
 {
 	scree_forces_to_bodies(m, s, w);

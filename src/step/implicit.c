@@ -1,6 +1,5 @@
-/* implicit: the time step for `response: implicit` and `hard`. The step is the same as in forces.c, except that contact
- * forces are evaluated ahead, during the *next* step, by a solver (src/solver/), so that a step may last as long as a
- * contact (docs/theory/implicit.md). */
+/* implicit: the time step for `response: implicit` and `hard`, as in forces.c, but with contact forces evaluated ahead,
+ * in the *next* step, by a solver (src/solver/): a step may last as long as a contact (docs/theory/implicit.md). */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -27,8 +26,7 @@ static void external_forces(const model *m, state *s, work *w, real time)
 	if (m->applied) scree_applied_to_bodies(m, s, w, time);
 }
 
-/* Searches again, with bodies moved ahead by these velocities. held: for contacts held by attraction. Returns whether
- * any contacts were added. */
+/* Searches again, with bodies moved by these velocities. held: for attraction. Returns whether contacts were added. */
 static bool look_again(const model *m, state *s, work *w, velocity_pair *velocity, bool held)
 {
 	scree_bodies_ahead_by(m, s, w, velocity);

@@ -1,8 +1,7 @@
-/* impulses: the time step for impulse-based contacts. Bodies fly freely to the end of the step, on exact
- * parabolas, since the drift is exact for a constant acceleration. At that point positions and velocities belong to the
- * same time, and a solver (src/solver/) computes new velocities of touching bodies. The change in energy in a collision
- * then follows its formula, except for rounding, whatever the gravity (docs/theory/impulses.md). A solver with `halves`
- * acts in the middle of the step instead, between two halves of the motion. */
+/* impulses: the time step for impulse-based contacts. Bodies fly to the end of the step on exact parabolas, since
+ * drifts are exact for constant accelerations. There, positions and velocities belong to the same time, and a solver
+ * (src/solver/) computes new velocities of touching bodies. The change in energy in a collision follows its formula,
+ * but for rounding, whatever the gravity (docs/theory/impulses.md). A solver with `halves` acts in mid-step. */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -15,8 +14,7 @@
 
 #include <string.h>
 
-/* A model for half a step of free motion without gravity, which a solver with `halves` itself adds for the whole
- * step. */
+/* A model for half a step of free motion without gravity, which a solver with `halves` adds for the whole step. */
 static model half_of(const model *m)
 {
 	model half = *m;
@@ -33,8 +31,7 @@ static void find_forces(const model *m, state *s, work *w)
 	scree_applied_find(m, s, w, s->time);
 }
 
-/* Applies external forces to velocities. If the solver `splits`, half of these forces is added in this function and
- * half by the solver; the drift of a body does not include them. */
+/* Applies external forces to velocities, or half of them if the solver `splits` and adds the rest; drifts omit them. */
 static void push_bodies(const model *m, state *s, const work *w)
 {
 	const bodies *b = &s->body;

@@ -1,5 +1,4 @@
-/* now: finds contacts and forces with bodies at their current positions, before the first step and between two
- * steps. */
+/* now: finds contacts and forces at the current positions of bodies, before the first step and between steps. */
 #include "step/step.h"
 
 #include "broad/stage.h"

@@ -1,5 +1,4 @@
-/* work: memory for derived data, sums of threads, and functions of stages that wait for numbers combined over all parts
- * of the world. */
+/* work: memory for derived data, sums of threads, and functions of stages that wait for combined numbers. */
 #include "work/work.h"
 
 #include "base/memory.h"

@@ -134,7 +134,6 @@ void scree_world_follow(state *s, const work *w, share when)
 	scree_free(before);
 }
 
-/* Adds angular momentum. */
 static void turn_up(bodies *b, int32_t i, vec3 by)
 {
 	const vec3 l = v3_add(v3(b->lx[i], b->ly[i], b->lz[i]), by);

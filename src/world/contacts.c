@@ -1,5 +1,4 @@
-/* contacts: properties of the contacts of a world at the current time, for code that reads them between steps. These
- * properties are functions of the state and are computed on request; no stage stores them. */
+/* contacts: properties of contacts at the current time, computed on request for code that reads them between steps. */
 #include "world/internal.h"
 
 #include "kernel/point_contact.h"
@@ -34,8 +33,7 @@ const law_constants *scree_contact_constants(const model *m, const state *s, int
 /* Motion of a relative to b: position, velocities, reduced mass and reduced radius. */
 typedef struct pair_motion {
 	vec3 apart, velocity, spin_a,
-		spin_b;		   /* apart: vector from the centre of b to the centre of a; velocity: relative
-						  velocity of the centres, or of a's centre relative to the wall at this point */
+		spin_b;		   /* apart: from the centre of b; velocity: relative to b's centre, or to the wall at this point */
 	real mass, radius; /* reduced mass and radius */
 } pair_motion;
 
@@ -124,7 +122,6 @@ bond_motion scree_bond_motion(const model *m, const state *s, int64_t k)
 						  body_angular_velocity(b, j));
 }
 
-/* Adds the bond in row k. */
 static void add_bond(const model *m, const state *s, int64_t k, contact_look *to)
 {
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
@@ -328,8 +325,7 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 	return scree_domain_count(&w->domain, count);
 }
 
-/* The code of the axis decides (solid/convex_pair.h): faces have lower codes than pairs of edges; a pair of edges whose
- * code does not fit in 32 bits has code 0. */
+/* The code of the axis decides (solid/convex_pair.h): faces come before edges, except code 0, edges beyond 32 bits. */
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w)
 {
 	contact_types t = {0, 0};

@@ -1,5 +1,4 @@
-/* energy: the energies of a world at the current time. Sums are in fixed point, so that several threads can contribute
- * to them. */
+/* energy: the energies of a world at the current time; sums are in fixed point, so that threads can share them. */
 #include "world/internal.h"
 
 #include "base/memory.h"

@@ -1,6 +1,5 @@
-/* hash: one number for the whole state, independent of the order of rows. Each body and contact has its own hash,
- * computed from its key and its saved data. These hashes are summed, so that the hash of the whole is the sum over its
- * parts. Everything else is hashed in sequence. */
+/* hash: one number for the whole state. Bodies and contacts have their own hashes, from their keys and saved data;
+ * these are summed, so that the order of rows has no effect. Everything else is hashed in sequence. */
 #include "world/world.h"
 
 #include "base/hash.h"
@@ -16,16 +15,14 @@
 
 #include <string.h>
 
-/* Tests whether a field is hashed. Cells are hashed only in periodic worlds. Energies recorded by the energy guard do
- * not affect motion and are not hashed. */
+/* Tests whether a field is hashed: cells only with periods, and not the guard's energies, which affect no motion. */
 static bool is_hashed(const field *f, bool repeats)
 {
 	if (f->at == offsetof(bodies, energy) || f->at == offsetof(bodies, stirred)) return false;
 	return f->saved && (repeats || f->at < offsetof(bodies, cell_x) || f->at > offsetof(bodies, cell_z));
 }
 
-/* Packs bodies from .. from + count-1, each into a block of `size` bytes: its saved fields in the order of the
- * table. */
+/* Packs bodies from .. from + count-1 into blocks of `size` bytes: saved fields in the order of the table. */
 static void pack_bodies(const bodies *b, bool repeats, int64_t from, int64_t count, char *rows, size_t size)
 {
 	size_t at = 0;
