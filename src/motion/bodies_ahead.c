@@ -1,7 +1,6 @@
 /* bodies_ahead: moves bodies to the poses ahead at which implicit steps evaluate contacts (work/ways_ahead.h), to find
- * approaching bodies before they overlap. The first search uses the velocities before the step, and later ones the
- * solver's latest. A body moves by a limited distance that depends only on its state, so that pairs and rows stay
- * valid. */
+ * approaching bodies before they overlap. The first search uses velocities before the step, and later ones the solver's
+ * latest. A body moves by a limited distance that depends only on its state, so pairs and rows stay valid. */
 #include "motion/stage.h"
 
 #include "base/memory.h"

@@ -34,7 +34,7 @@ typedef struct breach {
 	vec3 at; /* position on the wall, in m */
 } breach;
 
-/* Two bodies that may pass through each other: their overlap is too large, or exists only within a step. */
+/* Two bodies that may pass through each other: an overlap too large for their thickness, or only within the step. */
 typedef struct passing {
 	bool found;
 	bool jumped; /* the bodies overlap only within one step; `way` is then set */

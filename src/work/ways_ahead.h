@@ -43,7 +43,7 @@ SCREE_FN real more_ahead(const model *m, const state *s)
 	return v3_norm(m->gravity) * m->dt * m->dt + (periods_slip(&m->period, now) + pull) * m->dt;
 }
 
-/* limit on a body's displacement ahead, in m: twice that of a step, plus part of its radius. more: more_ahead */
+/* limit on a body's displacement ahead, in m: twice a step's displacement plus part of its radius. more: more_ahead */
 SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real more, real dt)
 {
 	const velocity_pair v = velocity_before(b, i, drifted);
