@@ -86,9 +86,9 @@ static void begin_step(const model *m, const wall *o, const wall_state *s, wall_
 	w->power = power_from_outside(o, s, time);
 }
 
-/* A wall that reaches the end of its travel loses its speed. Its energy then changes by the work of bodies, the work of
- * external actions, and this unknown loss; the sum of the last two replaces the counted value
- * (sum/forces_to_bodies.c). */
+/* A wall that reaches the end of its travel loses its speed. In that step the energy of the wall changes by the work of
+ * the bodies, the work of external actions, and this loss, which is not known separately; the sum of the last two
+ * replaces the value counted for the step (sum/forces_to_bodies.c). */
 static real loss_at_stop(const model *m, const wall *o, const wall_state *s, const wall_work *w, real counted)
 {
 	const real load = (w->load + scree_wall_driven_load(o, s)) / 2;

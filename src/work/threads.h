@@ -18,8 +18,7 @@ typedef struct contact_points {
 	real *pitch;  /* couple about the normal divided by the normal force, in m; 0 except for volumes */
 } contact_points;
 
-/* The centre of a patch's area, where attraction acts if laws use depths. Weights are areas, on walls times
- * overlaps. */
+/* The centre of a patch's area, where attraction acts in laws of depth. Weights are areas, on walls times overlaps. */
 SCREE_FN vec3 area_centre(const contact_points *p, int64_t first, int64_t end, bool on_wall)
 {
 	vec3 sum = v3(0, 0, 0);
