@@ -100,7 +100,6 @@ static void add_contact(solving *v, int kind, int64_t row)
 					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), ghost, kind, k});
 }
 
-/* Prefetches the partner of a later row. */
 static void fetch_record(const work *w, const pair_list *l, int64_t k, int kind)
 {
 	enum { AHEAD = 16 };

@@ -21,8 +21,7 @@ typedef struct keeping {
 } keeping;
 
 /* Computes the overlap at the end of the step (for creeping bodies at its start), and the energy of springs and
- * attraction at that time; at the start of a run, the energy at the present positions, which the ledger counts as
- * brought in. */
+ * attraction then; at the start of a run, the energy at present, which the ledger counts as brought in. */
 static void add_springs(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const enum law_row law = (enum law_row)r->law;
@@ -68,7 +67,6 @@ static vec3 at_most(vec3 x, real most)
 
 static real inverse(real stiffness) { return stiffness > 0 ? 1 / stiffness : 0; }
 
-/* Advances the friction spring to the end of the step. */
 static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -233,9 +231,8 @@ static void end_springs(contact_outcome *o)
 	o->rolled = v3(0, 0, 0);
 }
 
-/* Returns the part of a contact's loss along its normal that is due to the law, in J. The loss of the dashpot is
- * computed with its damping at a likely overlap and linearly changing velocities, so it is limited to the total loss.
- */
+/* Returns the part of a contact's loss along its normal that is due to the law, in J. The loss of the dashpot assumes a
+ * likely overlap and linearly changing velocities, so it is limited to the total loss. */
 static real law_takes(const contact_outcome *o, real lost)
 {
 	if (o->whole) return lost;
