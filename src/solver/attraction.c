@@ -138,9 +138,8 @@ static real overlap_now(const solving *v, const constraint *r)
 	return most;
 }
 
-/* Touching surfaces adhere if the full pull keeps them in contact; other surfaces begin to adhere when they touch
- * without a pull. Contacts that depend on each other could keep changing, so after several changes they return to their
- * state at the start of the step. */
+/* Touching surfaces adhere if the full pull keeps them touching; others begin to adhere when they touch without a pull.
+ * Interdependent contacts could alternate, so after several changes they return to their state before the step. */
 bool scree_attraction_holds(const solving *v, constraint *r)
 {
 	attraction *o = &r->pull;

@@ -102,7 +102,6 @@ static real likely_overlap(const ball_law *l, const ball_place *p, real reaches,
 	return real_max(reaches, about);
 }
 
-/* Returns the relative velocity of the surfaces in lane k, for velocities u and angular velocities w of the bodies. */
 SCREE_FN vec3 slip_in(const ball_tile *t, int k, const velocity_pair *a, const velocity_pair *b)
 {
 	const vec3 spins = v3_madd(v3_mul(t->arm_a[k], a->angular), t->arm_b[k], b->angular);
@@ -214,7 +213,6 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	begin(v, o, p.normal, t, k);
 }
 
-/* Returns the work of an impulse, and of friction at this slip. */
 SCREE_FN contact_works works_of(real pressed, vec3 normal, vec3 friction, vec3 slip)
 {
 	return (contact_works){pressed * v3_dot(slip, normal), v3_dot(friction, slip), 0};

@@ -188,7 +188,6 @@ typedef struct tile_sums {
 	int64_t changed, pressed; /* quanta */
 } tile_sums;
 
-/* Relaxes lanes from .. end-1 together. */
 SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, tile_sums *sums)
 {
 	tile_bodies a, b;

@@ -12,7 +12,6 @@ enum { GRAIN = 1024 };
 
 static bool is_fixed(const bodies *b, int64_t i) { return b->flags[i] & BODY_HELD || !(b->inv_mass[i] > 0); }
 
-/* Returns the inverse of the inertia in world axes. */
 static void respond(impulse_body *o, vec3 inertia, quat orientation)
 {
 	const vec3 p = v3(1 / inertia.x, 1 / inertia.y, 1 / inertia.z);
@@ -221,10 +220,9 @@ static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
 	return mat3_mul(t, v3(p.x * own.x, p.y * own.y, p.z * own.z));
 }
 
-/* Returns the work of gravity and other external forces, which at this point are stored in the body's force sums. Each
- * force acts for half a step before the time of the state and half a step after it, with a different velocity in each
- * half; work is force times displacement. The kinetic energy is computed from the mean of both velocities, which makes
- * it larger by F (u - v) h/8. */
+/* Adds the work of gravity and other external forces, which are now in the body's force sums. Each force acts for half
+ * a step before the time of the state and half a step after it, with different velocities; work is force times
+ * displacement. The kinetic energy, from the mean of both velocities, is larger by F (u - v) h/8. */
 static void add_outer(const solving *v, int64_t i, fixed *sum)
 {
 	const bodies *b = &v->s->body;

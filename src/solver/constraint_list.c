@@ -7,7 +7,6 @@
 #include "state/contact_key.h"
 #include "world/world.h"
 
-/* Tests whether a liquid bridge may join two spheres. */
 static bool is_bridged(const solving *v, int kind, int64_t row)
 {
 	return v->w->skin.bridges > 0 && v->s->pair[kind].stiff[row] > 0;

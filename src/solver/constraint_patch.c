@@ -75,8 +75,7 @@ typedef struct patch_problem {
 	real twist[WRENCH], had[WRENCH]; /* t_0 and w_0 */
 	real stiff[WRENCH][WRENCH];		 /* K */
 	real rest[WRENCH];				 /* b */
-	/* direction of sliding friction, as components in the block; 0 if the contact sticks */
-	vec3 slides;
+	vec3 slides; /* direction of sliding friction, as components in the block; 0 if the contact sticks */
 } patch_problem;
 
 static void point_parts(const constraint *r, const patch_problem *o, const constraint_point *p, real part[WRENCH])

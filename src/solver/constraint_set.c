@@ -63,9 +63,8 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->rebound = NO_IMPACT, p->limit = INFINITY;
 }
 
-/* Contacts whose law depends on the overlap become stiffer as the overlap grows: the slope at a corner is twice the
- * force over the overlap. As long as a step resolves their present stiffness, these contacts follow the law. Meanwhile
- * a body that falls on a corner may rotate onto a face. */
+/* Contacts whose law depends on the overlap stiffen as it grows: at a corner, the slope is twice the force over the
+ * overlap. While a step resolves their stiffness they follow the law, and a body on a corner may rotate onto a face. */
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
 	const real steeper = r->law < LAWS_OF_POINTS ? 1 : 2;
@@ -128,7 +127,7 @@ static bool parts_by_law(const solving *v, const constraint *r, real adds)
 	return true;
 }
 
-/* Tests whether only the overlap changes in motion; for a patch, whether its impulse acts through the centres. */
+/* Tests whether only the overlap changes as bodies move; for a patch, whether its impulse acts through the centres. */
 static bool is_steady(const solving *v, const constraint *r, const constraint_point *last)
 {
 	const real one = v->of->body[r->ref.a].inv_mass + v->of->body[r->ref.b].inv_mass;
@@ -215,8 +214,7 @@ static real goes_at(const solving *v, const constraint *r, vec3 arm_a, vec3 arm_
 	return v3_dot(v3_add(slip_with(v->of->aim, r, arm_a, arm_b), moves), normal);
 }
 
-/* the overlap ahead in m, extrapolated with these velocities, and with arms and normals averaged between now and ahead.
- * q: m, point ahead */
+/* overlap at q ahead, in m, extrapolated with these velocities and the mean of arms and normals now and ahead */
 static real depth_along(const solving *v, const constraint *r, const setting *o, const constraint_point *p, vec3 q,
 						vec3 normal, real depth)
 {
@@ -350,9 +348,8 @@ static real sum_of_weights(const contact_points *all, int64_t first, int32_t poi
 	return sum > 0 ? sum : 1;
 }
 
-/* Two faces that separate at a small angle touch at an edge in the last step. If the rest of the impulse acted at that
- * edge, it would make the bodies rotate, whereas forces act in the middle until then. So an impact whose impulse passes
- * through the centres at the start does so until the end. */
+/* Faces that separate at a small angle touch at an edge last. The rest of the impulse would rotate the bodies there,
+ * but forces act in the middle until then. So an impact that is central at its start stays central until its end. */
 static void keep_central(const solving *v, const constraint *r, const setting *o, constraint_point *p)
 {
 	if (v->m->hard || is_steady(v, r, p) || !scree_impact_was_central(v, &r->ref)) return;
