@@ -13,9 +13,8 @@
 #include "ranks/together/domain.h"
 
 enum {
-	COLOUR_PARTNERS = 32, /* largest number of contacts of a body whose contacts are coloured */
-	/* bound on the number of colours: a contact can be preceded by 31 contacts of each of its bodies */
-	COLOUR_MOST = 2 * COLOUR_PARTNERS
+	COLOUR_PARTNERS = 32,			  /* largest number of contacts of a body whose contacts are coloured */
+	COLOUR_MOST = 2 * COLOUR_PARTNERS /* bound on colours: up to 31 contacts of each body come before a contact */
 };
 
 typedef struct colour_item {

@@ -415,7 +415,7 @@ static real set_shear(const solving *v, constraint *r)
 	return gives > 0 ? 1 / gives : constraint_moves(v, &r->ref) ? 0 : 1 / r->mass_law;
 }
 
-/* The springs of rolling and torsion follow kernel/turning.h; hard contacts have none. response: in 1/(kg m^2) */
+/* Rolling and torsion springs (kernel/turning.h), not in hard contacts. response: of both bodies, in 1/(kg m^2) */
 static turning_limit turning_of(const solving *v, const constraint *r, real resists, real lump, real response)
 {
 	const angular_spring s = angular_spring_of(&r->constants, resists, lump, (enum law_row)r->law, r->scale / r->part);

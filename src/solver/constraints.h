@@ -60,8 +60,7 @@ typedef struct turning_limit {
 	real mass;		/* upper limit of 1/(response + soft), in kg m^2 */
 } turning_limit;
 
-/* Attraction in a contact: a pull along the normal at the point of friction, while the surfaces adhere.
- * Springs also push, with impulses >= 0. */
+/* Attraction: a pull along the normal at the friction point while surfaces adhere; springs push, with impulses >= 0. */
 typedef struct attraction {
 	int32_t kind;	  /* cohesion_kind */
 	bool touched;	  /* whether the surfaces touched at the end of the last step */
@@ -80,11 +79,11 @@ typedef struct constraint {
 	int32_t points; /* number of points; the last point of a patch is for its impact */
 	int64_t first;	/* row of the contact's first point */
 	vec3 normal;
-	vec3 moves;		   /* velocity of b's surface in addition to its body's, in m/s: walls, sheared images */
+	vec3 moves;		   /* velocity of b's surface in addition to its body's, in m/s, for walls and sheared images */
 	vec3 spins;		   /* 1/s, of a wall */
 	vec3 arm_a, arm_b; /* m: where friction acts */
 	friction_block block;
-	vec3 friction, start;	/* friction on a in the block in N s: present, and stopping all slip after the step */
+	vec3 friction, start;	/* friction on a in the block now, and the friction for no slip after the step, in N s */
 	real scale;				/* scale of the stiffness along the surface, as in the history; 0 if there are no springs */
 	friction_spring spring; /* at this scale */
 	vec3 turning, bent;		/* couples of rolling and torsion on a, in N m s: present, and of springs at the start */
@@ -146,7 +145,7 @@ struct constraints {
 	int64_t everywhere;	   /* contacts in all parts of the world; those shared by two parts count twice */
 	int64_t bodies;		   /* room */
 	impulse_body *body;	   /* [bodies + 1 + walls] a row without mass follows bodies, then walls that yield */
-	velocity_pair *before, *aim; /* [as body] bodies before the step, and at the poses of the search */
+	velocity_pair *before, *aim; /* [as body] bodies before the step, and at the poses where contacts were found */
 	bool yields;				 /* whether any wall may yield */
 	int32_t walls, wall_threads; /* room */
 	yielding *wall;				 /* [walls] */
@@ -178,7 +177,7 @@ typedef struct solving {
 	int64_t from;  /* first row of the loop */
 	bool on_walls; /* whether to relax contacts with walls that yield, rather than all others */
 	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS];	  /* N s */
-	fixed momenta[SCREE_MOST_THREADS], given[SCREE_MOST_THREADS]; /* N s: of bodies; due to gravity */
+	fixed momenta[SCREE_MOST_THREADS], given[SCREE_MOST_THREADS]; /* momenta of bodies, and due to gravity, in N s */
 	fixed outer[SCREE_MOST_THREADS][OUTER_SUMS];				  /* work of external forces (work/joint.h) */
 } solving;
 
@@ -198,7 +197,7 @@ static const real ROUND_PART = (real)0.1;
 static const real NO_IMPACT = (real)-1e300; /* constraint_point.rebound without an impact */
 /* impacts are faster than gravity makes bodies in this number of steps and in this fraction of a contact's period */
 static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
-static const real CONSTRAINT_LEAST = (real)1e-5; /* least overlap of linearized springs over the radius */
+static const real CONSTRAINT_LEAST = (real)1e-5; /* least overlap for linearized springs, as a fraction of the radius */
 
 void scree_constraints_free(struct constraints *c);
 
@@ -219,13 +218,13 @@ int32_t scree_constraint_materials(const solving *v, const contact_ref *o);
 bool scree_constraint_resolved(const solving *v, real rigid, real stiffness);
 const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o);
 /* Restitution under Newton's rule, for impacts that the step does not resolve and that are faster than gravity or the
- * contact's last force could make them; else NO_IMPACT. came: separation velocity before, in m/s */
+ * contact's last force could make them; otherwise NO_IMPACT. came: separation velocity before the step, in m/s */
 real scree_constraint_rebound(const solving *v, const contact_ref *o, real came, real rigid, real stiffness);
 /* stiffness of all springs along the normal, about the present overlaps, in N/m */
 real scree_constraint_stiffness(const solving *v, const constraint *r);
 /* period, in s, at which `rigid` kg oscillate on this stiffness */
 real scree_constraint_period(real rigid, real stiffness);
-/* relative velocity due to a changing cell before the step, in m/s; only if bodies are not ahead */
+/* relative velocity before the step due to a cell that changes size, in m/s; only if bodies are not ahead */
 vec3 scree_constraint_pull(const solving *v, const contact_ref *o);
 /* constraint_bodies.c */
 void scree_constraints_bodies(solving *v);
@@ -302,7 +301,7 @@ typedef struct contact_outcome {
  * impact under Newton's rule (came, rebound: velocities in m/s, before the impact and required after it); the other is
  * for a dashpot with this coefficient, in N s per m/s, whose velocity changes linearly in the step. */
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
-/* Tests whether Newton's rule takes energy: at the end of a long impact it may return only the springs' energy. */
+/* Tests whether Newton's rule takes energy: at the end of a long impact the rule may return only spring energy. */
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
 /* Tests whether an impulse exceeds rounding: bodies that separate as fast as allowed have no impulse. */
 SCREE_FN bool is_impulse(real impulse, real rigid, real had) { return impulse > (real)1e-9 * rigid * real_abs(had); }
@@ -331,10 +330,10 @@ real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal);
 typedef struct impact_course {
 	real falls;		  /* m/s^2: scree_falls_apart */
 	real came, had;	  /* separation velocities before the step, and with which bodies move ahead, in m/s */
-	real rigid, mass; /* kg: 1/response of the bodies, and this contact's share */
+	real rigid, mass; /* 1/response of the bodies, and this contact's share of that mass, in kg */
 	real stiffness;	  /* N/m */
 	real goes;		  /* separation velocity after the step according to the law, in m/s */
-	bool meets, ends; /* bodies overlap ahead, with gravity; by the law they part in the step */
+	bool meets, ends; /* whether bodies overlap ahead, with gravity, and no longer do so after the step by the law */
 	bool steady;	  /* whether only the overlap of the contact changes while the bodies move */
 	bool resolved;	  /* scree_constraint_resolved */
 } impact_course;
@@ -376,8 +375,7 @@ real scree_bridge_leaves(const solving *v, const constraint *r, const constraint
 void scree_bridge_end(const solving *v, const constraint *r, real goes, contact_outcome *o);
 /* bonds.c: sets up the bond of a constraint whose friction is set; apart: vector from b's centre to a's, in m */
 void scree_bond_set(const solving *v, constraint *r, vec3 apart);
-/* The first function adds the initial impulse of the bond; the second relaxes the bond by `over` times its change. N
- * s */
+/* The first adds the bond's initial impulse; the second relaxes the bond by `over` times its change, in N s. */
 void scree_bond_push(const solving *v, const constraint *r);
 void scree_bond_relax(const solving *v, const constraint *r, real over, real *change);
 real scree_bond_size(const solving *v, const constraint *r);
@@ -393,9 +391,8 @@ real scree_attraction_energy(const solving *v, const constraint *r, real overlap
 void scree_constraint_warm(const solving *v, constraint *r);
 /* couple of the springs of rolling and torsion at the start, for this scale of the stiffness, in N m s */
 vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale);
-/* constraint_patch.c: prepares a patch whose friction is set, and finds all impulses of the patch at once. Returns the
- * sum of the normal impulses in `pressed`, and adds to `change`, both in N s. If it returns false, nothing is changed,
- * since the state of points or friction is uncertain. */
+/* constraint_patch.c: prepares a patch whose friction is set, and finds its impulses at once. Sets `pressed` to the sum
+ * of normal impulses and adds to `change`, in N s. Returns false, with no changes, if the state is unclear. */
 void scree_constraint_patch_set(const solving *v, constraint *r);
 bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed, real *change);
 /* constraint_sweeps.c: finds the velocities; bonds break between the solutions of a step. */
@@ -493,8 +490,7 @@ SCREE_FN bool turns_on_springs(const constraint *r) { return r->roll.stiffness >
 
 SCREE_FN vec3 friction_couple(const constraint *r) { return v3_mul(r->block.arm * r->friction.z, r->normal); }
 
-/* Adds an impulse and a couple of a contact to both bodies. Nothing is written to bodies that contacts do not move,
- * since several contacts of a colour may share them. */
+/* Adds an impulse and a couple to the bodies that move; contacts of a colour may share bodies that do not move. */
 SCREE_FN void constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)
 {
 	impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;

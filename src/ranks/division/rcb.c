@@ -130,8 +130,7 @@ static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t
 
 /* ------------------------------------------------------------------ cuts */
 
-/* Returns a position halfway between two coordinates, or at the lower one; one of them may be infinite if there are no
- * points on its side. */
+/* Returns a position halfway between two coordinates, or at the lower one; either may be infinite without points. */
 static real between(real low, real high)
 {
 	const real middle = low + (high - low) / 2;

@@ -67,8 +67,7 @@ static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *cou
 
 enum { RARELY = 64 }; /* number of tests between two checks for messages that only a failure can cause */
 
-/* Pauses between two checks: not at all at first, and later by yielding the processor to other ranks that may share
- * it. */
+/* Pauses between two checks: not at all at first, and later by yielding the processor to ranks that may share it. */
 static void pause_after(int64_t looks)
 {
 	enum { SPINS = 1000, YIELDS = 20000 };

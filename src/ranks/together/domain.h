@@ -1,7 +1,6 @@
-/* The owner of a body computes its contacts, including those with ghosts. The owner of the other body also computes
- * these contacts, with bit-identical results, so no forces are sent. The ledger of each part contains that part's
- * share, and the ledger of the world is the sum of the shares. Terms common to all parts are added only by the first
- * part. All parts call every function at the same point in a step. */
+/* The owner of a body computes its contacts, including those with ghosts. The owner of the other body computes them
+ * too, with bit-identical results, so no forces are sent. Each part's ledger has its share of the world's ledger, and
+ * only the first part adds terms common to all parts. All parts call every function at the same point in a step. */
 #ifndef SCREE_RANKS_TOGETHER_DOMAIN_H
 #define SCREE_RANKS_TOGETHER_DOMAIN_H
 
@@ -34,8 +33,7 @@ typedef struct domain_records {
 	size_t size;		/* bytes per record */
 	const int32_t *row; /* [count] ghosts */
 	const void *record; /* [count] */
-	/* tests received records, and aborts the work with an error message if one is wrong; NULL if all records can be
-	 * used */
+	/* tests received records, and aborts the work with a message if one is wrong; NULL if all can be used */
 	domain_fault_fn *fault;
 	const void *context;
 } domain_records;
@@ -60,26 +58,21 @@ typedef struct domain_row {
 	 * for pairs. Returns true if any part has lost or gained a body: pair lists are then invalid until `renew` has
 	 * rebuilt them. NULL if bodies keep their owners. */
 	bool (*settle)(void *at, const struct model *m, struct state *s, struct work *w);
-	/* Replaces the ghosts according to current positions; called during a search for pairs, when the margins of ghosts
-	 * are chosen. NULL if there are no other parts. */
+	/* Replaces the ghosts in a search, when margins of ghosts are chosen. NULL if there are no other parts. */
 	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
-	/* Updates the same ghosts from their owners: after the drift of a step without a search, and after the kick. when:
-	 * SHARE_STEP or SHARE_AHEAD; finite: whether the speeds of all bodies of all parts are finite. If not, a guard
-	 * stops the run in this step, so the velocities of ghosts do not matter. */
+	/* Updates the ghosts from their owners after the kick, and after a drift without a search. when: SHARE_STEP or
+	 * SHARE_AHEAD; finite: whether all speeds in all parts are finite; if not, a guard stops the run in this step. */
 	void (*refresh)(void *at, struct state *s, share when, bool finite);
-	/* The next two functions are for rules that also send bodies at the end of a step: the first is called when a step
-	 * begins, and the second at its very end. NULL if there is nothing to do. */
+	/* The next two functions are called as a step begins, and at its very end. NULL if there is nothing to do. */
 	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);
 	void (*end)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Notifies the other parts that the work of this part was aborted (base/fail.h): their next collective call ends
 	 * with the same error message, which then names this part. NULL if there are no other parts. */
 	void (*break_off)(void *at, fail *why);
-	/* The next two functions are for solvers; NULL if they are not supported. If there are other parts, guards also use
-	 * the first function. Ghosts receive these values from their owners, only in rows whose mask has one of `bits` set;
-	 * owner and ghost have the same mask. mask: NULL for all rows. */
+	/* The next two functions are for solvers, the first one also for guards; NULL if not supported. Owners send ghosts
+	 * these values in rows whose mask, the same for both, has one of `bits` set. mask: NULL for all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
-	/* Sends record k to the owner of the ghost row[k], for all records. Returns the received records, in any order, and
-	 * their number in `came`; free with scree_free. */
+	/* Sends record k to the owner of ghost row[k]; returns `came` received records in any order, for scree_free. */
 	void *(*deliver)(void *at, const domain_records *out, int64_t *came);
 	/* Returns this rank's slice of the world by ids (world/slice.h), between two steps: whole units of this number of
 	 * bodies, counted in ascending order of ids. Free with scree_world_slice_free. NULL if there are no other parts. */
