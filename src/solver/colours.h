@@ -1,5 +1,4 @@
-/* colours.h: groups of contacts that have no moving body in common, called colours. The contacts of a colour may be
- * processed in any order and in parallel.
+/* colours.h: groups of contacts without common moving bodies, called colours. They may be processed in parallel.
  *
  * One after another, contacts take the smallest free colour, in the order of a hash of their keys. The result is the
  * same as with the method of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: it

@@ -244,9 +244,8 @@ void scree_yielding_end(const solving *v);
 /* At the start: sets the velocities before the first step, once the contacts have been accounted for. */
 void scree_yielding_start(const solving *v);
 void scree_yielding_free(struct constraints *c);
-/* constraint_list.c: adds the rows that touch ahead and are not in the list yet. depth: least overlap of new rows,
- * relative to the radius of the smaller body; 0 begins a step. Returns the number added in all parts of the world;
- * the new contacts of this part are the last rows. */
+/* constraint_list.c: adds rows that touch ahead and are not in the list. depth: least overlap of new rows over the
+ * smaller radius; 0 begins a step. Returns the number added in all parts; this part's new contacts are last. */
 int64_t scree_constraints_add(solving *v, real depth);
 /* Work of an impulse and its couples on two moving bodies, in N m; `rolling` includes twisting. */
 typedef struct contact_works {
@@ -460,9 +459,8 @@ SCREE_FN vec3 spin_with(const velocity_pair *t, const constraint *r)
 	return v3_sub(v3_sub(t[r->ref.a].angular, t[r->ref.b].angular), r->spins);
 }
 
-/* The law of a hard contact: springs as stiff as a step can resolve, k = m/(give h^2). A body that hits another body
- * penetrates it by give/(1 + give) of the displacement in a step, and bodies at rest overlap by give g h^2 for each
- * body above. mass: mass for the law, in kg */
+/* The law of a hard contact: springs as stiff as a step can resolve, k = mass/(give h^2). A body that hits another
+ * penetrates it by give/(1 + give) of the displacement, and bodies at rest overlap by give g h^2 per body above. */
 SCREE_FN void constraint_harden(const solving *v, contact_constants *c, real mass, int kind)
 {
 	const bool patch = scree_pair_kinds[kind].patch;

@@ -23,8 +23,7 @@ typedef struct job {
 /* Limit on sums of absolute values, above which other sums may overflow; even an overflowed sum exceeds the limit. */
 static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
-/* Returns the sums of one block over all threads, in `to` or in the rows of the only thread that has sums; NULL if no
- * thread has sums. */
+/* Returns a block's sums over all threads, in `to` or in the rows of the only thread with sums; NULL for no sums. */
 static const body_sum *join_block(work *w, int64_t block, int64_t count, body_sum *to)
 {
 	const body_sum *only = NULL;

@@ -5,8 +5,7 @@
 #include "base/real.h"
 #include "model/declared.h"
 
-/* Makes room for the sums. If bodies were added, removed or re-sorted (the last argument), recomputes the quantum of
- * force and the set of wide bodies. */
+/* Makes room for sums. renew: the quantum and wide bodies change, as bodies were added, removed or re-sorted. */
 void scree_sums_prepare(const model *m, state *s, work *w, bool renew);
 /* Sets the sums of all threads to zero. */
 void scree_sums_forget(work *w);

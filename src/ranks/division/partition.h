@@ -72,8 +72,7 @@ typedef struct partition_row {
 	/* Returns the ranks with points whose distance to a point of this rank is at most `reach` along each axis, or
 	 * slightly more, in ascending order of rank. If a is near b, then b is near a. Free with scree_free. */
 	int32_t *(*neighbours)(const partition *p, int32_t rank, real reach, int32_t *count);
-	/* Cuts parts again, so that they have equal work; runs on one rank, which sends `plane` to the others. Returns
-	 * false with an error message on failure. NULL: parts stay. */
+	/* Cuts parts for equal work on one rank, which sends `plane` to others; false on failure. NULL: parts stay. */
 	bool (*cut)(partition *p, const weighted_points *all, fail *why);
 } partition_row;
 
@@ -85,8 +84,7 @@ const partition_row *scree_partition_find(const char *name);
 /* Returns false with an error message on failure. */
 bool scree_partition_make(partition *p, const partition_row *by, const partition_plan *plan, fail *why);
 void scree_partition_free(partition *p);
-/* Gap along an axis between two boxes, negative if they overlap, also across periodic borders, in m. The result is
- * bit-identical if a and b are exchanged. */
+/* Gap along an axis in m, negative if boxes overlap, also across periodic borders; bit-identical from b to a. */
 real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, const part_box *b);
 /* Tests whether boxes, or images, are at most `reach` apart along each axis; the order of a and b has no effect. */
 bool scree_partition_near(const partition *p, const part_box *a, const part_box *b, real reach);

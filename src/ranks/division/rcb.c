@@ -138,8 +138,7 @@ static real between(real low, real high)
 	return middle < high ? middle : low;
 }
 
-/* Searches along an axis for the plane that divides these parts most evenly; keeps *best if that plane is equally even.
- * strict: no point of the upper parts is on the plane. */
+/* Finds the plane along an axis that best divides parts; an equal *best stays. strict: upper points are not on it. */
 static void find_plane(const part_box *part, int32_t first, int32_t end, int32_t axis, bool strict, cut_plane *best)
 {
 	real *above = scree_alloc((size_t)(end - first), sizeof *above), low = INFINITY, high = -INFINITY;

@@ -31,8 +31,7 @@ typedef struct channel {
 	int32_t hears;
 } channel;
 
-/* Tags for reports of failures (the largest tag that MPI guarantees), and for ranks that have waited long in a sum.
- * Exchanges use smaller tags. */
+/* Tags of failures (the largest that MPI guarantees) and of ranks that wait long in a sum. Exchanges use lower tags. */
 enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
 /* A way of transporting messages. */
@@ -117,8 +116,7 @@ message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase ph
 void scree_channel_send(channel *c, int32_t k);
 /* Waits for a message from any rank in e that has not yet sent one in this round, and opens the message. */
 bool scree_channel_receive(channel *c, const envelope *e, message_reader *r, fail *why);
-/* Ends a sum that other ranks did not join, with the error message of a rank that has failed, or with a message that
- * names the missing ranks. come: [ranks]. Returns false. */
+/* Ends a sum with the error of a failed rank, or a message that names missing ranks. come: [ranks]. Returns false. */
 bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fail *why);
 
 #endif

@@ -54,16 +54,15 @@ typedef struct domain_row {
 	void *(*gather)(void *at, int64_t *count, size_t size, const void *rows);
 	/* Tests whether a new body at this position belongs to this part. */
 	bool (*owns)(void *at, vec3 position);
-	/* Sends bodies, with the histories of their contacts, to the parts that own their positions; called during a search
-	 * for pairs. Returns true if any part has lost or gained a body: pair lists are then invalid until `renew` has
-	 * rebuilt them. NULL if bodies keep their owners. */
+	/* Sends bodies with contact histories to the owners of their positions, in a search for pairs. Returns true if any
+	 * part lost or gained a body: pair lists are then invalid until `renew`. NULL if owners stay. */
 	bool (*settle)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Replaces the ghosts in a search, when margins of ghosts are chosen. NULL if there are no other parts. */
 	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Updates the ghosts from their owners after the kick, and after a drift without a search. when: SHARE_STEP or
 	 * SHARE_AHEAD; finite: whether all speeds in all parts are finite; if not, a guard stops the run in this step. */
 	void (*refresh)(void *at, struct state *s, share when, bool finite);
-	/* The next two functions are called as a step begins, and at its very end. NULL if there is nothing to do. */
+	/* For rules that send bodies at the end of a step: called as it begins and at its very end. NULL: nothing to do. */
 	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);
 	void (*end)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Notifies the other parts that the work of this part was aborted (base/fail.h): their next collective call ends
@@ -78,8 +77,7 @@ typedef struct domain_row {
 	 * bodies, counted in ascending order of ids. Free with scree_world_slice_free. NULL if there are no other parts. */
 	struct world_slice *(*slice)(void *at, const struct model *m, const struct state *s, const struct work *w,
 								 int64_t unit, int content);
-	/* The first part receives these bytes from all others, part by part, in pieces of bounded size. NULL if there are
-	 * no other parts. */
+	/* The first part receives bytes from all others, part by part, in bounded pieces. NULL without other parts. */
 	void (*collect)(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 } domain_row;
 
@@ -109,8 +107,7 @@ extern const domain
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);
-/* The maximum or sum over all parts is available after scree_domain_join. Until then each number has the value of this
- * part; the value may change, but its address must not. */
+/* scree_domain_join sets maxima and sums over parts. Until then this part may change its numbers, but not move them. */
 void scree_domain_put_most(domain *d, int32_t count, real *x);
 void scree_domain_put_flag(domain *d, real *x); /* 0 or 1 */
 void scree_domain_put_sum(domain *d, int32_t count, fixed *x);
