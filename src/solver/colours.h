@@ -1,4 +1,4 @@
-/* colours.h: groups of contacts without common moving bodies, called colours. They may be processed in parallel.
+/* colours.h: colours are groups of contacts without common moving bodies, which can be processed in parallel.
  *
  * One after another, contacts take the smallest free colour, in the order of a hash of their keys. The result is the
  * same as with the method of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: it

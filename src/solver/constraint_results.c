@@ -16,7 +16,7 @@ typedef struct keeping {
 	int64_t touching[SCREE_MOST_THREADS];
 	int64_t broken[SCREE_MOST_THREADS];	 /* bonds */
 	fixed images[SCREE_MOST_THREADS];	 /* power of the moving images of a sheared world, in W */
-	fixed border[SCREE_MOST_THREADS][3]; /* N: through the borders of a cell that changes size (model/periods.h) */
+	fixed border[SCREE_MOST_THREADS][3]; /* force in N through the borders of a changing cell (model/periods.h) */
 } keeping;
 
 /* Computes the overlap at the end of the step (for creeping bodies at its start), and the energy of springs and

@@ -257,10 +257,9 @@ typedef struct bond_outcome {
 	bool acts, breaks;			 /* whether there is a bond, and whether the bond breaks */
 	real pressed;				 /* impulse on a along the normal, in N s */
 	contact_works before, after; /* work at the velocities before and after the step */
-	/* mean of the energies at both ends of the step, in J; at the start, the present energy */
-	real held;
-	real friction, rolling; /* energy taken by the dashpots of shear, and by those of bending and torsion, in J */
-	bond_springs springs;	/* springs at the time of the state */
+	real held;					 /* mean energy of both ends of the step in J; at the start, the present energy */
+	real friction, rolling;		 /* energy taken by the dashpots of shear, and by those of bending and torsion, in J */
+	bond_springs springs;		 /* springs at the time of the state */
 } bond_outcome;
 
 /* Data that decide whether an impact continues after a step. */

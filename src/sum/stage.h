@@ -5,7 +5,7 @@
 #include "base/real.h"
 #include "model/declared.h"
 
-/* Makes room for sums. renew: the quantum and wide bodies change, as bodies were added, removed or re-sorted. */
+/* Makes room for sums. renew: recomputes the quantum and wide bodies after bodies were added, removed or re-sorted. */
 void scree_sums_prepare(const model *m, state *s, work *w, bool renew);
 /* Sets the sums of all threads to zero. */
 void scree_sums_forget(work *w);
@@ -15,7 +15,8 @@ void scree_forces_to_bodies(const model *m, state *s, work *w);
 void scree_loads_to_walls(const model *m, state *s, work *w);
 /* Adds drag and buoyancy of a fluid to contact forces. Their work enters the ledger, except in implicit steps. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
-/* Finds external forces (model/model.h) on owned bodies, also from their copies. time: time of the positions, in s. */
+/* Finds external forces (model/model.h) on owned bodies, including forces computed for their copies. time: time of the
+ * current positions and velocities, in s. */
 void scree_applied_find(const model *m, const state *s, work *w, real time);
 /* Adds external forces, found in the same way, to the sums. Their work enters the ledger, except in implicit steps. */
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time);

@@ -51,7 +51,7 @@ bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const ch
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
 /* Divides a world whose bodies and contacts are all on the first rank, which hands them to their owners. */
 void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part);
-/* Both divisions use the next two: one sets the rule; the other takes over contacts, and frees `had` and `came`. */
+/* For both divisions: the first function sets the rule; the second takes over contacts, and frees `had` and `came`. */
 void scree_world_begin_division(work *w, rank_part *part);
 void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, record_list came[PAIR_KINDS]);
 /* Like scree_world_keep_contacts, but returns an empty list if there are none. */

@@ -84,7 +84,8 @@ const partition_row *scree_partition_find(const char *name);
 /* Returns false with an error message on failure. */
 bool scree_partition_make(partition *p, const partition_row *by, const partition_plan *plan, fail *why);
 void scree_partition_free(partition *p);
-/* Gap along an axis in m, negative if boxes overlap, also across periodic borders; bit-identical from b to a. */
+/* Gap along an axis between two boxes, negative if they overlap, also across periodic borders, in m. The result is
+ * bit-identical if a and b are exchanged. */
 real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, const part_box *b);
 /* Tests whether boxes, or images, are at most `reach` apart along each axis; the order of a and b has no effect. */
 bool scree_partition_near(const partition *p, const part_box *a, const part_box *b, real reach);

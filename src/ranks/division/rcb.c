@@ -130,7 +130,8 @@ static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t
 
 /* ------------------------------------------------------------------ cuts */
 
-/* Returns a position halfway between two coordinates, or at the lower one; either may be infinite without points. */
+/* Returns a position halfway between two coordinates, or at the lower one; one of them may be infinite if there are no
+ * points on its side. */
 static real between(real low, real high)
 {
 	const real middle = low + (high - low) / 2;
@@ -138,7 +139,8 @@ static real between(real low, real high)
 	return middle < high ? middle : low;
 }
 
-/* Finds the plane along an axis that best divides parts; an equal *best stays. strict: upper points are not on it. */
+/* Searches along an axis for the plane that divides these parts most evenly; keeps *best if that plane is equally even.
+ * strict: no point of the upper parts is on the plane. */
 static void find_plane(const part_box *part, int32_t first, int32_t end, int32_t axis, bool strict, cut_plane *best)
 {
 	real *above = scree_alloc((size_t)(end - first), sizeof *above), low = INFINITY, high = -INFINITY;

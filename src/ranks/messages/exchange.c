@@ -1,4 +1,4 @@
-/* exchange: sends a message to each neighbour and receives one from each (Algorithm 1). A failure ends all waits. */
+/* exchange: each neighbour gets one message of any size and sends one (Algorithm 1). A failure ends all waits. */
 #include "ranks/messages/transport.h"
 
 #include "base/memory.h"

@@ -45,7 +45,7 @@ typedef struct transport_row {
 	void (*receive)(channel *c, int32_t from, int32_t tag, void *bytes, size_t count);
 	/* Waits until the bytes of all sends may be changed. */
 	void (*sent)(channel *c);
-	/* As in ranks/together/domain.h, but false with an error message if a rank has failed or is silent. */
+	/* As in ranks/together/domain.h, but these return false with a message if a rank has failed or is silent. */
 	bool (*greatest)(channel *c, int32_t count, real *x, fail *why);
 	bool (*add)(channel *c, int32_t count, fixed *x, fail *why);
 	bool (*both)(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);

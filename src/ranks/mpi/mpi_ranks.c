@@ -161,7 +161,7 @@ static void tell_others(channel *c)
 		if (k != c->rank) send(c, k, TAG_WAITING, &o->told, sizeof o->told);
 }
 
-/* After half of the longest wait, or a note from a rank that waited so long, tells others that this rank is here. */
+/* After half of the longest wait, or a note from a rank that waited so long, tells others that this rank waits. */
 static void ask_and_answer(channel *c, double waited)
 {
 	if (read_notes(c) || waited > c->patience / 2) tell_others(c);

@@ -59,10 +59,12 @@ typedef struct domain_row {
 	bool (*settle)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Replaces the ghosts in a search, when margins of ghosts are chosen. NULL if there are no other parts. */
 	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
-	/* Updates the ghosts from their owners after the kick, and after a drift without a search. when: SHARE_STEP or
-	 * SHARE_AHEAD; finite: whether all speeds in all parts are finite; if not, a guard stops the run in this step. */
+	/* Updates the same ghosts from their owners: after the drift of a step without a search, and after the kick. when:
+	 * SHARE_STEP or SHARE_AHEAD; finite: whether the speeds of all bodies of all parts are finite. If not, a guard
+	 * stops the run in this step, so the velocities of ghosts do not matter. */
 	void (*refresh)(void *at, struct state *s, share when, bool finite);
-	/* For rules that send bodies at the end of a step: called as it begins and at its very end. NULL: nothing to do. */
+	/* The next two functions are for rules that also send bodies at the end of a step: the first is called when a step
+	 * begins, and the second at its very end. NULL if there is nothing to do. */
 	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);
 	void (*end)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Notifies the other parts that the work of this part was aborted (base/fail.h): their next collective call ends
@@ -71,7 +73,8 @@ typedef struct domain_row {
 	/* The next two functions are for solvers, the first one also for guards; NULL if not supported. Owners send ghosts
 	 * these values in rows whose mask, the same for both, has one of `bits` set. mask: NULL for all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
-	/* Sends record k to the owner of ghost row[k]; returns `came` received records in any order, for scree_free. */
+	/* Sends record k to the owner of the ghost row[k], for all records. Returns the received records, in any order, and
+	 * their number in `came`; free with scree_free. */
 	void *(*deliver)(void *at, const domain_records *out, int64_t *came);
 	/* Returns this rank's slice of the world by ids (world/slice.h), between two steps: whole units of this number of
 	 * bodies, counted in ascending order of ids. Free with scree_world_slice_free. NULL if there are no other parts. */
