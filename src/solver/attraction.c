@@ -1,8 +1,7 @@
 /* attraction: cohesion of contacts in implicit steps (docs/theory/implicit.md, "Cohesion").
  *
- * While the surfaces adhere, a pull acts in addition to the springs, which can only push. DMT and JKR have the
- * same form, since the force of JKR is a constant pull, equal to its pull-off force, plus a spring 4 F_c (y^3 - 1/2)^2
- * that starts at the overlap at pull-off. */
+ * While surfaces adhere, a pull acts in addition to the springs, which only push. DMT and JKR have the same form, since
+ * the force of JKR is its constant pull-off force plus a spring 4 F_c (y^3 - 1/2)^2 from the overlap at pull-off. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -118,8 +117,7 @@ real scree_attraction_pull(const solving *v, const constraint *r)
 	return r->pull.per_overlap * mean_overlap(v, r);
 }
 
-/* separation velocity, at the point of friction, that would occur without the impulses of springs and attraction, in
- * m/s */
+/* separation velocity at the point of friction without the impulses of springs and attraction, in m/s */
 static real free_separation(const solving *v, const constraint *r)
 {
 	const struct constraints *c = v->of;
@@ -131,8 +129,7 @@ static real free_separation(const solving *v, const constraint *r)
 	return v3_dot(slip_at(c, r, r->arm_a, r->arm_b), r->normal) - own;
 }
 
-/* largest overlap to which a point responds if the bodies do not separate in the step, in m, less the overlap at
- * which the contact ends */
+/* largest overlap to which a point responds without separation, less the overlap at which the contact ends, in m */
 static real overlap_now(const solving *v, const constraint *r)
 {
 	real most = -INFINITY;
@@ -141,9 +138,8 @@ static real overlap_now(const solving *v, const constraint *r)
 	return most;
 }
 
-/* Touching surfaces adhere if the full pull keeps them in contact; other surfaces begin to adhere when they touch
- * without a pull. Contacts that depend on each other could keep changing, so after several changes they return to their
- * state at the start of the step. */
+/* Touching surfaces adhere if the full pull keeps them touching; others begin to adhere when they touch without a pull.
+ * Interdependent contacts could alternate, so after several changes they return to their state before the step. */
 bool scree_attraction_holds(const solving *v, constraint *r)
 {
 	attraction *o = &r->pull;

@@ -1,6 +1,5 @@
-/* ball_contacts: sets up rows of ball contacts, as constraint_set.c sets up constraints, and computes the outcome of
- * these contacts. Except for friction, the impulse of a ball contact passes through both centres, so its responses are
- * scalars. */
+/* ball_contacts: sets up rows of ball contacts (like constraint_set.c) and computes their outcome. Except for friction,
+ * the impulse of a ball contact passes through both centres, so its responses are scalars. */
 #include "solver/constraints.h"
 
 #include "kernel/contact_law.h"
@@ -103,7 +102,6 @@ static real likely_overlap(const ball_law *l, const ball_place *p, real reaches,
 	return real_max(reaches, about);
 }
 
-/* Returns the relative velocity of the surfaces in lane k, for velocities u and angular velocities w of the bodies. */
 SCREE_FN vec3 slip_in(const ball_tile *t, int k, const velocity_pair *a, const velocity_pair *b)
 {
 	const vec3 spins = v3_madd(v3_mul(t->arm_a[k], a->angular), t->arm_b[k], b->angular);
@@ -111,10 +109,8 @@ SCREE_FN vec3 slip_in(const ball_tile *t, int k, const velocity_pair *a, const v
 	return v3_sub(goes, v3_cross(spins, v3(t->nx[k], t->ny[k], t->nz[k])));
 }
 
-/* Returns the component of the slip perpendicular to the normal. */
 SCREE_FN slip across(vec3 slips, vec3 normal) { return (slip){v3_madd(slips, -v3_dot(slips, normal), normal), 0}; }
 
-/* Reads the impulses of the last step from the history of the contact. */
 static void begin(const solving *v, const contact_ref *o, vec3 normal, ball_tile *t, int lane)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -217,14 +213,12 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	begin(v, o, p.normal, t, k);
 }
 
-/* Returns the work of an impulse, and of friction at this slip. */
 SCREE_FN contact_works works_of(real pressed, vec3 normal, vec3 friction, vec3 slip)
 {
 	return (contact_works){pressed * v3_dot(slip, normal), v3_dot(friction, slip), 0};
 }
 
-/* difference between a wall's velocity in the solver and its velocity at the time of the state, which is used for work,
- * in m/s */
+/* a wall's velocity in the solver less its velocity at the time of the state, which is used for work, in m/s */
 static vec3 wall_lead(const solving *v, const contact_ref *o, const ball_tile *t, int k)
 {
 	if (!pair_on_wall(o->kind)) return v3(0, 0, 0);

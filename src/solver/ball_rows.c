@@ -169,8 +169,7 @@ SCREE_FN void push_lane(tile_bodies *a, tile_bodies *b, const ball_tile *t, int 
 	b->of[3][k] -= ib * wx, b->of[4][k] -= ib * wy, b->of[5][k] -= ib * wz;
 }
 
-/* Prefetches data for later tiles of a range that ends at `to`: one tile well ahead of i, and the bodies of a tile in
- * between. */
+/* Prefetches for a range that ends at `to`: one tile well ahead of i, and the bodies of a tile in between. */
 SCREE_FN void fetch_later(const solving *v, int64_t i, int64_t to)
 {
 	enum { NEAR = 4, FAR = 8 };
@@ -189,7 +188,6 @@ typedef struct tile_sums {
 	int64_t changed, pressed; /* quanta */
 } tile_sums;
 
-/* Relaxes lanes from .. end-1 together. */
 SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, tile_sums *sums)
 {
 	tile_bodies a, b;
@@ -200,7 +198,6 @@ SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, til
 #pragma omp simd reduction(+ : changed, pressed)
 	for (int k = from; k < end; ++k) {
 		const real x = t->nx[k], y = t->ny[k], z = t->nz[k], ka = t->arm_a[k], kb = t->arm_b[k];
-		/* relative velocity at the contact */
 		const real px = ka * a.of[3][k] + kb * b.of[3][k], py = ka * a.of[4][k] + kb * b.of[4][k],
 				   pz = ka * a.of[5][k] + kb * b.of[5][k];
 		const real ux = a.of[0][k] - b.of[0][k] - t->mx[k] - (py * z - pz * y),
@@ -223,7 +220,6 @@ SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, til
 		const real at_least = found > quarter ? found : quarter;
 		t->about[k] = at_least > t->least[k] ? at_least : t->least[k];
 		t->impulse[k] = now;
-		/* friction */
 		const real tx = t->tx[k], ty = t->ty[k], tz = t->tz[k], soft = t->soft[k], slide = over * t->slide[k];
 		real gx = tx - slide * (ux - un * x + soft * (tx - t->sx[k]));
 		real gy = ty - slide * (uy - un * y + soft * (ty - t->sy[k]));

@@ -1,10 +1,8 @@
-/* ball_rows.h: contacts between balls in tiles of eight, for sweeps that process eight contacts at once; private to
- * src/solver.
+/* ball_rows.h: contacts between balls in tiles of eight, which sweeps process at once; private to src/solver.
  *
  * Except for friction, the impulse of a contact between balls passes through both centres, and the response
  * perpendicular to the normal is the same in all directions. Contacts of a colour share no moving body, so the lanes of
- * a tile are independent. A tile is contiguous in memory: processors prefetch one stream well, but not one stream per
- * column. */
+ * a tile are independent. A tile is contiguous: processors prefetch one stream well, but not one per column. */
 #ifndef SCREE_SOLVER_BALL_ROWS_H
 #define SCREE_SOLVER_BALL_ROWS_H
 
@@ -62,7 +60,6 @@ typedef struct ball_tile {
 #undef MEMBER
 } ball_tile;
 
-/* Prefetches a tile. */
 SCREE_FN void fetch_tile(const ball_tile *t)
 {
 	for (size_t at = 0; at < sizeof *t; at += 64) __builtin_prefetch((const char *)t + at, 1);
@@ -83,11 +80,9 @@ typedef struct ball_rows {
 	int64_t changed[SCREE_MOST_THREADS], pressed[SCREE_MOST_THREADS]; /* sums of this sweep, in quanta */
 } ball_rows;
 
-/* Tests whether tiles can hold a contact, which must be between two balls or between a ball and a wall, under a law
- * with a spring and without rolling friction. */
+/* Tests whether tiles hold a contact: of two balls or a ball and a wall, with springs and without rolling friction. */
 bool scree_ball_row_holds(const struct solving *v, const struct contact_ref *o);
-/* Places all contacts, by colour, either in tiles or among the other constraints. The rows of contacts numbered below
- * `had` are kept. */
+/* Places all contacts, by colour, in tiles or among other constraints. Rows of contacts below `had` are kept. */
 void scree_ball_rows_place(struct solving *v, int64_t had);
 /* The first function relaxes the rows of tiles from .. to-1 of one colour; the second relaxes an individual row. */
 void scree_ball_rows_sweep(struct solving *v, int64_t from, int64_t to, int thread);

@@ -1,8 +1,7 @@
 /* bridges: liquid bridges in implicit steps (docs/theory/implicit.md, "Liquid bridges").
  *
- * The pull of a bridge depends on positions and velocities before the step, like an external force: it is the mean
- * force over a path whose middle is the present position. So separating bodies lose the energy of the bridge, even if
- * they move beyond its end in one step. */
+ * Like an external force, the pull of a bridge depends on positions and velocities before the step: it is the mean over
+ * a path around the present position. So separating bodies lose the bridge's energy, even if a step passes its end. */
 #include "solver/constraints.h"
 
 /* paths shorter than this fraction of the length over which the force changes use the force at their midpoint */

@@ -65,8 +65,7 @@ static bool is_divided(const colouring *c)
 	return c->domain && c->domain->by->share;
 }
 
-/* Aborts unless the numbers are valid: the numbers of contacts or colours from other parts may be wrong, but those of
- * this part are correct. */
+/* Aborts unless the numbers are valid: only the numbers of other parts may be wrong. */
 static void need(const colouring *c, bool right, const char *phase, const char *what)
 {
 	if (right) return;
@@ -142,8 +141,7 @@ static void clear_bodies(colouring *c)
 	}
 }
 
-/* Converts the numbers of contacts per colour to the first contact of each colour. A part may have no contacts of some
- * colours. */
+/* Converts the numbers of contacts per colour to first contacts. A part may have no contacts of some colours. */
 static void begin_colours(colouring *c, const int64_t size[COLOUR_MOST + 1])
 {
 	real most[2] = {0, size[COLOUR_MOST] > 0};

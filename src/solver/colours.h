@@ -1,5 +1,4 @@
-/* colours.h: groups of contacts that have no moving body in common, called colours. The contacts of a colour may be
- * processed in any order and in parallel.
+/* colours.h: colours are groups of contacts without common moving bodies, which can be processed in parallel.
  *
  * One after another, contacts take the smallest free colour, in the order of a hash of their keys. The result is the
  * same as with the method of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: it
@@ -13,9 +12,8 @@
 #include "ranks/together/domain.h"
 
 enum {
-	COLOUR_PARTNERS = 32, /* largest number of contacts that a body may have for its contacts to be coloured */
-	/* bound on the number of colours: a contact can be preceded by 31 contacts of each of its bodies */
-	COLOUR_MOST = 2 * COLOUR_PARTNERS
+	COLOUR_PARTNERS = 32,			  /* largest number of contacts of a body whose contacts are coloured */
+	COLOUR_MOST = 2 * COLOUR_PARTNERS /* bound on colours: up to 31 contacts of each body come before a contact */
 };
 
 typedef struct colour_item {
@@ -36,8 +34,7 @@ typedef struct colouring {
 	const domain *domain; /* NULL for a world in one part */
 	colour_list all;	  /* contacts by colour; in the last block by hash */
 	int32_t colours;	  /* number of colours, the same in all parts */
-	/* Row of the first contact of each colour. The last block begins at [colours]: contacts of bodies with more than
-	 * COLOUR_PARTNERS contacts, which may share bodies. */
+	/* First rows of colours, then of the last block, where contacts share bodies with over COLOUR_PARTNERS contacts. */
 	int64_t first[COLOUR_MOST + 1];
 	bool last; /* whether any part has contacts in the last block */
 	/* memory for scree_colours_find */
@@ -51,38 +48,31 @@ typedef struct colouring {
 } colouring;
 
 void scree_colours_add(colour_list *l, colour_item i);
-/* Finds the colours of the contacts in c->all, which may be in any order, and sorts the contacts. bodies: number of
- * bodies */
+/* Finds the colours of the contacts in c->all, in any order, and sorts the contacts. bodies: number of bodies */
 void scree_colours_find(colouring *c, int32_t bodies);
-/* The next three functions process contacts, which change values of bodies; all parts call them. After each colour
- * and after the last block, ghosts are set to the values of their owners. values: NULL for a world in one part.
- *
- * Calls `work` for ranges of contacts, colour by colour, on all threads, but not for the last block. */
+/* The next three functions process contacts, which change values of bodies; all parts call them. After each colour and
+ * after the last block, ghosts are set to the values of their owners. values: NULL for a world in one part. The first
+ * function calls `work` for ranges of contacts, colour by colour, on all threads, except for the last block. */
 void scree_colours_each(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
-/* Calls `work` for the last block: for individual contacts if the world has several parts. from, to: rows of the
- * block */
+/* Calls `work` for rows of the last block: one by one if the world has several parts. */
 void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
 /* Sets ghosts to the values of their owners after a colour. */
 void scree_colours_share(const colouring *c, int32_t colour, const body_columns *values);
 void scree_colours_free(colouring *c);
 
-/* turns.c: processes contacts on all ranks in the same order as in an undivided world.
- *
- * A contact is processed when all earlier contacts of its moving bodies have been processed. Each rank stores all
- * contacts of its own bodies. So each owner needs the current values of the other body of a contact, which the other
- * owner sends. Both owners process the contact and obtain the same result. The number of rounds of messages is the
- * length of the longest chain of contacts that passes from rank to rank. */
+/* turns.c: processes contacts on all ranks in the same order as in an undivided world. A contact is processed when all
+ * earlier contacts of its moving bodies have been processed. Each rank stores all contacts of its own bodies, so each
+ * owner needs the current values of a contact's other body, which its owner sends. Both owners obtain the same result.
+ * The number of rounds of messages is the length of the longest chain of contacts that passes from rank to rank. */
 typedef struct turns {
 	const domain *domain;
 	int64_t count;
 	const colour_item *item; /* contacts */
-	const sort_item
-		*order;		/* [count] order of processing, in which `value` is the contact; NULL for the order of the items */
-	int32_t bodies; /* number of rows, including ghosts */
-	body_columns values; /* columns of bodies that contacts read and change */
-	parallel_fn
-		*take;	/* processes one contact: called with the number of the contact and the next number, on thread 0 */
-	void *what; /* argument of take */
+	const sort_item *order;	 /* [count] order, with contacts as `value`; NULL: as in `item` */
+	int32_t bodies;			 /* number of rows, including ghosts */
+	body_columns values;	 /* columns of bodies that contacts read and change */
+	parallel_fn *take;		 /* processes contact k: called with k and k + 1 on thread 0 */
+	void *what;				 /* argument of take */
 } turns;
 
 void scree_in_turn(const turns *o);

@@ -1,5 +1,4 @@
-/* constraint_bodies: velocities of bodies and their responses to impulses, and the forces that follow from new
- * velocities. */
+/* constraint_bodies: velocities and responses of bodies, and the forces that follow from new velocities. */
 #include "solver/constraints.h"
 
 #include "base/memory.h"
@@ -13,7 +12,6 @@ enum { GRAIN = 1024 };
 
 static bool is_fixed(const bodies *b, int64_t i) { return b->flags[i] & BODY_HELD || !(b->inv_mass[i] > 0); }
 
-/* Returns the inverse of the inertia in world axes. */
 static void respond(impulse_body *o, vec3 inertia, quat orientation)
 {
 	const vec3 p = v3(1 / inertia.x, 1 / inertia.y, 1 / inertia.z);
@@ -44,8 +42,7 @@ static vec3 position_now(const work *w, int64_t i)
 	return v3(x[0][i], x[1][i], x[2][i]);
 }
 
-/* The change in the cell's rate acts before the contacts, so images have the same motion before and after the contacts.
- */
+/* The change in the cell's rate acts before the contacts, so contacts do not change the motion of images. */
 static impulse_body body_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -61,7 +58,6 @@ static impulse_body body_of(const solving *v, int64_t i)
 	return o;
 }
 
-/* Velocities before the step, and velocities with which the body moves ahead. */
 static void begin_velocities(const solving *v, int64_t i)
 {
 	struct constraints *c = v->of;
@@ -81,8 +77,7 @@ static real own_speed(const solving *v, int64_t i)
 	return v3_norm(v3_sub(u, v3(r.x * (grows.x / l.x), r.y * (grows.y / l.y), r.z * (grows.z / l.z))));
 }
 
-/* Returns 0, or NaN if a velocity before the step or a force on the body is not a number, so that the sum is NaN in all
- * parts of the world. */
+/* Returns 0, or NaN if a velocity before the step or a force is not a number, so that the sum is NaN in all parts. */
 static real none_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -154,8 +149,7 @@ static real sum_of(const solving *v, const fixed *of_threads)
 	return all;
 }
 
-/* Returns a quantum from a bound on the impulses of a step, which is the sum of all momenta and of the momenta due to
- * gravity. */
+/* Returns a quantum from a bound on the impulses of a step: all momenta, plus the momenta due to gravity. */
 static real quantum_of(real all)
 {
 	const real quanta = 0x1p44;
@@ -226,10 +220,9 @@ static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
 	return mat3_mul(t, v3(p.x * own.x, p.y * own.y, p.z * own.z));
 }
 
-/* Returns the work of gravity and other external forces, which at this point are stored in the body's force sums. Each
- * force acts for half a step before the time of the state and half a step after it, with a different velocity in each
- * half; work is force times displacement. The kinetic energy is computed from the mean of both velocities, which makes
- * it larger by F (u - v) h/8. */
+/* Adds the work of gravity and other external forces, which are now in the body's force sums. Each force acts for half
+ * a step before the time of the state and half a step after it, with different velocities; work is force times
+ * displacement. The kinetic energy, from the mean of both velocities, is larger by F (u - v) h/8. */
 static void add_outer(const solving *v, int64_t i, fixed *sum)
 {
 	const bodies *b = &v->s->body;

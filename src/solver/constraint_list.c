@@ -7,7 +7,6 @@
 #include "state/contact_key.h"
 #include "world/world.h"
 
-/* Tests whether a liquid bridge may join two spheres. */
 static bool is_bridged(const solving *v, int kind, int64_t row)
 {
 	return v->w->skin.bridges > 0 && v->s->pair[kind].stiff[row] > 0;
@@ -100,7 +99,6 @@ static void add_contact(solving *v, int kind, int64_t row)
 					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), ghost, kind, k});
 }
 
-/* Prefetches the partner of a later row. */
 static void fetch_record(const work *w, const pair_list *l, int64_t k, int kind)
 {
 	enum { AHEAD = 16 };

@@ -18,9 +18,8 @@
  * multiplied or divided by the size of the body */
 enum { ALONG_NORMAL, ALONG_X, ALONG_Y, ABOUT_NORMAL, ABOUT_X, ABOUT_Y, WRENCH = PATCH_WRENCH };
 
-/* The wrench components that exist in a world. In a plane world, `beside` and the normal are in the plane and `along`
- * is perpendicular to it, so that a force has two components and a couple one. Functions with this argument are
- * compiled for plane worlds and for space. */
+/* The wrench components that exist in a world. In a plane world `along` is perpendicular to the plane, so that a force
+ * has two components and a couple one. Functions with this argument are compiled for plane worlds and for space. */
 typedef struct components {
 	int count, of[WRENCH];
 } components;
@@ -76,11 +75,9 @@ typedef struct patch_problem {
 	real twist[WRENCH], had[WRENCH]; /* t_0 and w_0 */
 	real stiff[WRENCH][WRENCH];		 /* K */
 	real rest[WRENCH];				 /* b */
-	/* direction of sliding friction, as components in the block; 0 if the contact sticks */
-	vec3 slides;
+	vec3 slides; /* direction of sliding friction, as components in the block; 0 if the contact sticks */
 } patch_problem;
 
-/* Returns the components of the wrench due to a unit impulse at a point. */
 static void point_parts(const constraint *r, const patch_problem *o, const constraint_point *p, real part[WRENCH])
 {
 	const vec3 off = v3_mul(1 / r->small, v3_sub(p->arm_a, r->arm_a));
@@ -244,8 +241,7 @@ static bool friction_agrees(const constraint *r, const patch_problem *o, const r
 	return v3_dot(v3_madd(slip, r->block.soft, v3_sub(friction, r->start)), o->slides) <= 0;
 }
 
-/* Sets the impulses to the values in the solution. Returns the sum of the normal impulses, in N s, and adds the change
- * in impulses to *change. */
+/* Sets the impulses to the solution. Returns the sum of the normal impulses in N s; adds the change to *change. */
 SCREE_FN real take(const solving *v, constraint *r, const components *c, const patch_problem *o,
 				   const real twist[WRENCH], vec3 friction, real *change)
 {
@@ -283,7 +279,6 @@ SCREE_FN bool solve_points(const solving *v, const constraint *r, const componen
 	return false;
 }
 
-/* Sets the wrench to that of a solution. */
 static void push_wrench(const solving *v, const constraint *r, const patch_problem *o, const real by[WRENCH])
 {
 	constraint_push(v, r, in_world(o, by), r->arm_a, r->arm_b, v3_mul(r->small, in_world(o, by + 3)));

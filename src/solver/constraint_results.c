@@ -14,15 +14,13 @@ typedef struct keeping {
 	const solving *v;
 	real most[SCREE_MOST_THREADS]; /* greatest overlap relative to the diameter of the smaller body */
 	int64_t touching[SCREE_MOST_THREADS];
-	int64_t broken[SCREE_MOST_THREADS]; /* bonds */
-	fixed images[SCREE_MOST_THREADS];	/* power of the moving images of a sheared world, in W */
-	/* force through the borders of a cell that changes size, in N (model/periods.h) */
-	fixed border[SCREE_MOST_THREADS][3];
+	int64_t broken[SCREE_MOST_THREADS];	 /* bonds */
+	fixed images[SCREE_MOST_THREADS];	 /* power of the moving images of a sheared world, in W */
+	fixed border[SCREE_MOST_THREADS][3]; /* force in N through the borders of a changing cell (model/periods.h) */
 } keeping;
 
 /* Computes the overlap at the end of the step (for creeping bodies at its start), and the energy of springs and
- * attraction at that time; at the start of a run, the energy at the present positions, which the ledger counts as
- * brought in. */
+ * attraction then; at the start of a run, the present energy, which the ledger counts as brought in. */
 static void add_springs(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const enum law_row law = (enum law_row)r->law;
@@ -68,7 +66,6 @@ static vec3 at_most(vec3 x, real most)
 
 static real inverse(real stiffness) { return stiffness > 0 ? 1 / stiffness : 0; }
 
-/* Advances the friction spring to the end of the step. */
 static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -105,9 +102,8 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
-/* Computes the loss in dashpots, or the loss under Newton's rule at the last point. An impact also loads the other
- * points. Velocities determine which points are loaded, since the distribution of a patch's impulse over its points may
- * depend on the sweeps. */
+/* Computes the loss in dashpots, or under Newton's rule at the last point. An impact also loads the other points.
+ * Velocities determine which points are loaded, since impulses of single points may depend on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
@@ -136,8 +132,7 @@ static contact_works works_of(const constraint *r, const contact_outcome *o, vec
 	return w;
 }
 
-/* Uses the wall's velocity at the time of the state, since the mean of the velocities before and after the step also
- * refers to that time. */
+/* Uses the wall's velocity at the time of the state, to which the mean of velocities before and after also refers. */
 static void take_wall_now(const solving *v, constraint *r)
 {
 	if (!pair_on_wall(r->ref.kind)) return;
@@ -233,9 +228,8 @@ static void end_springs(contact_outcome *o)
 	o->rolled = v3(0, 0, 0);
 }
 
-/* Returns the part of a contact's loss along its normal that is due to the law, in J. The loss of the dashpot is
- * computed with its damping at a likely overlap and linearly changing velocities, so it is limited to the total loss.
- */
+/* Returns the part of a contact's loss along its normal that is due to the law, in J. The loss of the dashpot assumes a
+ * likely overlap and linearly changing velocities, so it is limited to the total loss. */
 static real law_takes(const contact_outcome *o, real lost)
 {
 	if (o->whole) return lost;

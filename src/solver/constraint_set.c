@@ -63,15 +63,13 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->rebound = NO_IMPACT, p->limit = INFINITY;
 }
 
-/* Contacts whose law depends on the overlap become stiffer as the overlap grows: the slope at a corner is twice the
- * force over the overlap. As long as a step resolves their present stiffness, these contacts follow the law. Meanwhile
- * a body that falls on a corner may rotate onto a face. */
+/* Contacts whose law depends on the overlap stiffen as it grows: at a corner, the slope is twice the force over the
+ * overlap. While a step resolves their stiffness they follow the law, and a body on a corner may rotate onto a face. */
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
 	const real steeper = r->law < LAWS_OF_POINTS ? 1 : 2;
 	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0 && constraint_moves(v, &r->ref);
-	/* on a wall that yields the body oscillates faster, as if it had only the fraction of its mass that dashpots
-	 * damp */
+	/* on a wall that yields the body oscillates faster, as if it had only the mass fraction that dashpots damp */
 	const real part = yields ? contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) : 1;
 	return scree_constraint_resolved(v, part * rigid, steeper * scree_constraint_stiffness(v, r));
 }
@@ -129,8 +127,7 @@ static bool parts_by_law(const solving *v, const constraint *r, real adds)
 	return true;
 }
 
-/* Tests whether only the overlap of a contact changes while the bodies move; for a patch, whether its impulse acts
- * through the centres of the bodies. */
+/* Tests whether only the overlap changes as bodies move; for a patch, whether its impulse acts through the centres. */
 static bool is_steady(const solving *v, const constraint *r, const constraint_point *last)
 {
 	const real one = v->of->body[r->ref.a].inv_mass + v->of->body[r->ref.b].inv_mass;
@@ -181,11 +178,9 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	constraint_point_linear(v, r, p, about);
 }
 
-/* largest difference between the speeds at two points in an impact without rotation, as a fraction of the impact speed
- */
+/* largest difference between the speeds at two points of an impact without rotation, over the impact speed */
 static const real FLAT = (real)0.03;
 
-/* Returns the point at which a patch bounces. */
 static void set_bounce(const solving *v, const constraint *r, const setting *o, constraint_point *p, vec3 at)
 {
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
@@ -219,8 +214,7 @@ static real goes_at(const solving *v, const constraint *r, vec3 arm_a, vec3 arm_
 	return v3_dot(v3_add(slip_with(v->of->aim, r, arm_a, arm_b), moves), normal);
 }
 
-/* the overlap ahead in m, extrapolated with these velocities, and with arms and normals averaged between now and ahead.
- * q: m, point ahead */
+/* overlap at q ahead, in m, extrapolated with these velocities and the mean of arms and normals now and ahead */
 static real depth_along(const solving *v, const constraint *r, const setting *o, const constraint_point *p, vec3 q,
 						vec3 normal, real depth)
 {
@@ -236,9 +230,8 @@ static vec3 put_back(const setting *o, vec3 q)
 	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
 }
 
-/* Tests whether the present normal and arm of a single point are used. In an impact the normal and arm ahead are used,
- * since they give the required restitution. The same holds on flat sides, where the point moves far in a step and an
- * arm that does not follow it would create energy. */
+/* Tests whether the present normal and arm of a single point are used. In an impact those ahead give the required
+ * restitution. On flat sides the point moves far in a step, and an arm that does not follow it would create energy. */
 static bool acts_now(const solving *v, const constraint *r)
 {
 	const enum pair_kind kind = r->ref.kind;
@@ -277,7 +270,6 @@ static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point
 	return p->arm_a;
 }
 
-/* Sets up a contact with one point, and returns the point. */
 static vec3 set_one(const solving *v, constraint *r, const setting *o)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -339,8 +331,7 @@ static void set_law(const solving *v, constraint *r)
 	r->curved = r->law == LAW_HERTZ || r->law == LAW_POWER;
 }
 
-/* Points of the law `overlap` around the first point come in pairs. These points resist tilt at this distance from the
- * first point. */
+/* Points of the law `overlap` around the first one come in pairs, which resist tilt at this distance from it. */
 static vec3 tilted(const contact_points *all, int64_t first, int32_t e, int32_t points, real radius, real more)
 {
 	const vec3 centre = v3(all->x[first], all->y[first], all->z[first]);
@@ -357,9 +348,8 @@ static real sum_of_weights(const contact_points *all, int64_t first, int32_t poi
 	return sum > 0 ? sum : 1;
 }
 
-/* Two faces that separate at a small angle touch at an edge in the last step. If the rest of the impulse acted at that
- * edge, it would make the bodies rotate, whereas forces act in the middle until then. So an impact whose impulse passes
- * through the centres at the start does so until the end. */
+/* Faces that separate at a small angle touch at an edge last. The rest of the impulse would rotate the bodies there,
+ * but forces act in the middle until then. So an impact that is central at its start stays central until its end. */
 static void keep_central(const solving *v, const constraint *r, const setting *o, constraint_point *p)
 {
 	if (v->m->hard || is_steady(v, r, p) || !scree_impact_was_central(v, &r->ref)) return;
@@ -425,8 +415,7 @@ static real set_shear(const solving *v, constraint *r)
 	return gives > 0 ? 1 / gives : constraint_moves(v, &r->ref) ? 0 : 1 / r->mass_law;
 }
 
-/* The springs of rolling and torsion follow the law (kernel/turning.h); hard contacts have none. response: response of
- * both bodies, in 1/(kg m^2) */
+/* Rolling and torsion springs (kernel/turning.h), not in hard contacts. response: of both bodies, in 1/(kg m^2) */
 static turning_limit turning_of(const solving *v, const constraint *r, real resists, real lump, real response)
 {
 	const angular_spring s = angular_spring_of(&r->constants, resists, lump, (enum law_row)r->law, r->scale / r->part);
@@ -468,8 +457,7 @@ static vec3 set_points(const solving *v, constraint *r, setting *o)
 static const real ALIKE = (real)0.1;
 
 /* Tests whether a contact shares an impact with other contacts of its pair, for example at the ends of two capsules
- * side by side. If the step resolved only one of two contacts that are equally stiff except for rounding, the bodies
- * would rotate. */
+ * side by side. If the step resolved only one of two contacts equally stiff up to rounding, the bodies would rotate. */
 static bool is_one_of_several(const solving *v, const constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -536,8 +524,7 @@ static void set_constraint(const solving *v, constraint *r)
 	set_in_plane(v, r);
 }
 
-/* Sets up the contacts that were waiting. The results of individual contacts stay in `resolved` until those of all
- * contacts are known. */
+/* Sets up the waiting contacts. Each result stays in `resolved` until the results of all contacts are known. */
 static void agree(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;

@@ -20,15 +20,13 @@ static const real OVERSHOOT = (real)1.3;
 enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 
 /* Newton's method for a stiffness that depends on the overlap, one step per sweep: the law is linearized about the
- * overlap found by the last step. The overlap may shrink to at most a quarter per step, to guard against overshooting.
- */
+ * overlap of the last step. The overlap may shrink to at most a quarter per step, to guard against overshooting. */
 static void curve_point(const solving *v, const constraint *r, constraint_point *p, real separation)
 {
 	const real found = p->reaches - r->after * v->h * separation;
 	constraint_point_linear(v, r, p, real_max(found, p->about / 4));
 }
 
-/* Returns the separation velocity of a point. */
 static real separation_of(const constraint *r, const constraint_point *p, const velocity_pair *a,
 						  const velocity_pair *b)
 {
@@ -48,8 +46,7 @@ static void push_along(velocity_pair *to, real inv_mass, vec3 normal, vec3 give,
 	to->angular = v3_madd(to->angular, by, give);
 }
 
-/* Tests whether the springs of JKR are stretched beyond the point of contact while nothing holds the surfaces together.
- */
+/* Tests whether the springs of JKR are stretched beyond the point of contact while no pull holds the surfaces. */
 static bool lets_go(const constraint *r) { return r->pull.length > 0 && !r->pull.held; }
 
 static real over_of(const solving *v, const constraint *r)
@@ -84,7 +81,6 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	return pressed;
 }
 
-/* Relaxes attraction, which pulls while the surfaces adhere. */
 static void relax_pull(const solving *v, constraint *r, real *change)
 {
 	attraction *o = &r->pull;
@@ -105,8 +101,7 @@ static void relax_friction(const solving *v, constraint *r, real pressed, real *
 	*change += v3_norm(v3_sub(r->friction, had));
 }
 
-/* Relaxes rolling and twisting friction, which are couples from springs, limited to the rolling and twisting lengths
- * times the normal impulse. */
+/* Relaxes rolling and twisting: spring couples, limited to rolling and twisting lengths times the normal impulse. */
 static void relax_turning(const solving *v, constraint *r, real pressed, real *change)
 {
 	if (!resists_turning(r)) return;
@@ -122,8 +117,7 @@ static void relax_turning(const solving *v, constraint *r, real pressed, real *c
 	r->turning = to;
 }
 
-/* Points and friction of a patch affect each other through the rotation of the bodies, so a patch is relaxed several
- * times, until it changes little. */
+/* Points and friction of a patch affect each other through rotation, so a patch is relaxed until it changes little. */
 static void relax(solving *v, constraint *r, int thread)
 {
 	const bool patch = r->points > 1 && constraint_moves(v, &r->ref), bonded = r->bond >= 0;
@@ -147,7 +141,6 @@ static void relax(solving *v, constraint *r, int thread)
 	scree_fixed_add(v->all + thread, pressed + (bonded ? scree_bond_size(v, r) : 0));
 }
 
-/* Adds the initial impulses of a contact. */
 static void push_first(const solving *v, const constraint *r)
 {
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
@@ -174,7 +167,6 @@ static void fetch_packed(const solving *v, int64_t k, int64_t end)
 	__builtin_prefetch(v->of->body + next->b, 1);
 }
 
-/* Relaxes the constraint at this position in the order of sweeps. */
 static void relax_at(solving *v, int64_t place, int thread)
 {
 	plane_patch *packed = packed_as(v, place);
@@ -219,7 +211,6 @@ static void push_others(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Returns the contact of an item in the last block. */
 static const contact_ref *last_contact(const solving *v, int64_t k)
 {
 	const colouring *c = &v->of->colours;
@@ -252,8 +243,7 @@ static void push_last(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Contacts with walls that yield are relaxed separately, with the walls at their present speeds, and contacts in the
- * last block one after another. */
+/* Relaxes contacts with walls that yield at the walls' present speeds, and contacts in the last block one by one. */
 static void sweep_walls(solving *v)
 {
 	const struct constraints *c = v->of;
@@ -340,9 +330,8 @@ static real rate_of(const real *change, int32_t sweeps)
 	return real_min(sqrt(sqrt(sqrt(change[sweeps] / change[sweeps - OVER]))), MOST_RATE);
 }
 
-/* Returns the fraction of all impulses that further sweeps may still change. The next step starts with the errors of
- * this step. In stiff chains of bodies at rest, errors would grow to the allowed error, so this must be small compared
- * with the motion. */
+/* Returns the fraction of all impulses that further sweeps may change. The next step starts with the errors of this
+ * step. In stiff chains at rest, errors grow to the allowed error, so this must be small beside the motion. */
 static real enough(const solving *v)
 {
 	const struct constraints *c = v->of;

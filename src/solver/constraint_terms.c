@@ -1,5 +1,4 @@
-/* constraint_terms: quantities of a contact that the other files of an implicit step read: positions of its bodies,
- * its wall, its materials, its stiffness and its period. */
+/* constraint_terms: positions, wall, materials, stiffness and period of a contact, for files of an implicit step. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -7,8 +6,7 @@
 #include "state/bonds.h"
 #include "world/world.h"
 
-/* impacts are faster than this fraction of the velocity that the contact force of the last step gives the bodies in one
- * step */
+/* impacts are faster than this fraction of the velocity that the last step's contact force gives bodies in one step */
 static const real IMPACT_LOAD = (real)0.25;
 /* steps shorter than this many periods of a contact resolve it; this is a third of the contact time */
 static const real RESOLVED = (real)0.17;

@@ -13,8 +13,7 @@ typedef struct spring_plane {
 	vec3 turn;
 } spring_plane;
 
-/* The moment about the centre, as a vector perpendicular to the normal that points towards the more heavily loaded
- * springs. */
+/* The moment about the centre, as a vector perpendicular to the normal, towards the more heavily loaded springs. */
 static vec3 lean_of(const constraint *r, const spring_plane *o, vec3 moment, real impulse)
 {
 	const vec3 own = v3_sub(moment, v3_cross(o->centre, v3_mul(impulse, r->normal)));
@@ -59,8 +58,7 @@ static void begin_points(const solving *v, const constraint *r, vec3 moment, rea
 	}
 }
 
-/* As in force-based steps, these springs rotate with the normal, and a contact that becomes stiffer keeps their
- * couple. */
+/* As in force-based steps, these springs rotate with the normal, and a stiffening contact keeps their couple. */
 vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;

@@ -33,8 +33,7 @@ typedef struct constraint_point {
 	real rebound;	   /* least rebound velocity in m/s; NO_IMPACT if there is no impact */
 	real limit;		   /* limit on the impulse for that rebound, in N s */
 	real reaches;	   /* overlap, in m, to which the force responds if the bodies do not separate in the step */
-	/* separation velocities in m/s: the one with which the bodies move ahead, and the one before the step */
-	real had, came;
+	real had, came;	   /* separation velocities in m/s, ahead and before the step */
 	real weight;
 	real dashpot;		 /* kg/s */
 	real about;			 /* overlap about which the law is linearized, in m */
@@ -49,8 +48,7 @@ typedef struct contact_ref {
 	int32_t kind; /* kind of the pair */
 	int32_t a, b; /* rows of impulse bodies; for a wall b is the last row, which has no mass */
 	int32_t full; /* row of the constraint; -1 for a row of balls */
-	int32_t at;	  /* for a row of balls, the lane of a tile; otherwise the position of the constraint in the order of
-					 sweeps */
+	int32_t at;	  /* the lane of a tile for a row of balls, otherwise the place of the constraint in sweeps */
 	int64_t row;  /* row in the list of this kind */
 } contact_ref;
 
@@ -62,8 +60,7 @@ typedef struct turning_limit {
 	real mass;		/* upper limit of 1/(response + soft), in kg m^2 */
 } turning_limit;
 
-/* Attraction in a contact: a pull along the normal at the point of friction, while the surfaces adhere.
- * Springs also push, with impulses >= 0. */
+/* Attraction: a pull along the normal at the friction point while surfaces adhere; springs push, with impulses >= 0. */
 typedef struct attraction {
 	int32_t kind;	  /* cohesion_kind */
 	bool touched;	  /* whether the surfaces touched at the end of the last step */
@@ -72,11 +69,9 @@ typedef struct attraction {
 	real most, given; /* pull while the surfaces adhere, and present pull on the bodies, in N s */
 	real press;		  /* pressure on the surfaces for friction in addition to the impulses of springs, in N s */
 	real per_overlap; /* N s/m: pull of `simple` */
-	/* Overlap at which the surfaces cease to adhere, at most 0, in m. The overlaps of points are measured from this
-	 * overlap */
-	real end;
-	real length; /* a0^2/R in the JKR law, in m; 0 if the springs follow the law without cohesion */
-	real least;	 /* least overlap about which springs are linearized, in m */
+	real end;		  /* overlap in m where adhesion ends, at most 0; the overlaps of points are measured from there */
+	real length;	  /* a0^2/R in the JKR law, in m; 0 if the springs follow the law without cohesion */
+	real least;		  /* least overlap about which springs are linearized, in m */
 } attraction;
 
 typedef struct constraint {
@@ -84,18 +79,14 @@ typedef struct constraint {
 	int32_t points; /* number of points; the last point of a patch is for its impact */
 	int64_t first;	/* row of the contact's first point */
 	vec3 normal;
-	vec3 moves;		   /* velocity of b's surface in addition to its body's, in m/s, for walls and for images in sheared
-						* space */
+	vec3 moves;		   /* velocity of b's surface in addition to its body's, in m/s, for walls and sheared images */
 	vec3 spins;		   /* 1/s, of a wall */
 	vec3 arm_a, arm_b; /* m: where friction acts */
 	friction_block block;
-	/* friction on a in the directions of the block, in N s: the present friction, and the friction that stops all slip
-	 * after the step */
-	vec3 friction, start;
+	vec3 friction, start;	/* friction on a in the block now, and the friction for no slip after the step, in N s */
 	real scale;				/* scale of the stiffness along the surface, as in the history; 0 if there are no springs */
 	friction_spring spring; /* at this scale */
-	vec3 turning, bent; /* couples of rolling and torsion on a, in N m s: the present couples, and the couples of the
-						   springs at the start of the step */
+	vec3 turning, bent;		/* couples of rolling and torsion on a, in N m s: present, and of springs at the start */
 	turning_limit roll, twist;
 	attraction pull;
 	real rub;			   /* coefficient of friction */
@@ -113,8 +104,7 @@ typedef struct constraint {
 	real impact_mass; /* mass of a waiting contact, in kg; 0 for the usual mass */
 	contact_constants constants;
 	int32_t bond; /* -1: none */
-	/* whether the impulses of this patch of springs may all be found at once */
-	bool direct;
+	bool direct;  /* whether the impulses of this patch of springs may all be found at once */
 	real response[PATCH_WRENCH][PATCH_WRENCH]; /* response of both bodies, in 1/kg (constraint_patch.c) */
 } constraint;
 
@@ -152,14 +142,11 @@ struct constraints {
 	constraint_bond *bond; /* [bonds] */
 	plane_patches plane;   /* [fulls] in the order of sweeps; unused in space */
 	colouring colours;	   /* the `row` of an item is its contact; in the last block contacts in tiles are first */
-	int64_t
-		everywhere; /* number of contacts in all parts of the world; contacts shared by two parts are counted twice */
-	int64_t bodies; /* room */
-	/* [bodies + 1 + walls] the first row after the bodies has no mass; walls that yield follow (yielding_walls.c) */
-	impulse_body *body;
-	velocity_pair *before,
-		*aim;	 /* [as body] bodies before the step, and bodies at the poses for which contacts were found */
-	bool yields; /* whether any wall may yield */
+	int64_t everywhere;	   /* contacts in all parts of the world; those shared by two parts count twice */
+	int64_t bodies;		   /* room */
+	impulse_body *body;	   /* [bodies + 1 + walls] a row without mass follows bodies, then walls that yield */
+	velocity_pair *before, *aim; /* [as body] bodies before the step, and at the poses where contacts were found */
+	bool yields;				 /* whether any wall may yield */
 	int32_t walls, wall_threads; /* room */
 	yielding *wall;				 /* [walls] */
 	fixed *wall_sum;			 /* [threads][walls] sums over the contacts of a wall */
@@ -170,11 +157,10 @@ struct constraints {
 	ball_rows balls;			 /* contacts of balls */
 	int32_t sweeps;				 /* number of sweeps in this step */
 	bool capped;				 /* whether a solution in this step reached the largest number of sweeps */
-	/* whether the velocities before the step and all forces are finite numbers in all parts of the world */
-	bool finite;
-	real moving;  /* sum of the magnitudes of the momenta before the step, in N s */
-	real pressed; /* N s: all normal impulses */
-	real left;	  /* fraction of all impulses that further sweeps would change */
+	bool finite;				 /* whether velocities before the step and all forces are finite in all parts */
+	real moving;				 /* sum of the magnitudes of the momenta before the step, in N s */
+	real pressed;				 /* N s: all normal impulses */
+	real left;					 /* fraction of all impulses that further sweeps would change */
 };
 
 /* The present step. */
@@ -183,18 +169,16 @@ typedef struct solving {
 	state *s;
 	work *w;
 	struct constraints *of;
-	real h, tau;  /* duration of the displacement, and duration of the impulse, in s */
-	real gravity; /* m/s^2 */
-	real more;	  /* more_ahead in m (work/ways_ahead.h) */
-	/* whether this is the first solution of the step: contacts start with their impulses of the last step */
-	bool first;
+	real h, tau;   /* duration of the displacement, and duration of the impulse, in s */
+	real gravity;  /* m/s^2 */
+	real more;	   /* more_ahead in m (work/ways_ahead.h) */
+	bool first;	   /* first solution of the step, in which contacts start with their last impulses */
 	real over;	   /* over-relaxation of contacts with one point in this sweep */
 	int64_t from;  /* first row of the loop */
 	bool on_walls; /* whether to relax contacts with walls that yield, rather than all others */
-	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS]; /* N s */
-	/* momenta of bodies before the step, and momentum due to gravity, in N s */
-	fixed momenta[SCREE_MOST_THREADS], given[SCREE_MOST_THREADS];
-	fixed outer[SCREE_MOST_THREADS][OUTER_SUMS]; /* work of external forces (work/joint.h) */
+	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS];	  /* N s */
+	fixed momenta[SCREE_MOST_THREADS], given[SCREE_MOST_THREADS]; /* momenta of bodies, and due to gravity, in N s */
+	fixed outer[SCREE_MOST_THREADS][OUTER_SUMS];				  /* work of external forces (work/joint.h) */
 } solving;
 
 /* Hard contacts: compliance relative to the compliance of their mass in a step, and stiffness along the surface
@@ -202,23 +186,18 @@ typedef struct solving {
  * The points of a patch share one overlap: if they were stiffer, errors left by the sweeps would keep bodies rocking.
  * Points resist tilt at a distance that is larger by this factor, since sliding makes bodies rock. */
 static const real HARD_GIVE = (real)0.025, HARD_SEVERAL_GIVE = (real)0.1, HARD_PATCH_GIVE = (real)0.2;
-/* compliance of creeping bodies relative to other bodies: this affects only the number of steps that they take to
- * separate */
+/* compliance of creeping bodies relative to others, which only affects the number of steps they take to separate */
 static const real CREEPING_GIVE = (real)0.25;
 static const real HARD_SHEAR = 1, HARD_PATCH_SHEAR = (real)0.4, HARD_TILT = 2;
 
-/* largest number of relaxations of a patch per sweep, and the fraction of the first change above which the patch is
- * relaxed again */
+/* most relaxations of a patch per sweep, and the fraction of the first change above which it is relaxed again */
 enum { ROUNDS = 10 };
 static const real ROUND_PART = (real)0.1;
 
-/* value of constraint_point.rebound if there is no impact */
-static const real NO_IMPACT = (real)-1e300;
-/* impacts are faster than the speed that gravity gives bodies in this number of steps and in this fraction of a
- * contact's period */
+static const real NO_IMPACT = (real)-1e300; /* constraint_point.rebound without an impact */
+/* impacts are faster than gravity makes bodies in this number of steps and in this fraction of a contact's period */
 static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
-/* least overlap, as a fraction of the radius, about which springs are linearized */
-static const real CONSTRAINT_LEAST = (real)1e-5;
+static const real CONSTRAINT_LEAST = (real)1e-5; /* least overlap for linearized springs, as a fraction of the radius */
 
 void scree_constraints_free(struct constraints *c);
 
@@ -226,8 +205,7 @@ void scree_constraints_free(struct constraints *c);
 bool scree_constraint_bonded(const solving *v, const contact_ref *o);
 /* Returns the yielding wall of this contact row; -1 if there is none. */
 int32_t scree_yielding_wall(const solving *v, int kind, int64_t row);
-/* vector, in m, from the reference point of a wall's contact arms to the centre of the body; 0 if that centre is the
- * reference point */
+/* vector, in m, from the reference point of a wall's contact arms to the body's centre; 0 if they coincide */
 vec3 scree_yielding_offset(const solving *v, int32_t wall, vec3 body);
 /* Velocities of a contact's wall at the body's centre: at the time of the state, and as the mean of both ends of the
  * step; with the mean, sticking bodies move as far as the wall. */
@@ -235,22 +213,18 @@ velocity_pair scree_constraint_wall_now(const solving *v, const contact_ref *o);
 velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o);
 /* Returns the row of the pair of materials. */
 int32_t scree_constraint_materials(const solving *v, const contact_ref *o);
-/* Tests whether the step resolves a contact on which `rigid` kg oscillate with this stiffness. If so, the contact
- * responds to the overlap with half of the velocities before and after the step, to second order, and the law gives the
- * rebound. */
+/* Tests whether the step resolves the oscillation of `rigid` kg on this stiffness. If so, the contact responds to the
+ * overlap with half of the velocities before and after the step, to second order, and the law gives the rebound. */
 bool scree_constraint_resolved(const solving *v, real rigid, real stiffness);
-/* Returns the constants of the law of a contact. */
 const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o);
 /* Restitution under Newton's rule, for impacts that the step does not resolve and that are faster than gravity or the
- * contact's force in the last step could make them. came: separation velocity before the step, in m/s. NO_IMPACT:
- * none */
+ * contact's last force could make them; otherwise NO_IMPACT. came: separation velocity before the step, in m/s */
 real scree_constraint_rebound(const solving *v, const contact_ref *o, real came, real rigid, real stiffness);
 /* stiffness of all springs along the normal, about the present overlaps, in N/m */
 real scree_constraint_stiffness(const solving *v, const constraint *r);
 /* period, in s, at which `rigid` kg oscillate on this stiffness */
 real scree_constraint_period(real rigid, real stiffness);
-/* contribution of a cell that changes size to the bodies' relative velocity before the step, in m/s; only if bodies
- * are not ahead */
+/* relative velocity before the step due to a cell that changes size, in m/s; only if bodies are not ahead */
 vec3 scree_constraint_pull(const solving *v, const contact_ref *o);
 /* constraint_bodies.c */
 void scree_constraints_bodies(solving *v);
@@ -270,12 +244,10 @@ void scree_yielding_end(const solving *v);
 /* At the start: sets the velocities before the first step, once the contacts have been accounted for. */
 void scree_yielding_start(const solving *v);
 void scree_yielding_free(struct constraints *c);
-/* constraint_list.c: adds the rows that touch ahead and are not in the list yet. depth: least overlap of new rows,
- * relative to the radius of the smaller body; 0 begins a step. Returns the number added in all parts of the world;
- * the new contacts of this part are the last rows. */
+/* constraint_list.c: adds rows that touch ahead and are not in the list. depth: least overlap of new rows over the
+ * smaller radius; 0 begins a step. Returns the number added in all parts; this part's new contacts are last. */
 int64_t scree_constraints_add(solving *v, real depth);
-/* Work of an impulse and its couples on two bodies with given velocities, in N m, split into normal, friction, rolling
- * and twisting. */
+/* Work of an impulse and its couples on two moving bodies, in N m; `rolling` includes twisting. */
 typedef struct contact_works {
 	real normal, friction, rolling;
 } contact_works;
@@ -285,10 +257,9 @@ typedef struct bond_outcome {
 	bool acts, breaks;			 /* whether there is a bond, and whether the bond breaks */
 	real pressed;				 /* impulse on a along the normal, in N s */
 	contact_works before, after; /* work at the velocities before and after the step */
-	/* mean of the energies at both ends of the step, in J; at the start, the present energy */
-	real held;
-	real friction, rolling; /* energy taken by the dashpots of shear, and by those of bending and torsion, in J */
-	bond_springs springs;	/* springs at the time of the state */
+	real held;					 /* mean energy of both ends of the step in J; at the start, the present energy */
+	real friction, rolling;		 /* energy taken by the dashpots of shear, and by those of bending and torsion, in J */
+	bond_springs springs;		 /* springs at the time of the state */
 } bond_outcome;
 
 /* Data that decide whether an impact continues after a step. */
@@ -328,13 +299,11 @@ typedef struct contact_outcome {
  * impact under Newton's rule (came, rebound: velocities in m/s, before the impact and required after it); the other is
  * for a dashpot with this coefficient, in N s per m/s, whose velocity changes linearly in the step. */
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
-/* Tests whether Newton's rule takes energy from the bodies. At the end of an impact that has lasted several steps, the
- * rule may return only the energy of the springs. */
+/* Tests whether Newton's rule takes energy: at the end of a long impact the rule may return only spring energy. */
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
 /* Tests whether an impulse exceeds rounding: bodies that separate as fast as allowed have no impulse. */
 SCREE_FN bool is_impulse(real impulse, real rigid, real had) { return impulse > (real)1e-9 * rigid * real_abs(had); }
-/* Tests whether springs and dashpots still act: a contact that they have just pushed apart has this speed, up to
- * rounding. */
+/* Tests whether springs and dashpots act: a contact that they just pushed apart has this speed up to rounding. */
 SCREE_FN bool is_below_gap(real has, real meets) { return has < meets + (real)1e-6 * real_abs(meets); }
 SCREE_FN real lost_by_dashpot(real dashpot, real had, real has)
 {
@@ -346,8 +315,7 @@ void scree_constraints_set(solving *v, int64_t from);
 /* ball_contacts.c: sets up a row of balls, and computes the effect of its impulses */
 void scree_ball_row_set(const solving *v, const contact_ref *o);
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o);
-/* separation velocity with which bodies move ahead, in m/s, from the velocities of their displacement and before the
- * step */
+/* separation velocity of bodies moving ahead, in m/s, from velocities of their displacement and before the step */
 SCREE_FN real going_ahead(const solving *v, real went, real came)
 {
 	const real after = v->m->after;
@@ -358,21 +326,17 @@ SCREE_FN real going_ahead(const solving *v, real went, real came)
 real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal);
 /* The state of a contact before a step, along its normal. */
 typedef struct impact_course {
-	real falls;		/* m/s^2: scree_falls_apart */
-	real came, had; /* separation velocities before the step, and with which bodies move ahead, in m/s */
-	/* 1/response of the bodies, and this contact's share of this mass if there are several contacts, in kg */
-	real rigid, mass;
-	real stiffness; /* N/m */
-	real goes;		/* separation velocity after the step according to the law, in m/s */
-	/* whether the bodies overlap ahead, with gravity; whether they no longer overlap after the step, according to the
-	 * law */
-	bool meets, ends;
-	bool steady;   /* whether only the overlap of the contact changes while the bodies move */
-	bool resolved; /* scree_constraint_resolved */
+	real falls;		  /* m/s^2: scree_falls_apart */
+	real came, had;	  /* separation velocities before the step, and with which bodies move ahead, in m/s */
+	real rigid, mass; /* 1/response of the bodies, and this contact's share of that mass, in kg */
+	real stiffness;	  /* N/m */
+	real goes;		  /* separation velocity after the step according to the law, in m/s */
+	bool meets, ends; /* whether bodies overlap ahead, with gravity, and no longer do so after the step by the law */
+	bool steady;	  /* whether only the overlap of the contact changes while the bodies move */
+	bool resolved;	  /* scree_constraint_resolved */
 } impact_course;
 
-/* separation velocity above which the contact carries no load (m/s); least separation velocity (m/s); largest impulse
- * for this velocity (N s) */
+/* largest separation velocity under load, least separation velocity (both m/s); largest impulse for the latter (N s) */
 typedef struct impact_due {
 	real most, rebound, limit;
 } impact_due;
@@ -388,19 +352,16 @@ bool scree_impact_was_central(const solving *v, const contact_ref *o);
 void scree_impact_forget(const solving *v, const contact_ref *o);
 /* Scale of the stiffness along the surface, about the present overlaps; 0 if there are no springs */
 real scree_constraint_scale(const solving *v, const constraint *r);
-/* flat_sides.c: vector in m from the given point of a contact to the point at which the impulse of an
- * impact acts on a flat side of a smooth body */
+/* flat_sides.c: vector in m from the given contact point to where an impact acts on a flat side of a smooth body */
 vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint_point *p);
 /* tests whether a body is a superquadric that differs greatly from an ellipsoid */
 bool scree_has_flat_sides(const solving *v, int32_t i);
 /* approach speed, now or at the beginning of the impact, in m/s; 0 or less if there is no impact */
 real scree_impact_speed(const solving *v, const constraint *r, const constraint_point *p);
-/* attraction.c: sets up the attraction of a contact whose law is set; returns the pull, in N s, while the surfaces
- * adhere */
+/* attraction.c: sets up attraction once the law is set; returns the pull, in N s, while the surfaces adhere */
 void scree_attraction_set(const solving *v, constraint *r);
 real scree_attraction_pull(const solving *v, const constraint *r);
-/* separation velocity after an impact under the material's law with attraction, in m/s; NO_IMPACT if the bodies
- * stick */
+/* separation velocity after an impact by the law with attraction, in m/s; NO_IMPACT if the bodies stick */
 real scree_attraction_rebound(const solving *v, const constraint *r, const constraint_point *p);
 /* bridges.c: sets the pull of a liquid bridge; called when the point is set. */
 void scree_bridge_set(const solving *v, constraint *r);
@@ -408,19 +369,15 @@ void scree_bridge_set(const solving *v, constraint *r);
  * the step for bodies that separate at zero gap with the given speed, or NO_IMPACT if the bridge holds them. */
 real scree_bridge_meets(const solving *v, const constraint *r, const constraint_point *p);
 real scree_bridge_leaves(const solving *v, const constraint *r, const constraint_point *p, real speed);
-/* Adds the energy of a bridge to the outcome, and sets whether the bridge lasts. goes: separation velocity after the
- * step, in m/s */
+/* Adds the energy of a bridge, and sets whether the bridge lasts. goes: separation velocity after the step, in m/s */
 void scree_bridge_end(const solving *v, const constraint *r, real goes, contact_outcome *o);
-/* bonds.c: sets up the bond of a constraint whose friction is set; apart: vector from the centre of b to the centre of
- * a, in m */
+/* bonds.c: sets up the bond of a constraint whose friction is set; apart: vector from b's centre to a's, in m */
 void scree_bond_set(const solving *v, constraint *r, vec3 apart);
-/* The first function adds the initial impulse of the bond; the second relaxes the bond by `over` times its change. N
- * s */
+/* The first adds the bond's initial impulse; the second relaxes the bond by `over` times its change, in N s. */
 void scree_bond_push(const solving *v, const constraint *r);
 void scree_bond_relax(const solving *v, const constraint *r, real over, real *change);
 real scree_bond_size(const solving *v, const constraint *r);
-/* Tests whether the bond breaks at the present velocities and has not broken before; if so, sets the last impulse of
- * the bond. */
+/* Tests whether the bond breaks now and has not broken before; if so, sets the last impulse of the bond. */
 bool scree_bond_breaks(const solving *v, const constraint *r);
 /* Adds the effect of the bond. had, spin: velocities at the point of the bond before the step, in m/s and rad/s */
 void scree_bond_outcome(const solving *v, const constraint *r, vec3 had, vec3 spin, contact_outcome *to);
@@ -428,14 +385,12 @@ void scree_bond_outcome(const solving *v, const constraint *r, vec3 had, vec3 sp
 bool scree_attraction_holds(const solving *v, constraint *r);
 /* energy stored at this mean overlap, in J; with JKR it includes the energy of springs */
 real scree_attraction_energy(const solving *v, const constraint *r, real overlap);
-/* constraint_warm.c: a contact starts with its springs, and in the first solution with its impulses from the last
- * step. */
+/* constraint_warm.c: a contact starts with its springs, and in the first solution with the last step's impulses. */
 void scree_constraint_warm(const solving *v, constraint *r);
 /* couple of the springs of rolling and torsion at the start, for this scale of the stiffness, in N m s */
 vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale);
-/* constraint_patch.c: prepares a patch whose friction is set, and finds all impulses of the patch at once. Returns the
- * sum of the normal impulses in `pressed`, and adds to `change`, both in N s. If it returns false, nothing is changed,
- * since the state of points or friction is uncertain. */
+/* constraint_patch.c: prepares a patch whose friction is set, and finds its impulses at once. Sets `pressed` to the sum
+ * of normal impulses and adds to `change`, in N s. Returns false, with no changes, if the state is unclear. */
 void scree_constraint_patch_set(const solving *v, constraint *r);
 bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed, real *change);
 /* constraint_sweeps.c: finds the velocities; bonds break between the solutions of a step. */
@@ -443,8 +398,7 @@ void scree_constraints_solve(solving *v);
 /* constraint_results.c */
 void scree_constraints_keep(solving *v);
 
-/* Tests whether the contact moves one of its bodies; it does not move a held body on a wall, even if the wall
- * yields. */
+/* Tests whether the contact moves one of its bodies: not a held body on a wall, even if the wall yields. */
 SCREE_FN bool constraint_moves(const solving *v, const contact_ref *o)
 {
 	return v->of->body[o->a].inv_mass > 0 || v->of->body[o->b].inv_mass > 0;
@@ -474,8 +428,7 @@ SCREE_FN void fetch_soon(const solving *v, int64_t k, int64_t end)
 	__builtin_prefetch(v->of->aim + b);
 }
 
-/* Returns the packed patch at this position in the order of sweeps; NULL if the constraint at this position is not
- * packed. */
+/* Returns the packed patch at this position in the order of sweeps; NULL if the constraint there is not packed. */
 SCREE_FN plane_patch *packed_as(const solving *v, int64_t place)
 {
 	plane_patch *o = v->m->flat ? v->of->plane.row + place : NULL;
@@ -505,9 +458,8 @@ SCREE_FN vec3 spin_with(const velocity_pair *t, const constraint *r)
 	return v3_sub(v3_sub(t[r->ref.a].angular, t[r->ref.b].angular), r->spins);
 }
 
-/* The law of a hard contact: springs as stiff as a step can resolve, k = m/(give h^2). A body that hits another body
- * penetrates it by give/(1 + give) of the displacement in a step, and bodies at rest overlap by give g h^2 for each
- * body above. mass: mass for the law, in kg */
+/* The law of a hard contact: springs as stiff as a step can resolve, k = mass/(give h^2). A body that hits another
+ * penetrates it by give/(1 + give) of the displacement, and bodies at rest overlap by give g h^2 per body above. */
 SCREE_FN void constraint_harden(const solving *v, contact_constants *c, real mass, int kind)
 {
 	const bool patch = scree_pair_kinds[kind].patch;
@@ -535,8 +487,7 @@ SCREE_FN bool turns_on_springs(const constraint *r) { return r->roll.stiffness >
 
 SCREE_FN vec3 friction_couple(const constraint *r) { return v3_mul(r->block.arm * r->friction.z, r->normal); }
 
-/* Adds an impulse and a couple of a contact to both bodies. Nothing is written to bodies that contacts do not move,
- * since several contacts of a colour may share them. */
+/* Adds an impulse and a couple to the bodies that move; contacts of a colour may share bodies that do not move. */
 SCREE_FN void constraint_push(const solving *v, const constraint *r, vec3 impulse, vec3 arm_a, vec3 arm_b, vec3 turning)
 {
 	impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;

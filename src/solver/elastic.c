@@ -3,9 +3,8 @@
  * in   positions and velocities at the end of the step, contact rows; touching rows on walls
  * out  velocities after all collisions; for each row that collided, the mean force in the step, from its impulse
  *
- * The rows that touch are found in parallel. A collision changes the velocities for the next collision of the same
- * ball, so rows are processed by colours (solver/colours.h). The order does not depend on storage, on threads or on the
- * order of ids. */
+ * The rows that touch are found in parallel. A collision changes the velocities for the ball's next collision, so rows
+ * are processed by colours (solver/colours.h). The order does not depend on storage, threads or the order of ids. */
 #include "model/response.h"
 
 #include "base/memory.h"
@@ -227,8 +226,7 @@ static void collide_wall(const collisions *c, const colour_item *i, tally *t)
 	int32_t a = l->ca[i->row];
 	const int32_t k = m->wall.surface_wall[l->cb[i->row]];
 	const wall_state *wall = c->s->wall + k;
-	/* Velocity of the wall below the centre of the ball. A rotating wall has the same velocity along its normal at that
-	 * point as at the contact. */
+	/* Below the ball's centre, a rotating wall has the same velocity along its normal as at the contact. */
 	vec3 moves = wall_velocity(wall, v3_sub(c->w->record[a].position, wall->position));
 	elastic_hit h = elastic_collide(wall_normal(c->w, i->row), v3_sub(moves, body_velocity(o, a)), o->inv_mass[a],
 									restitution_of(m, o->material[a], m->wall.row[k].material));

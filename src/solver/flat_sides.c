@@ -12,8 +12,7 @@
 #include "kernel/quat.h"
 #include "shape/shapes.h"
 
-/* rad: largest tilt */
-static const real MOST_TILT = (real)0.3;
+static const real MOST_TILT = (real)0.3; /* rad: largest tilt */
 
 typedef struct flat_body {
 	mat3 turn;
@@ -26,8 +25,7 @@ static vec3 farthest(const flat_body *s, vec3 n)
 	return mat3_mul(s->turn, scree_superquadric_farthest(s->semi, s->power_xy, s->power_z, mat3_tmul(s->turn, n)));
 }
 
-/* Returns the mirror axis of a body that is most nearly perpendicular to n: in this direction the side to which n
- * points has its borders. */
+/* Returns the mirror axis most nearly perpendicular to n, along which the side facing n has its borders. */
 static vec3 axis_across(const flat_body *s, vec3 n)
 {
 	const vec3 part = mat3_tmul(s->turn, n);
@@ -36,8 +34,7 @@ static vec3 axis_across(const flat_body *s, vec3 n)
 	return v3_unit(v3_madd(axis, -v3_dot(axis, n), n));
 }
 
-/* vector in m, perpendicular to n, from the farthest point along n to the mean of the farthest points of the body
- * tilted back and forth about both axes */
+/* vector in m, across n, from the farthest point along n to the mean of the farthest points for tilts on both axes */
 static vec3 way_to_mean(const flat_body *s, vec3 n, real tilt)
 {
 	const vec3 t = axis_across(s, n), u = v3_cross(n, t);

@@ -1,9 +1,8 @@
 /* friction_springs.h: the spring and the dashpot along the surface of a contact in an implicit step
  * (docs/theory/implicit.md, "Friction"); private to src/solver. All functions are pure.
  *
- * Like the normal force, both respond to the positions x + h (a u - (1 - a) v), with the slip velocities v before
- * the step and u after it. A spring with displacement s at x exerts the force -k (s + h (a u - (1 - a) v)), and
- * the dashpot -C (a u + (1 - a) v). */
+ * Like the normal force, both respond to x + h (a u - (1 - a) v), with the slip velocities v before the step and u
+ * after it. A spring displaced by s at x exerts -k (s + h (a u - (1 - a) v)), and the dashpot -C (a u + (1 - a) v). */
 #ifndef SCREE_SOLVER_FRICTION_SPRINGS_H
 #define SCREE_SOLVER_FRICTION_SPRINGS_H
 
@@ -26,16 +25,14 @@ SCREE_FN real friction_spring_gives(const friction_spring *o) { return o->after 
  * after the step, so that friction stops the slip of an impact to the same extent as in a backward Euler step. */
 SCREE_FN real friction_spring_after(const pair_list *l, int64_t k, real after) { return l->stiff[k] > 0 ? after : 1; }
 
-/* force, in N, that acts if there is no slip after the step. held: spring at the start, in m; came: slip velocity
- * before the step, in m/s */
+/* force without slip after the step, in N. held: spring at the start, in m; came: slip before the step, in m/s */
 SCREE_FN slip friction_spring_force(const friction_spring *o, slip held, slip came)
 {
 	const real goes_on = (1 - o->after) * (o->h * o->stiffness - o->damping);
 	return slip_madd(slip_mul(-o->stiffness, held), goes_on, came);
 }
 
-/* The spring at the end of the step, in m. The spring slips if its own force exceeds `most` (N). goes: slip velocity
- * after the step, in m/s */
+/* spring at the end of the step, in m; it slips if its force exceeds `most` (N). goes: slip after the step, in m/s */
 SCREE_FN slip friction_spring_end(const friction_spring *o, slip held, slip came, slip goes, real most)
 {
 	const slip ahead = slip_madd(slip_madd(held, o->h * o->after, goes), -o->h * (1 - o->after), came);
@@ -51,8 +48,7 @@ SCREE_FN real friction_spring_energy(const friction_spring *o, slip held)
 }
 
 /* Returns the spring in the history of contact row k at this scale of the stiffness. The spring rotates with the
- * normal. It keeps its force if the contact became stiffer and its length if the contact became softer ((12) of
- * laws.md). */
+ * normal. It keeps its force if the contact became stiffer and its length if it became softer ((12) of laws.md). */
 SCREE_FN slip friction_spring_held(const pair_list *l, int64_t k, vec3 normal, real scale)
 {
 	const slip still = {v3(0, 0, 0), 0};

@@ -21,11 +21,9 @@ static const real NONE = (real)1e-9;
  * the error is of first order in the step. In short steps the law is right, even if it keeps more energy than the rule:
  * a cube that falls on a corner and rotates onto a face has two impacts in one contact. */
 static const real MOST_ERROR = 1;
-/* fraction of the energy of an impact by which the energy of the bodies may differ from the energy taken by the
- * contact */
+/* fraction of an impact's energy by which the bodies' energy may differ from the energy taken by the contact */
 static const real ALONE = (real)0.1;
-/* numbers added to the step count if the bodies rotate in the impact, and when the impact ends, since an error is
- * corrected only once */
+/* numbers added to the step count if bodies rotate, and when the impact ends: an error is corrected only once */
 static const real ROTATED = (real)1e6, ENDED = (real)1e12;
 
 static real restitution_of(const solving *v, const contact_ref *o)
@@ -35,15 +33,13 @@ static real restitution_of(const solving *v, const contact_ref *o)
 
 static void forget(pair_list *l, int64_t k) { l->brought[k] = l->took[k] = l->lasts[k] = 0; }
 
-/* Returns the number of steps so far. */
 static real steps_of(const pair_list *l, int64_t k)
 {
 	const real n = l->lasts[k] < ENDED ? l->lasts[k] : 0;
 	return n < ROTATED ? n : n - ROTATED;
 }
 
-/* m/s */
-static real approach_of(const pair_list *l, int64_t k, real mass) { return sqrt(2 * l->brought[k] / mass); }
+static real approach_of(const pair_list *l, int64_t k, real mass) { return sqrt(2 * l->brought[k] / mass); } /* m/s */
 
 /* separation velocity, in m/s, at which the contact keeps this fraction of the impact's energy */
 static real speed_that_keeps(const pair_list *l, int64_t k, real part, real came, real mass)
@@ -101,9 +97,8 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 	return real_max(begins, restitution_of(v, o) * approach_of(l, o->row, i->mass));
 }
 
-/* Tests whether another contact of the pair is in an impact, for example at the ends of two capsules side by side: a
- * point that appears during the impact is not a separate spring. A contact in an impact is recognized by its losses in
- * earlier steps, which this step does not change. */
+/* Tests whether another contact of the pair is in an impact, for example at the ends of parallel capsules: a point that
+ * appears then is not a separate spring. Losses in earlier steps, which this step does not change, show an impact. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
 	if (!l->rows) return false;
@@ -131,8 +126,7 @@ real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal)
 	return falls - (b->inv_mass > 0 ? g : 0);
 }
 
-/* Rebound required at the time of the state; i->came: separation velocity at that time due to the earlier forces, in
- * m/s. */
+/* Rebound required at the time of the state; i->came: separation velocity then due to the earlier forces, in m/s. */
 static impact_due due_now(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	pair_list *l = v->s->pair + o->kind;

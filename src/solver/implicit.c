@@ -1,5 +1,4 @@
-/* implicit: impulses of all contacts of a step with the material's own compliance, so that steps may last as long as
- * a contact (docs/theory/implicit.md).
+/* implicit: contact impulses with the material's compliance, in steps as long as a contact (docs/theory/implicit.md).
  *
  * in   contacts ahead; velocities at the half step; external forces
  * out  forces on bodies and loads on walls; impulses and accounts of contacts
@@ -13,8 +12,7 @@
 #include "solver/work.h"
 #include "work/ways_ahead.h"
 
-/* overlap, relative to the radius of the smaller body, above which a contact is added by a further search, and by a
- * search for contacts held by attraction */
+/* overlap over the smaller radius above which further searches, and searches for held contacts, add a contact */
 static const real WORTH = (real)1e-4, HELD = (real)1e-12;
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }

@@ -1,9 +1,8 @@
 /* plane_patches: the impulses of a patch in the plane that respond to the present velocities of its bodies.
  *
- * This is constraint_patch.c with three unknowns: the change in the wrench w is (1 + K A)^-1 (b - K t - w), where t
- * is the twist, A the response of both bodies and K the stiffness of the loaded springs. The inverse is kept until the
- * set of loaded points changes or the contact starts or stops sliding: for bodies at rest, a sweep is a single
- * multiplication by the inverse. */
+ * This is constraint_patch.c with three unknowns: the change in the wrench w is (1 + K A)^-1 (b - K t - w), where t is
+ * the twist, A the response of both bodies and K the stiffness of the loaded springs. The inverse is kept until the set
+ * of loaded points changes or sliding starts or stops: at rest, a sweep is one multiplication. */
 #include "solver/constraints.h"
 
 #include "base/memory.h"
@@ -201,8 +200,7 @@ SCREE_FN void invert(const real m[PLANE_WRENCH][PLANE_WRENCH], real to[PLANE_WRE
 	to[2][2] = per * (m[0][0] * m[1][1] - m[0][1] * m[1][0]);
 }
 
-/* 1 + K A and its inverse: sticking friction is a spring; sliding friction is proportional to the normal
- * impulse. */
+/* 1 + K A and its inverse: sticking friction is a spring; sliding friction is proportional to the normal impulse. */
 static void factor(plane_patch *o, int32_t state)
 {
 	real all = 0, lean = 0, about = 0, m[PLANE_WRENCH][PLANE_WRENCH];

@@ -16,9 +16,7 @@ struct constraint;
 enum { PLANE_POINTS = 6, PLANE_WRENCH = 3 };
 
 typedef struct plane_point {
-	/* distance from the point of friction divided by the size, which is also the couple of a unit impulse divided by
-	 * the size */
-	real off;
+	real off;	  /* distance from the point of friction, or the couple of a unit impulse, over the size */
 	real goal;	  /* m/s */
 	real stiff;	  /* reciprocal of the compliance, in kg */
 	real meets;	  /* separation velocity at which the surfaces just touch ahead, in m/s */
@@ -52,7 +50,6 @@ void scree_plane_patches_place(struct solving *v, bool begins);
 bool scree_plane_patch_takes(const struct solving *v, const struct constraint *r);
 /* Packs a given constraint if it can be packed. */
 void scree_plane_patch_set(const struct solving *v, const struct constraint *r, plane_patch *to);
-/* Relaxes the patch once in a sweep. */
 void scree_plane_patch_sweep(struct solving *v, plane_patch *o, int thread);
 /* Adds the patch's impulses to the velocities. */
 void scree_plane_patch_push(const struct solving *v, const plane_patch *o);

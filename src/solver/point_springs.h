@@ -1,5 +1,4 @@
-/* point_springs.h: the springs of the law at a point of a constraint, linearized about an overlap; private to
- * src/solver. */
+/* point_springs.h: springs of the law at a constraint's point, linearized about an overlap; private to src/solver. */
 #ifndef SCREE_SOLVER_POINT_SPRINGS_H
 #define SCREE_SOLVER_POINT_SPRINGS_H
 

@@ -10,8 +10,7 @@
 void scree_implicit_begin(const model *m, state *s, work *w);
 /* [bodies] velocities with which bodies move ahead for a further search (work/ways_ahead.h). */
 velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w);
-/* Tests whether patch contacts that attraction held are missing among the contacts ahead. A search with the bodies at
- * rest finds such contacts. */
+/* Tests whether patch contacts held by attraction are missing ahead. A search with the bodies at rest finds them. */
 bool scree_implicit_misses(const model *m, state *s, work *w);
 velocity_pair *scree_implicit_still(const state *s, work *w);
 /* Adds the contacts of bodies with these velocities; if there are any, computes new velocities and returns true. held:

@@ -30,7 +30,6 @@ typedef struct turning {
 
 static int32_t ghost_of(const colour_item *i) { return i->ghost - 1; }
 
-/* Tests whether the contact moves its ghost. */
 static bool ghost_moves(const colour_item *i) { return i->ghost && (i->a == ghost_of(i) || i->b == ghost_of(i)); }
 
 /* Returns the first body of this part that the contact moves; -1 if there is none. */
@@ -69,7 +68,7 @@ static bool block(turning *t, const colour_item *i)
 	return false;
 }
 
-/* Tests whether the contact has been processed. */
+/* Processes the contact and returns true if its turn has come; otherwise later contacts of its bodies wait too. */
 static bool has_turn(turning *t, int32_t k)
 {
 	const colour_item *i = t->of->item + k;
@@ -99,8 +98,7 @@ static void pass(turning *t)
 
 /* ------------------------------------------------------------------ all turns */
 
-/* Tests whether contacts on any rank are still waiting. Each pass processes at least the first of the waiting
- * contacts. */
+/* Tests whether contacts on any rank still wait. Each pass processes at least the first waiting contact. */
 static bool any_waits(const turning *t)
 {
 	real now[2] = {t->left > 0, t->had + t->sends > 0};

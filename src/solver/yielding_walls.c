@@ -99,8 +99,7 @@ static vec3 way_of(const wall_motion *o, vec3 arm)
 	return motion_is_turned(o->type) ? v3_cross(o->axis, arm) : o->axis;
 }
 
-/* Rate for parallel springs on a body that moves no faster than the wall. rigid: rate of the contacts without a
- * spring */
+/* Rate of parallel springs on a body no faster than the wall. rigid: rate of the contacts without a spring */
 static real rate_of_springs(real springs, real rigid, real most)
 {
 	return real_min(rigid + springs * most / (springs + most), most);
@@ -270,8 +269,7 @@ void scree_yielding_first(const solving *v)
 	}
 }
 
-/* At the start only half a step acts, so that the wall has the mean of the speeds before and after the step, like the
- * bodies. */
+/* At the start only half a step acts, so the wall, like the bodies, has the mean of the speeds around the step. */
 static real speed_now(const solving *v, int32_t k)
 {
 	const yielding *y = v->of->wall + k;

@@ -54,8 +54,7 @@ typedef struct part_of_force {
 	real force[6];
 } part_of_force;
 
-/* Compares by body. The forces of a body are sorted in an order that does not depend on the parts that computed them.
- */
+/* Compares by body. A body's forces are sorted in an order that does not depend on the parts that computed them. */
 static int by_body(const void *a, const void *b)
 {
 	const part_of_force *x = a, *y = b;

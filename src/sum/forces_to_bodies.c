@@ -20,12 +20,10 @@ typedef struct job {
 	atomic_bool overflow;
 } job;
 
-/* Limit on sums of absolute values; above this limit, the other sums may overflow. A sum of absolute values that has
- * overflowed also exceeds the limit. */
+/* Limit on sums of absolute values, above which other sums may overflow; even an overflowed sum exceeds the limit. */
 static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
-/* Returns the sums of one block over all threads, in `to` or in the rows of the only thread that has sums; NULL if no
- * thread has sums. */
+/* Returns a block's sums over all threads, in `to` or in the rows of the only thread with sums; NULL for no sums. */
 static const body_sum *join_block(work *w, int64_t block, int64_t count, body_sum *to)
 {
 	const body_sum *only = NULL;
@@ -204,8 +202,7 @@ static void forces_to_walls(const model *m, work *w)
 	if (any) scree_domain_put_sum(&w->domain, WALL_SUMS * m->wall.count, w->load);
 }
 
-/* Returns the power of external actions on a free wall, plus the power of the wall on the bodies, which is taken from
- * the wall's own energy. */
+/* Returns the power of external actions on a free wall, plus the wall's power on bodies, taken from its own energy. */
 static real power_from_outside(const wall *w, const wall_state *o, real time)
 {
 	const servo_rule *r = &w->motion.servo;
@@ -221,7 +218,6 @@ static void count_power(const model *m, state *s, const work *w, real power)
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * power);
 }
 
-/* Sets the loads of moving walls, and adds their work. */
 static void loads_and_work(const model *m, state *s, work *w)
 {
 	real power = 0;

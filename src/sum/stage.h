@@ -5,8 +5,7 @@
 #include "base/real.h"
 #include "model/declared.h"
 
-/* Makes room for the sums. If bodies were added, removed or re-sorted (the last argument), recomputes the quantum of
- * force and the set of wide bodies. */
+/* Makes room for sums. renew: recomputes the quantum and wide bodies after bodies were added, removed or re-sorted. */
 void scree_sums_prepare(const model *m, state *s, work *w, bool renew);
 /* Sets the sums of all threads to zero. */
 void scree_sums_forget(work *w);
@@ -14,14 +13,12 @@ void scree_sums_forget(work *w);
 void scree_forces_to_bodies(const model *m, state *s, work *w);
 /* Computes loads of moving walls, and the work of walls and of images; the function above includes this. */
 void scree_loads_to_walls(const model *m, state *s, work *w);
-/* Adds drag and buoyancy to the contact forces, in worlds with a fluid. The work of the fluid enters the ledger, except
- * in implicit steps. */
+/* Adds drag and buoyancy of a fluid to contact forces. Their work enters the ledger, except in implicit steps. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
 /* Finds external forces (model/model.h) on owned bodies, including forces computed for their copies. time: time of the
  * current positions and velocities, in s. */
 void scree_applied_find(const model *m, const state *s, work *w, real time);
-/* Finds external forces in the same way, and adds them to the sums of forces. The work of these forces enters the
- * ledger, except in implicit steps. time: time of the current positions and velocities, in s. */
+/* Adds external forces, found in the same way, to the sums. Their work enters the ledger, except in implicit steps. */
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time);
 /* After an implicit step is solved, enters the work of both kinds of forces in the ledger (work/joint.h).
  * At the start, the forces act only for the following half step. */

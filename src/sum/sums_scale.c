@@ -1,5 +1,4 @@
-/* sums_scale: computes the quantum of force and the set of wide bodies from data of all bodies
- * (docs/theory/sums.md). */
+/* sums_scale: the quantum of force and the set of wide bodies, from data of all bodies (docs/theory/sums.md). */
 #include "sum/stage.h"
 
 #include "base/memory.h"
@@ -13,8 +12,7 @@
 
 /* largest force on a usual body in quanta: 2^52, so that the sum of a thousand such forces fits */
 static const real OF_A_FORCE = (real)4503599627370496.0;
-/* largest allowed ratio of the force limits of two usual bodies */
-static const real WIDE = 64;
+static const real WIDE = 64; /* largest allowed ratio of the force limits of two usual bodies */
 /* largest force limit of a usual body in the finer quantum, so that the sum of a dozen such forces fits */
 static const real MOST_OF_FINEST = (real)288230376151711744.0; /* 2^58 */
 /* quantum of sums in 128 bits, in N and N m (base/fixed.h) */
@@ -107,8 +105,7 @@ typedef struct scale_bounds {
 	real least;	   /* smallest force limit of all bodies, in N */
 	real smallest; /* m, least radius */
 	real weight;   /* weight of the lightest body, in N */
-	real finest;   /* the quantum that the lightest body needs, in N, if the usual quantum is too coarse for all bodies,
-					  even those with the smallest force limit; otherwise 0 */
+	real finest;   /* quantum in N of the lightest body if the usual one is too coarse for all bodies; otherwise 0 */
 } scale_bounds;
 
 static scale_bounds bounds_of(real least, real smallest, real weight)

@@ -11,8 +11,7 @@
 
 /* ------------------------------------------------------------------ work of bodies */
 
-/* time per step, in ns, for a body without contacts, and for a contact row, whether it touches or not; rounded from
- * timings of packings of each kind */
+/* ns per step for a body without contacts, and for a contact row, touching or not; rounded from timings of packings */
 static const real work_of_body = 40;
 static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SPHERE_SPHERE] = 30,	  [PAIR_SPHERE_CONVEX] = 300,		  [PAIR_CONVEX_CONVEX] = 600,
@@ -20,8 +19,7 @@ static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SEVERAL_POINTS] = 1000, [PAIR_SEVERAL_PATCHES_WALL] = 2000, [PAIR_SEVERAL_POINTS_WALL] = 800,
 };
 
-/* If a contact row has two owned bodies, they share its work. If one of the bodies is a copy, its owner does the same
- * work. */
+/* Two owned bodies share the work of a contact row. If one of them is a copy, its owner does the same work. */
 static void add_row(const pair_list *l, int kind, int64_t row, int32_t owned, real *work)
 {
 	const int32_t a = l->ca[row], b = pair_on_wall(kind) ? INT32_MAX : l->cb[row];
@@ -75,8 +73,7 @@ real scree_ranks_uneven(const rank_part *o, const state *s, const work *w)
 /* Above this number of bodies the first rank receives only some bodies, which represent the work of the others. */
 enum { MOST_POINTS = 1 << 20 };
 
-/* Returns one point for every `of` bodies; each point stands for bodies that are close in memory, and therefore in
- * space. */
+/* Returns one point for every `of` bodies, which are close in memory and therefore in space. */
 static rank_rows sample(const rank_part *o, const state *s, const real *work, int64_t of)
 {
 	const bodies *b = &s->body;

@@ -42,8 +42,7 @@ static shifts shifts_of(const model *m, const state *s)
 	return o;
 }
 
-/* Tests whether a box meets the cell, which contains all bodies. A partition assigns all points beyond its ends to
- * the outer parts. */
+/* Tests whether a box meets the cell, which contains all bodies. Points beyond its ends belong to the outer parts. */
 static bool is_in_cell(const partition_plan *o, vec3 low, vec3 high)
 {
 	for (int32_t axis = 0; axis < 3; ++axis)
@@ -110,7 +109,6 @@ static int32_t first_giants(const fixed number[SIZES])
 	return first;
 }
 
-/* Computes the half box of each owned body. */
 static real *half_boxes(const state *s, const work *w)
 {
 	real *half = scree_alloc((size_t)s->body.owned, sizeof *half);
@@ -161,8 +159,7 @@ static giants find_giants(const rank_part *o, const state *s, const work *w, con
 	return all;
 }
 
-/* Tests whether spheres around two bodies, or their images, may meet before the next search, as in
- * broad/bodies_to_pairs.c. */
+/* Tests whether spheres around two bodies, or images, may meet before the next search (broad/bodies_to_pairs.c). */
 static bool touch(vec3 a, vec3 b, real reach, const shifts *images)
 {
 	for (int32_t k = 0; k < images->count; ++k)
@@ -170,8 +167,7 @@ static bool touch(vec3 a, vec3 b, real reach, const shifts *images)
 	return false;
 }
 
-/* Tests whether the giant may meet bodies of a rank, either small bodies in the rank's part of space or its giants. The
- * result is bit-identical on all ranks. */
+/* Tests whether the giant may meet small bodies or giants of a rank. The result is bit-identical on all ranks. */
 static bool comes_to(const rank_part *o, const giants *all, int64_t which, int32_t rank, const shifts *images)
 {
 	const giant *g = all->item + which;
@@ -229,7 +225,6 @@ static void find_neighbours(rank_part *o, const model *m, const state *s, giants
 	o->border = scree_alloc((size_t)o->neighbours, sizeof *o->border);
 }
 
-/* Tests whether a body of this rank may meet a giant of another rank. */
 static bool meets_giant(const giants *near, int32_t rank, vec3 at, real half, const shifts *images)
 {
 	for (int64_t g = 0; g < near->count; ++g)

@@ -1,5 +1,4 @@
-/* divide: the rule by which ranks divide a world, and the first division of a world that is complete on all ranks or
- * only on the first. */
+/* divide: the rule of division of ranks, and the first division of a world complete on all ranks or on the first. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"

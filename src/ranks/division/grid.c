@@ -114,8 +114,7 @@ static part_box box_of(const partition *p, cell c)
 	return o;
 }
 
-/* Lists the parts along an axis that are near part `of`, including `of`; in a sheared world, lists all parts along the
- * flow and the gradient. */
+/* Lists the parts along an axis near part `of`, including `of`; in a sheared world, all along flow and gradient. */
 static int32_t *near_along(const partition *p, int32_t axis, int32_t of, real reach, int32_t *count)
 {
 	int32_t *part = scree_alloc((size_t)p->plan.parts[axis], sizeof *part);

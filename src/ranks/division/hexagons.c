@@ -125,8 +125,7 @@ static real least_along(vec3 d, vec3 m, vec3 low, vec3 high)
 }
 
 /* A part contains the points that are no nearer to any neighbour. The bounds with two neighbours meet in a corner at
- * the top, and with two others at the bottom. A box beyond one of the bounding lines, or beyond a corner, does not meet
- * the part. */
+ * the top, and with two others at the bottom. A box beyond one bounding line, or a corner, does not meet the part. */
 static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 {
 	const hexagon h = hexagon_of(p, rank);
@@ -145,8 +144,7 @@ static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* The parts of the outer hexagons extend outwards, where they are no nearer to each other than the hexagons
- * themselves. */
+/* The parts of outer hexagons extend outwards, where they are no nearer to each other than the hexagons. */
 static bool is_near(const partition *p, hexagon a, hexagon b, real reach)
 {
 	const real root_2 = (real)1.4142135623730951, corners = 2 * CORNER * p->apart;

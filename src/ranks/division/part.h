@@ -1,5 +1,4 @@
-/* part.h: one rank's part of a divided world: a rule of division (ranks/together/domain.h) with a partition of space
- * and a channel to the other ranks. */
+/* part.h: one rank's part of a divided world: a rule of division, a partition of space and a channel to other ranks. */
 #ifndef SCREE_RANKS_DIVISION_PART_H
 #define SCREE_RANKS_DIVISION_PART_H
 
@@ -47,14 +46,12 @@ vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
  * number of parts along each axis); NULL means rcb if there is a function that cuts, otherwise the grid with the
  * smallest area of cuts. Returns false with an error message on failure. All ranks call this function. */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
-/* divide.c: divides a world that is complete on all ranks, before its next step: each rank keeps its bodies, with the
- * histories of their contacts, which the next search for pairs restores. This must be done before any code reads
- * contacts. */
+/* divide.c: divides a world that is complete on all ranks, before its next step: each rank keeps its bodies and contact
+ * histories, which the next search for pairs must restore before any code reads contacts. */
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
 /* Divides a world whose bodies and contacts are all on the first rank, which hands them to their owners. */
 void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part);
-/* The next two functions serve both kinds of division: the first sets the rule of division; the second (settle.c) takes
- * over the contacts of owned bodies, and frees `had` and `came`. */
+/* For both divisions: the first function sets the rule; the second takes over contacts, and frees `had` and `came`. */
 void scree_world_begin_division(work *w, rank_part *part);
 void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, record_list came[PAIR_KINDS]);
 /* Like scree_world_keep_contacts, but returns an empty list if there are none. */
@@ -63,28 +60,24 @@ kept_contacts *scree_world_keep_all(const model *m, const state *s);
 int32_t *scree_ranks_of_bodies(const rank_part *o, const state *s);
 /* Keeps only the owned bodies i with to[i] == rank. */
 void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
-/* Adds the bodies and contacts of a message; the bodies were packed for `when` and belong to this rank. Returns false
- * with an error message on failure. */
+/* Adds bodies of this rank, packed for `when`, and contacts from a message. Returns false with an error message. */
 bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, record_list came[PAIR_KINDS],
 							 message_reader *r, fail *why);
-/* received.c: returns the reason why bodies or contacts of another rank, in rows from .. from+count-1, cannot be used;
- * NULL if they can. pose: positions, orientations and periods crossed; motion: everything else that is sent in each
- * step; index: rows of shapes and materials, flags and ids; bodies: everything. A state in which a guard stopped the
- * run may contain NaN, but is still sent, for files. */
+/* received.c: returns why another rank's rows from .. from+count-1 cannot be used; NULL if they can. pose: positions,
+ * orientations and periods crossed; motion: all else sent in each step; index: rows of shapes and materials, flags and
+ * ids; bodies: everything. A state in which a guard stopped the run may contain NaN, but is still sent, for files. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count);
-/* Checks contacts of `each` bytes as written by scree_contact_put, `size` bytes in all. finite: whether data after
- * the keys must be finite. */
+/* Checks contacts in `size` bytes, `each` per contact (scree_contact_put). finite: data after keys must be finite. */
 const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t each, size_t size,
 									   const char *bytes, bool finite);
 /* Adds the contacts of a segment if they can be used; otherwise returns the reason. */
 const char *scree_ranks_add_contacts(const model *m, const state *s, record_list came[PAIR_KINDS], const segment *g,
 									 bool finite);
-/* whole.c: on rank 0 returns the world of all ranks, for code that writes or draws it; returns NULL on all other ranks.
- * This world shares the model and all data except bodies and contacts with `part`. All ranks call this function between
- * two steps. */
+/* whole.c: on rank 0 returns the world of all ranks, for code that writes or draws it; NULL on other ranks. This world
+ * shares all but bodies and contacts with `part`. All ranks call this function between two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
 void scree_ranks_whole_free(scree_world *whole);
 /* Replaces the ledger and the accounts of patches with their sums over all parts. */
@@ -106,8 +99,7 @@ void scree_ranks_break_off(void *at, fail *why);
 /* values.c: see ranks/together/domain.h */
 void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
 void *scree_records_to_owners(void *at, const domain_records *out, int64_t *came);
-/* Like scree_records_to_owners, but sends records to the given ranks of neighbours, in messages of this phase; rows are
- * not read. */
+/* Like scree_records_to_owners, but for the given neighbouring ranks, in messages of this phase; rows are not read. */
 void *scree_records_to_ranks(rank_part *o, message_phase phase, const domain_records *out, const int32_t *rank,
 							 int64_t *came);
 /* slice.c: see ranks/together/domain.h */
@@ -115,13 +107,10 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 /* part.c: see ranks/together/domain.h */
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 bool scree_rank_is_neighbour(const rank_part *o, int32_t rank);
-/* Bodies and copies that this rank exchanges with a neighbour. */
 border *scree_border_with(rank_part *o, int32_t rank);
-/* balance.c: returns the ratio of largest to mean work of ranks, from the contacts of the last step. All ranks call
- * this function. */
+/* balance.c: returns largest over mean work of ranks, by the last step's contacts. All ranks call this function. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
-/* Cuts the parts according to the bodies of a whole world on the first rank, before the world is divided. All ranks
- * call this function. */
+/* Cuts parts by the bodies of a whole world on the first rank, before it is divided. All ranks call this function. */
 void scree_ranks_cut(rank_part *o, const state *s);
 /* Cuts the parts again if their work is uneven; called before bodies are sent to their owners. */
 void scree_ranks_balance(rank_part *o, const state *s, const work *w);

@@ -1,7 +1,6 @@
 /* partition.h: division of space among ranks. Each point has one owner, determined by the point and the plan, or by
- * cuts that are the same on all ranks. All ranks find the same owner, and a point on a border belongs to one side.
- * Outer parts are unbounded. The memory of a partition does not depend on the number of ranks, except for `rcb`, which
- * takes 16 bytes per rank. */
+ * cuts that are the same on all ranks. A point on a border belongs to one side. Outer parts are unbounded. The memory
+ * of a partition does not depend on the number of ranks, except for `rcb`, which takes 16 bytes per rank. */
 #ifndef SCREE_RANKS_DIVISION_PARTITION_H
 #define SCREE_RANKS_DIVISION_PARTITION_H
 
@@ -22,9 +21,8 @@ typedef struct part_box {
 	vec3 low, high;
 } part_box;
 
-/* Chooses the part of each point ([count]) so that all parts have nearly equal work: a plane separates the first
- * parts from the last ones, then each side is divided in the same way. Returns false with an error message on
- * failure. */
+/* Chooses the part of each point ([count]) so that all parts have nearly equal work: a plane separates the first parts
+ * from the last ones, then each side is divided in the same way. Returns false with an error message on failure. */
 typedef bool cut_fn(int32_t parts, const weighted_points *p, int32_t *part, fail *why);
 
 typedef struct partition_plan {
@@ -33,8 +31,7 @@ typedef struct partition_plan {
 	bool periodic[3]; /* periodic axes: positions are within the cell, whose ends meet */
 	bool deforms; /* whether the cell changes size: low and high then describe the initial cell (scree_rank_place) */
 	bool flat;	  /* whether this is a world in the plane z = 0 */
-	int32_t parts[3]; /* for a grid: number of parts along each axis; 0 to choose the number with the smallest area of
-						 cuts */
+	int32_t parts[3]; /* for a grid: parts along each axis; 0 for the smallest area of cuts */
 	/* for rcb */
 	cut_fn *cut;  /* for example scree_zoltan_cut (ranks/mpi/zoltan.h); NULL if this build has none */
 	real balance; /* largest work of a rank, divided by the mean, above which parts are cut again; 0 means 1.1 */
@@ -62,8 +59,7 @@ typedef struct partition {
 	int32_t rings;		  /* number of rings of hexagons around the one in the middle */
 	real apart;			  /* distance between the centres of two neighbouring hexagons, in m */
 	vec3 middle;
-	cut_plane *plane; /* planes of rcb: [ranks - 1], followed by the planes of the lower parts, then of the upper ones;
-						 NULL if not cut yet */
+	cut_plane *plane; /* [ranks - 1] of rcb: a plane, then planes of lower, then of upper parts; NULL if not cut */
 } partition;
 
 typedef struct partition_row {
@@ -76,8 +72,7 @@ typedef struct partition_row {
 	/* Returns the ranks with points whose distance to a point of this rank is at most `reach` along each axis, or
 	 * slightly more, in ascending order of rank. If a is near b, then b is near a. Free with scree_free. */
 	int32_t *(*neighbours)(const partition *p, int32_t rank, real reach, int32_t *count);
-	/* Cuts parts again, so that they have equal work; runs on one rank, which sends `plane` to the others. Returns
-	 * false with an error message on failure. NULL: parts stay. */
+	/* Cuts parts for equal work on one rank, which sends `plane` to others; false on failure. NULL: parts stay. */
 	bool (*cut)(partition *p, const weighted_points *all, fail *why);
 } partition_row;
 
@@ -92,8 +87,7 @@ void scree_partition_free(partition *p);
 /* Gap along an axis between two boxes, negative if they overlap, also across periodic borders, in m. The result is
  * bit-identical if a and b are exchanged. */
 real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, const part_box *b);
-/* Tests whether two boxes, or their images, are at most `reach` apart along each axis; the result is the same if a and
- * b are exchanged. */
+/* Tests whether boxes, or images, are at most `reach` apart along each axis; the order of a and b has no effect. */
 bool scree_partition_near(const partition *p, const part_box *a, const part_box *b, real reach);
 
 #endif

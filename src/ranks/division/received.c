@@ -1,6 +1,5 @@
-/* received: tests whether bodies and contacts sent by another rank can be used. The hash of a message shows that it
- * arrived intact. The contents are checked here before any number is used as an index. The error message names the rank
- * that has a fault or a different model. */
+/* received: tests whether bodies and contacts from another rank can be used. The hash of a message shows that it
+ * arrived intact; contents are checked here before use as indices. Errors name the rank with a fault or other model. */
 #include "ranks/division/part.h"
 
 #include "model/model.h"

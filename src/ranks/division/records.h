@@ -4,8 +4,7 @@
 
 #include "prepare/prepare.h"
 
-/* Rows of bytes: contacts of one kind, each as written by scree_contact_put, followed by data that depend on the owner
- * of the list. */
+/* Rows of bytes: contacts of one kind, each as written by scree_contact_put, then data of the list's owner. */
 typedef struct record_list {
 	size_t each; /* bytes per row */
 	int64_t count, room;

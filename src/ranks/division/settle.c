@@ -165,7 +165,6 @@ static kept_contacts *contacts_of_owned(const rank_part *part, const state *s, c
 
 /* ------------------------------------------------------------------ the exchange */
 
-/* Ranks that take part in an exchange. */
 typedef struct senders {
 	int32_t *to, count; /* ranks that receive a message */
 	int32_t *from;		/* ranks that may send a message */
@@ -180,8 +179,7 @@ static senders neighbours_of(const rank_part *part)
 	return (senders){to, n, scree_copy(to, (size_t)n, sizeof *to), n, n};
 }
 
-/* Any ranks may take part, as is necessary when a division begins, or when cuts have moved far. The number of messages
- * is known from counts over all ranks. */
+/* Any ranks may take part if a division begins or cuts moved far. Counts over all ranks give the number of messages. */
 static senders any_ranks(const leaving *o, const work *w)
 {
 	const channel *c = o->part->c;
@@ -295,8 +293,7 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ back to lists */
 
-/* Tests whether this rank counts a contact that has lost a body, for example to a sink, because it owns the body with
- * the lower id. */
+/* Tests whether this rank counts a contact that has lost a body, because it owns the body with the lower id. */
 static bool is_counted(int kind, const contact_key *k, const id_table *rows, int32_t owned)
 {
 	const uint64_t lower = pair_on_wall(kind) || k->a < k->b ? k->a : k->b;
@@ -344,8 +341,7 @@ void scree_kept_contacts_settle(rank_part *part, const model *m, state *s, work 
 
 /* ------------------------------------------------------------------ the first division */
 
-/* The ledger and the counts of planes are sums over parts. The first part keeps the totals, and the others start at
- * zero. */
+/* The ledger and plane counts are sums over parts. The first part keeps the totals; the others start at zero. */
 static void forget_sums(state *s)
 {
 	ledger *e = &s->energy;

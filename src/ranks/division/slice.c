@@ -18,8 +18,7 @@ typedef struct slicing {
 
 /* ------------------------------------------------------------------ ranges of ids */
 
-/* Returns the number of bodies before the slice of a rank. Slices consist of whole units of bodies, the last of which
- * may be shorter. */
+/* Returns the number of bodies before a rank's slice. Slices have whole units of bodies; the last may be shorter. */
 static int64_t bodies_before(int64_t all, int64_t unit, int32_t ranks, int32_t rank)
 {
 	const int64_t units = (all + unit - 1) / unit, first = (units * rank + ranks - 1) / ranks;
@@ -79,7 +78,7 @@ static int64_t rounds_of(const slicing *o, int64_t rows)
 	return ((int64_t)most + ROUND - 1) / ROUND;
 }
 
-/* Returns the rows that this rank sends in a round. */
+/* Rows that this rank sends in a round. */
 typedef struct round_rows {
 	int64_t from, count;
 } round_rows;
@@ -90,8 +89,7 @@ static round_rows rows_in(int64_t round, int64_t rows)
 	return (round_rows){from, rows - from < ROUND ? rows - from : ROUND};
 }
 
-/* Returns the number of ranks that send rows to this rank. Some rank must have rows in each round, so a wrong number of
- * rounds is detected here. */
+/* Returns the number of senders. Each round must have rows, so a wrong number of rounds is detected here. */
 static int32_t count_senders(const slicing *o, const int64_t *count)
 {
 	const channel *c = o->part->c;
@@ -148,8 +146,7 @@ static void receive_rows(const slicing *o, record_list *l, int32_t senders, int6
 	scree_free(rank);
 }
 
-/* Replaces the rows with those of this rank's slice, in any order. count: [ranks] number of rows for each rank; the
- * rows of all ranks are adjacent. */
+/* Replaces the rows by those of this rank's slice, unordered. count: [ranks] numbers of adjacent rows for each rank. */
 static void exchange_rows(const slicing *o, record_list *l, const int64_t *count, int64_t step)
 {
 	channel *c = o->part->c;

@@ -1,6 +1,5 @@
-/* values: values that solvers send between the drift and the kick. Ghosts receive the values of their owners, in an
- * order of rows that is known to both sides; records are sent to owners. Neighbours that have nothing to send each
- * other exchange no messages. */
+/* values: values that solvers send between the drift and the kick. Ghosts receive their owners' values, in an order of
+ * rows known to both sides; records are sent to owners. Neighbours with nothing to send exchange no messages. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -145,7 +144,6 @@ void *scree_records_to_ranks(rank_part *part, message_phase phase, const domain_
 	return o.came.bytes;
 }
 
-/* Returns the owner of a ghost. */
 static int32_t owner_of(const rank_part *o, int32_t row)
 {
 	for (int32_t k = 0; k < o->neighbours; ++k)

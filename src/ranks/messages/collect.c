@@ -41,7 +41,6 @@ void scree_joint_terms_join(int32_t count, joint_term *to, const joint_term *oth
 
 /* ------------------------------------------------------------------ rows of all ranks */
 
-/* neighbours of a rank in the tree */
 typedef struct family {
 	int32_t parent, child[2], children;
 } family;

@@ -1,5 +1,4 @@
-/* exchange: sends one message of any size to each neighbour and receives one from each (Algorithm 1). If one rank
- * fails, all ranks stop waiting. */
+/* exchange: each neighbour gets one message of any size and sends one (Algorithm 1). A failure ends all waits. */
 #include "ranks/messages/transport.h"
 
 #include "base/memory.h"

@@ -1,6 +1,5 @@
-/* message.h: the bytes that ranks send to each other: a header, followed by segments, each with a tag and a size.
- * Numbers are stored as in memory on little-endian machines; payloads begin at multiples of 16 bytes. A hash covers the
- * whole message. */
+/* message.h: the bytes that ranks send to each other: a header, then segments, each with a tag and a size. Numbers are
+ * stored as in little-endian memory; payloads begin at multiples of 16 bytes. A hash covers the whole message. */
 #ifndef SCREE_RANKS_MESSAGES_MESSAGE_H
 #define SCREE_RANKS_MESSAGES_MESSAGE_H
 
@@ -9,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Purposes of messages. */
 typedef enum message_phase {
 	PHASE_FAILURE,
 	PHASE_GREATEST,
@@ -41,8 +39,7 @@ typedef struct segment_head {
 	uint64_t tag, size; /* size in bytes, without padding to a multiple of 16 */
 } segment_head;
 
-/* A message that grows. {0} is empty; its memory is kept for the next message, and is not in any list of
- * base/memory.h. */
+/* A message that grows. {0} is empty; its memory is kept for the next message, in no list of base/memory.h. */
 typedef struct message {
 	size_t count, capacity;
 	uint8_t *bytes;
@@ -56,7 +53,6 @@ void *scree_message_segment(message *m, uint64_t tag, size_t size);
 void scree_message_end(message *m);
 void scree_message_free(message *m);
 
-/* A message that is being read. */
 typedef struct message_reader {
 	message_head head;
 	const uint8_t *bytes; /* aligned to 16 bytes */
@@ -69,9 +65,8 @@ typedef struct segment {
 	const void *bytes;
 } segment;
 
-/* Checks all lengths and the hash, and that the message is the awaited one, with the same phase, ranks, step and
- * number. If not, returns false with an error message that names these. The bytes must remain valid while segments are
- * read. */
+/* Checks all lengths and the hash, and that the message is awaited, with the same phase, ranks, step and number. If
+ * not, returns false with an error message that names these. The bytes must remain valid while segments are read. */
 bool scree_message_open(message_reader *r, const void *bytes, size_t count, const message_head *awaited, fail *why);
 /* Returns the next segment; false if there is none. */
 bool scree_message_next(message_reader *r, segment *s);

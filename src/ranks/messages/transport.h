@@ -1,9 +1,8 @@
 /* transport.h: messages between ranks. A rank owns one part of a divided world; it is either an MPI process or a thread
  * that stands in for one. Ranks share nothing except messages.
  *
- * All ranks call the same exchanges and sums in the same order (`number`). The tag of a message is that number, so
- * that a message of the next exchange, sent early by a fast neighbour, is not mistaken for a message of the present
- * exchange. */
+ * All ranks call the same exchanges and sums in the same order (`number`). The tag of a message is that number, so that
+ * an early message of the next exchange, from a fast neighbour, is not mistaken for one of the present exchange. */
 #ifndef SCREE_RANKS_MESSAGES_TRANSPORT_H
 #define SCREE_RANKS_MESSAGES_TRANSPORT_H
 
@@ -23,8 +22,7 @@ typedef struct channel {
 	uint64_t number;						 /* number of exchanges and sums so far; the same on all ranks */
 	int64_t step;							 /* step number of the last message sent within a step */
 	bool failed;							 /* whether a failure was reported to the other ranks or by one of them */
-	int64_t messages[PHASES], bytes[PHASES]; /* numbers of messages and bytes sent so far, by purpose, except for sums
-												that MPI forms itself */
+	int64_t messages[PHASES], bytes[PHASES]; /* messages and bytes sent so far, by purpose, without MPI's own sums */
 	/* memory that is reused from call to call */
 	message *out; /* [outs] being sent */
 	int32_t outs;
@@ -33,8 +31,7 @@ typedef struct channel {
 	int32_t hears;
 } channel;
 
-/* Tags for reports of failures (the largest tag that MPI guarantees), and for ranks that have waited long in a sum.
- * Exchanges use smaller tags. */
+/* Tags of failures (the largest that MPI guarantees) and of ranks that wait long in a sum. Exchanges use lower tags. */
 enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
 /* A way of transporting messages. */
@@ -48,11 +45,9 @@ typedef struct transport_row {
 	void (*receive)(channel *c, int32_t from, int32_t tag, void *bytes, size_t count);
 	/* Waits until the bytes of all sends may be changed. */
 	void (*sent)(channel *c);
-	/* These functions are as in ranks/together/domain.h, but return false with an error message if a rank has failed or
-	 * is silent. */
+	/* As in ranks/together/domain.h, but these return false with a message if a rank has failed or is silent. */
 	bool (*greatest)(channel *c, int32_t count, real *x, fail *why);
 	bool (*add)(channel *c, int32_t count, fixed *x, fail *why);
-	/* largest numbers and sums in one message */
 	bool (*both)(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
 } transport_row;
 
@@ -67,8 +62,7 @@ typedef struct exchange {
 	const int32_t *neighbour; /* ranks, each once */
 	/* Adds segments to the message for rank `to`; without segments an empty message is sent. */
 	void (*encode)(void *what, int32_t to, message *m);
-	/* Reads the message from rank `from`. Messages are read in any order. Returns false with an error message if the
-	 * message has wrong contents. */
+	/* Reads a rank's message, in any order of ranks. Returns false with an error message if its contents are wrong. */
 	bool (*decode)(void *what, int32_t from, message_reader *r, fail *why);
 	void *what;
 } exchange;
@@ -122,8 +116,7 @@ message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase ph
 void scree_channel_send(channel *c, int32_t k);
 /* Waits for a message from any rank in e that has not yet sent one in this round, and opens the message. */
 bool scree_channel_receive(channel *c, const envelope *e, message_reader *r, fail *why);
-/* Ends a sum that other ranks did not join, with the error message of a rank that has failed, or with a message that
- * names the missing ranks. come: [ranks]. Returns false. */
+/* Ends a sum with the error of a failed rank, or a message that names missing ranks. come: [ranks]. Returns false. */
 bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fail *why);
 
 #endif

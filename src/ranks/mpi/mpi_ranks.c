@@ -67,8 +67,7 @@ static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *cou
 
 enum { RARELY = 64 }; /* number of tests between two checks for messages that only a failure can cause */
 
-/* Pauses between two checks: not at all at first, and later by yielding the processor to other ranks that may share
- * it. */
+/* Pauses between two checks: not at all at first, and later by yielding the processor to ranks that may share it. */
 static void pause_after(int64_t looks)
 {
 	enum { SPINS = 1000, YIELDS = 20000 };
@@ -162,8 +161,7 @@ static void tell_others(channel *c)
 		if (k != c->rank) send(c, k, TAG_WAITING, &o->told, sizeof o->told);
 }
 
-/* After half of the longest wait, or after a note from a rank that has waited that long, this rank notifies the others
- * that it has reached the sum. */
+/* After half of the longest wait, or a note from a rank that waited so long, tells others that this rank waits. */
 static void ask_and_answer(channel *c, double waited)
 {
 	if (read_notes(c) || waited > c->patience / 2) tell_others(c);

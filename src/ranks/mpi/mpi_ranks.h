@@ -6,8 +6,7 @@
 
 extern const transport_row scree_transport_mpi;
 
-/* Starts MPI for this process, if it has not been started. patience: longest wait for a message, in s. Returns false
- * with an error message on failure. */
+/* Starts MPI if necessary. patience: longest wait for a message, in s. Returns false with an error message. */
 bool scree_mpi_begin(channel *c, real patience, fail *why);
 /* Ends MPI. After a failure (if the code is not 0), ends all processes with this exit code. */
 void scree_mpi_end(channel *c, int code);

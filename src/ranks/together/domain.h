@@ -1,7 +1,6 @@
-/* The owner of a body computes its contacts, including those with ghosts. The owner of the other body also computes
- * these contacts, with bit-identical results, so no forces are sent. The ledger of each part contains that part's
- * share, and the ledger of the world is the sum of the shares. Terms common to all parts are added only by the first
- * part. All parts call every function at the same point in a step. */
+/* The owner of a body computes its contacts, including those with ghosts. The owner of the other body computes them
+ * too, with bit-identical results, so no forces are sent. Each part's ledger has its share of the world's ledger, and
+ * only the first part adds terms common to all parts. All parts call every function at the same point in a step. */
 #ifndef SCREE_RANKS_TOGETHER_DOMAIN_H
 #define SCREE_RANKS_TOGETHER_DOMAIN_H
 
@@ -34,8 +33,7 @@ typedef struct domain_records {
 	size_t size;		/* bytes per record */
 	const int32_t *row; /* [count] ghosts */
 	const void *record; /* [count] */
-	/* tests received records, and aborts the work with an error message if one is wrong; NULL if all records can be
-	 * used */
+	/* tests received records, and aborts the work with a message if one is wrong; NULL if all can be used */
 	domain_fault_fn *fault;
 	const void *context;
 } domain_records;
@@ -56,12 +54,10 @@ typedef struct domain_row {
 	void *(*gather)(void *at, int64_t *count, size_t size, const void *rows);
 	/* Tests whether a new body at this position belongs to this part. */
 	bool (*owns)(void *at, vec3 position);
-	/* Sends bodies, with the histories of their contacts, to the parts that own their positions; called during a search
-	 * for pairs. Returns true if any part has lost or gained a body: pair lists are then invalid until `renew` has
-	 * rebuilt them. NULL if bodies keep their owners. */
+	/* Sends bodies with contact histories to the owners of their positions, in a search for pairs. Returns true if any
+	 * part lost or gained a body: pair lists are then invalid until `renew`. NULL if owners stay. */
 	bool (*settle)(void *at, const struct model *m, struct state *s, struct work *w);
-	/* Replaces the ghosts according to current positions; called during a search for pairs, when the margins of ghosts
-	 * are chosen. NULL if there are no other parts. */
+	/* Replaces the ghosts in a search, when margins of ghosts are chosen. NULL if there are no other parts. */
 	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Updates the same ghosts from their owners: after the drift of a step without a search, and after the kick. when:
 	 * SHARE_STEP or SHARE_AHEAD; finite: whether the speeds of all bodies of all parts are finite. If not, a guard
@@ -74,9 +70,8 @@ typedef struct domain_row {
 	/* Notifies the other parts that the work of this part was aborted (base/fail.h): their next collective call ends
 	 * with the same error message, which then names this part. NULL if there are no other parts. */
 	void (*break_off)(void *at, fail *why);
-	/* The next two functions are for solvers; NULL if they are not supported. If there are other parts, guards also use
-	 * the first function. Ghosts receive these values from their owners, only in rows whose mask has one of `bits` set;
-	 * owner and ghost have the same mask. mask: NULL for all rows. */
+	/* The next two functions are for solvers, the first one also for guards; NULL if not supported. Owners send ghosts
+	 * these values in rows whose mask, the same for both, has one of `bits` set. mask: NULL for all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
 	/* Sends record k to the owner of the ghost row[k], for all records. Returns the received records, in any order, and
 	 * their number in `came`; free with scree_free. */
@@ -85,8 +80,7 @@ typedef struct domain_row {
 	 * bodies, counted in ascending order of ids. Free with scree_world_slice_free. NULL if there are no other parts. */
 	struct world_slice *(*slice)(void *at, const struct model *m, const struct state *s, const struct work *w,
 								 int64_t unit, int content);
-	/* The first part receives these bytes from all others, part by part, in pieces of bounded size. NULL if there are
-	 * no other parts. */
+	/* The first part receives bytes from all others, part by part, in bounded pieces. NULL without other parts. */
 	void (*collect)(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 } domain_row;
 
@@ -116,8 +110,7 @@ extern const domain
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);
-/* The maximum or sum over all parts is available after scree_domain_join. Until then each number has the value of this
- * part; the value may change, but its address must not. */
+/* scree_domain_join sets maxima and sums over parts. Until then this part may change its numbers, but not move them. */
 void scree_domain_put_most(domain *d, int32_t count, real *x);
 void scree_domain_put_flag(domain *d, real *x); /* 0 or 1 */
 void scree_domain_put_sum(domain *d, int32_t count, fixed *x);

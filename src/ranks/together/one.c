@@ -1,5 +1,4 @@
-/* one: a world in a single process, which owns all bodies; also functions that use the table of any rule of
- * division. */
+/* one: a world in a single process, which owns all bodies; also functions that use the table of any rule. */
 #include "ranks/together/domain.h"
 
 #include "base/memory.h"
