@@ -9,8 +9,7 @@ typedef struct clump_spheres {
 	vec3 *centre; /* in the frame of the surface */
 	real *radius; /* in descending order */
 	real covered; /* fraction of the interior that is covered: exact if no sphere may protrude, otherwise from a grid */
-	real farthest; /* largest distance from the vertices, and from several thousand other points of the surface, to the
-					  spheres */
+	real farthest; /* largest distance of the vertices, and of several thousand other points, from the spheres */
 } clump_spheres;
 
 /* Finds at most `count` spheres that fill the interior. Each sphere has the largest radius possible for its centre if

@@ -1,11 +1,8 @@
-/* trimesh_cross: finds triangles of a surface that cross or touch where they must not, and tests whether a point is
- * inside the surface.
- *
+/* trimesh_cross: finds triangles of a surface that cross or touch where they must not, and whether a point is inside.
  * Two triangles may only share the span of their common vertices: nothing, a vertex, or a side. All other contacts,
  * including touching, are refused, since the inside of a surface that touches itself is not defined. All signs are
  * exact (base/orient.h), so no tolerance is needed: neighbours in one plane and rounded planes are allowed, and
- * crossings of any depth are found. For each triangle, boxes that overlap the triangle's box are found in the
- * tree. */
+ * crossings of any depth are found. The tree finds boxes that overlap a triangle's box. */
 #include "base/orient.h"
 #include "base/progress.h"
 #include "shape/mesh/trimesh_internal.h"
@@ -68,7 +65,6 @@ bool scree_triangle_holds(vec3 a, vec3 b, vec3 c, vec3 p)
 	return in_triangle(t, drop(p, axis));
 }
 
-/* tests whether the segment and the triangle have a common point */
 static bool segment_meets(const vec3 t[3], vec3 p, vec3 q)
 {
 	int from = scree_orient3(t[0], t[1], t[2], p), to = scree_orient3(t[0], t[1], t[2], q);
@@ -95,8 +91,7 @@ static bool apart_cross(const vec3 p[3], const vec3 q[3])
 	return false;
 }
 
-/* Tests whether two triangles that share the side from p to q and have third vertices a and b are in one plane and on
- * the same side of pq. */
+/* Tests whether two triangles with a common side pq and third corners a and b are in one plane, on the same side. */
 static bool folded(vec3 p, vec3 q, vec3 a, vec3 b)
 {
 	if (scree_orient3(p, q, a, b) != 0) return false;
