@@ -1,8 +1,7 @@
 /* convex: creates a shape from a user's faces: checks, mass properties, principal frame, and tables.
  *
  * in   vertices and planar loops in an arbitrary frame, at an arbitrary position
- * out  a row of shapes with the same faces in the same order, in the frame of the principal axes, with the centroid at
- * 0
+ * out  a row of shapes with the same faces in the same order, in the principal frame, with the centroid at 0
  *
  * Volume, centroid, and second moments are sums over the tetrahedra between the fans of the faces and a point near the
  * centre, which keeps precision far from the origin (Tonon 2004; docs/theory/shapes.md, shape/principal.h).
@@ -53,7 +52,7 @@ static bool check_vertices(build *b)
 
 static bool check_loops(build *b)
 {
-	int32_t *seen = scree_alloc((size_t)b->vertices, sizeof *seen); /* 1 + the last face of each vertex */
+	int32_t *seen = scree_alloc((size_t)b->vertices, sizeof *seen); /* 1 + the last face that used the vertex */
 	bool good = true;
 	for (int32_t f = 0; good && f < b->faces; ++f) {
 		int32_t from = b->first[f], to = b->first[f + 1];

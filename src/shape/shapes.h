@@ -9,7 +9,7 @@
 #include "base/real.h"
 #include "shape/mesh/trimesh.h"
 
-enum { POLYGON_CORNERS = 8192 }; /* a feature (corner or edge) of each of two polygons fits into an int32_t */
+enum { POLYGON_CORNERS = 8192 }; /* one feature (corner or edge) of each of two polygons must fit into an int32_t */
 
 /* Corner i and the edge from this corner to corner i+1. */
 typedef struct flat_corner {
@@ -27,9 +27,8 @@ typedef struct flat_polygon {
 	flat_corner *corner;
 } flat_polygon;
 
-/* Fills `out`, which must be all zero, from corners in the user's frame, in counter-clockwise order; z is ignored.
- * moment: the second polar moment of the area about the centroid; name: for messages. Returns false with a message if
- * the corners are not a convex polygon (docs/theory/polygons.md); `out` then owns no memory. */
+/* Fills `out`, all zero before, from counter-clockwise corners in the user's frame, without z. moment: polar moment of
+ * area about the centroid. Refuses all but convex polygons (docs/theory/polygons.md); `out` then owns no memory. */
 bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, const vec3 *point, vec3 *centre,
 						 real *area, real *moment, fail *why);
 void scree_polygon_free(flat_polygon *p);
@@ -65,7 +64,7 @@ typedef struct shape_source {
 	int32_t *triangle; /* [3*triangles] */
 	real *radius;	   /* [points] for balls, otherwise NULL */
 	bool added;		   /* for balls: whether the mass of overlaps counts once per ball */
-	real covered;	   /* fitted balls: fraction of the mesh's volume filled; 0 if not fitted. Not saved */
+	real covered;	   /* fraction of a mesh's volume filled by balls fitted to the mesh, otherwise 0. Not saved */
 } shape_source;
 
 typedef struct shape {
@@ -132,7 +131,7 @@ int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const
 enum { COMPOUND_PARTS = 256 };
 int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								  const int32_t *triangle, fail *why);
-/* Adds a closed mesh. Two such bodies touch if their surfaces are closer than the sum of both halos. */
+/* Adds a closed mesh with a halo. Such bodies touch if their surfaces are closer than the sum of both halos. */
 int32_t scree_shapes_add_surface(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real halo, fail *why);
 /* Adds overlapping balls as one rigid body. added: the mass where several balls overlap counts once per ball. */
@@ -159,7 +158,7 @@ real scree_shape_unevenness(const shape *s);
 /* Adds a tetrahedron, octahedron, dodecahedron, or icosahedron with circumradius 1/2, or a cube with edge 1. */
 int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
 /* Adds a convex polygon in the plane z = 0, with counter-clockwise corners in the user's frame. Its volume is its area,
- * and all three moments are polar, since it rotates only about z. Returns the row, or -1 with a message. */
+ * and its moments are the polar moment of area, as it rotates about z. Returns the row, or -1 with a message. */
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
 /* Adds a regular polygon with a side at the bottom; its size is the diameter of the circumcircle. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);

@@ -1,10 +1,9 @@
 /* thickness: finds the largest ball inside a convex shape, and the thickness of compounds along rays. */
 #include "shape/thickness.h"
 
-/* Finds the largest ball bounded by planes. The ball with centre c and radius r is inside if n.c + r <= off for all
- * planes, so finding the largest r is a linear program in four unknowns. The dual program is solved: four planes are
- * tight; the plane that the ball violates most is added, and the plane whose multiplier reaches zero first is removed.
- * The initial planes are a tetrahedron around the body. */
+/* The ball with centre c and radius r is inside if n.c + r <= off for all planes. The largest r solves a linear program
+ * in four unknowns by its dual: four planes are tight; the plane that the ball violates most is added, and the plane
+ * whose multiplier reaches zero first is removed. The initial planes are a tetrahedron around the body. */
 enum { TIGHT = 4, MOST_TURNS = 2000 };
 
 typedef struct half_space {

@@ -16,7 +16,7 @@ real scree_part_thickness(const shape *s, int32_t k, const real *inner);
 /* A convex part of a body, or the whole body. */
 typedef struct thick_piece {
 	real thick;	 /* m */
-	bool joined; /* one of several parts, with joints at which another body can be */
+	bool joined; /* whether this is one of several parts, which have joints at which another body can be */
 } thick_piece;
 
 /* part: ignored if the body has only one part */

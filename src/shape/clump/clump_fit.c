@@ -355,7 +355,7 @@ static void search(fit *f)
 
 /* ------------------------------------------------------------------ results */
 
-/* copies the spheres in descending order of radius, without those inside another, which clumps must not contain */
+/* copies the spheres in descending order of radius, without spheres inside another, which clumps must not contain */
 static void keep(const fit *f, clump_spheres *out)
 {
 	out->centre = scree_alloc((size_t)f->spheres, sizeof *out->centre);

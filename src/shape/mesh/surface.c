@@ -1,6 +1,6 @@
 /* surface: welding and edges, both based on sorting, so that the result depends only on the coordinates. For welding,
  * space is divided into cells four tolerances wide, and points are sorted by cell. Partners of a point are in the at
- * most eight cells that overlap the box one tolerance around the point. Points linked through others are merged
+ * most eight cells that overlap the box one tolerance around the point. Points linked through nearby points are merged
  * (union-find with the lowest row as root). */
 #include "shape/mesh/surface.h"
 

@@ -18,7 +18,7 @@ typedef struct named_triangle {
 	int32_t corner[3], row;
 } named_triangle;
 
-/* Returns, to be freed, whether a lower row of the list has the same corners as each row. Frees `all`. */
+/* Tests for each row whether a lower row has the same corners. Frees `all`; the caller frees the result. */
 bool *scree_triangle_copies(int32_t count, named_triangle *all);
 
 /* One side of a triangle: between points low and high, low < high. */

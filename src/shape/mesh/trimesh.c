@@ -56,7 +56,7 @@ static void make_shortest(trimesh *m)
 	m->shortest = sqrt(least2);
 }
 
-/* Finds features that do not depend on how faces are divided: faces of many triangles, and vertices at corners. */
+/* Finds features independent of how faces are divided: faces of many triangles, and vertices that are corners. */
 static void make_planes(trimesh *m)
 {
 	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = t;

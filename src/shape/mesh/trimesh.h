@@ -6,8 +6,7 @@
 #include "base/fail.h"
 #include "base/real.h"
 
-/* Side 3 t + k runs from corner k of triangle t to the next one. Returns the next or the previous side of a
- * triangle. */
+/* Side 3 t + k runs from corner k of triangle t to the next. Returns the next or previous side of a triangle. */
 SCREE_FN int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
 SCREE_FN int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
 
@@ -39,7 +38,7 @@ typedef struct trimesh {
 	real *bend; /* [3*triangles] for side k: sine of the fold, > 0 if convex, < 0 if concave, 0 if flat within rounding
 				   in single precision; +-1 beyond a right angle */
 	int32_t *plane; /* [triangles] the lowest triangle connected by flat sides */
-	int32_t *first; /* [vertices] first corner there, 3 t + k; -1 if all its sides are flat */
+	int32_t *first; /* [vertices] the first corner at the vertex, 3 t + k; -1 if all its sides are flat */
 	trimesh_node *node;
 	trimesh_surrogate *surrogate; /* [nodes] surrogates; NULL if the surface has too few triangles */
 	real extent;				  /* largest distance of a vertex from the mean of the vertices */
@@ -49,7 +48,7 @@ typedef struct trimesh {
 typedef struct trimesh_mass {
 	real volume;
 	vec3 centre;	/* centroid */
-	real moment[6]; /* moments of inertia about it for density 1: xx, yy, zz, xy, yz, zx */
+	real moment[6]; /* moments of inertia about the centroid for density 1: xx, yy, zz, xy, yz, zx */
 } trimesh_mass;
 
 /* Builds a surface from these triangles, in the user's frame; each vertex must be used. Refuses, with a message that

@@ -164,10 +164,9 @@ bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, cons
 						c.count == 1 ? "" : "s");
 }
 
-/* A point is inside if its ray along x leaves the surface more often than it enters. If the ray meets a side or a
- * vertex, the point is treated as displaced by an infinitesimal amount along y, and by a far smaller amount along z
- * (Edelsbrunner and Muecke 1990). Every ray then meets only the interior of triangles. Returns the orientation of p, a,
- * b seen along x, with p displaced; it is never 0 unless a and b coincide in this view. */
+/* A point is inside if its ray along x leaves the surface more often than it enters. Where the ray meets a side or a
+ * vertex, p is moved infinitesimally along y, and far less along z (Edelsbrunner and Muecke 1990), so that rays meet
+ * only interiors of triangles. Returns the orientation of p, a, b seen along x; 0 only if a and b coincide. */
 static int turn_of(vec3 p, vec3 a, vec3 b)
 {
 	int turn = scree_orient2(p.y, p.z, a.y, a.z, b.y, b.z);

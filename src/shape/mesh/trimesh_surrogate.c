@@ -14,7 +14,7 @@ enum { SURROGATES_FROM = 1000, SURROGATE_MOST = 64, TURNS = 3, SIZES = 3 };
 static const real COSINE = (real)0.76604444311897804, SINE = (real)0.64278760968653933;
 static const real HALF_ROOT = (real)0.86602540378443865; /* half of the square root of 3 */
 static const real SHRINKS[SIZES] = {1, (real)0.8, (real)0.6};
-static const real WIDE = (real)0.05;	 /* cost of width relative to distance */
+static const real WIDE = (real)0.05;	 /* cost of a surrogate's width relative to the cost of its distance */
 static const real ROUNDED = (real)1e-14; /* accuracy of positions and distances, relative to the extent */
 
 typedef struct below {

@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "base/real.h"
 
-/* Planar loops as for scree_shapes_add_convex, counter-clockwise from outside; neighbours are in different planes. */
+/* A convex polyhedron made of planar loops as for scree_shapes_add_convex; neighbours are in different planes. */
 typedef struct convex_part {
 	int32_t vertices, faces;
 	vec3 *vertex;	 /* [vertices] vertices of the surface come first, bitwise unchanged and in the original order */
