@@ -1,6 +1,5 @@
-/* bond.h: a parallel bond between two spheres or discs (Potyondy and Cundall 2004): an elastic beam between their
- * centres that carries force and moment until its largest stress reaches its strength (docs/theory/laws.md, "Bonds").
- * All functions are pure. */
+/* bond.h: a parallel bond (Potyondy and Cundall 2004; docs/theory/laws.md, "Bonds"): an elastic beam between the
+ * centres of two spheres or discs that breaks when its largest stress reaches its strength. All functions are pure. */
 #ifndef SCREE_KERNEL_BOND_H
 #define SCREE_KERNEL_BOND_H
 
@@ -18,7 +17,6 @@ typedef struct bond_rule {
 	int64_t seed;		 /* seed of the random strengths */
 } bond_rule;
 
-/* One of the two bonded bodies. */
 typedef struct bonded_body {
 	real radius, inv_mass;
 } bonded_body;
@@ -72,7 +70,6 @@ SCREE_FN bond_form bond_form_of(const bond_rule *r, bonded_body a, bonded_body b
 	return o;
 }
 
-/* Motion of a relative to b. */
 typedef struct bond_motion {
 	vec3 normal;		 /* from b to a */
 	vec3 at;			 /* vector from the centre of a to the point at which the bond acts, in m */
@@ -96,8 +93,7 @@ SCREE_FN bond_motion bond_motion_of(vec3 normal, vec3 at, real distance, vec3 v,
 	return m;
 }
 
-/* History of a bond: displacement of a relative to b perpendicular to the normal, and rotation, both since the bond
- * formed. */
+/* Displacement of a relative to b perpendicular to the normal, and rotation, both since the bond formed. */
 typedef struct bond_springs {
 	vec3 shear, turn; /* m, rad */
 } bond_springs;
@@ -111,7 +107,6 @@ SCREE_FN vec3 bond_turned(vec3 v, vec3 angle)
 	return v3_madd(v, 2 / (1 + v3_dot(h, h)), v3_add(once, v3_cross(h, once)));
 }
 
-/* Returns the springs after a time `ahead` at the present rates. */
 SCREE_FN bond_springs bond_ahead(bond_springs s, const bond_motion *m, real ahead)
 {
 	s.shear = v3_madd(s.shear, ahead, bond_across(m->velocity, m->normal));
@@ -139,7 +134,6 @@ SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 norm
 	return s;
 }
 
-/* Energy of a bond with these springs, and the largest stresses in it. */
 typedef struct bond_load {
 	real held;			 /* J */
 	real tension, shear; /* Pa */
@@ -159,7 +153,6 @@ SCREE_FN bond_load bond_load_of(const bond_form *f, vec3 n, real stretch, const 
 	return o;
 }
 
-/* Force and moment of a bond at an instant. */
 typedef struct bond_result {
 	vec3 force, torque; /* force and moment on a, about its centre, in N and N m */
 	real normal;		/* N, > 0: pushes */

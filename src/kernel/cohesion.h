@@ -15,10 +15,8 @@ typedef enum cohesion_kind {
 	COHESIONS
 } cohesion_kind;
 
-/* The effect of attraction on a contact. */
 typedef struct adhesion {
-	/* force in N: for JKR the total normal force including repulsion, negative if attractive; otherwise the attraction,
-	 * >= 0 */
+	/* N; for JKR the total normal force including repulsion, negative if attractive, otherwise the attraction, >= 0 */
 	real force;
 	real energy; /* stored energy in J; relative to first contact for JKR, otherwise below zero */
 	real pull;	 /* addition to the normal force for friction and rolling, in N */
@@ -103,10 +101,9 @@ SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
 }
 
 /* Returns the fraction of the last step that has passed since the gap was 0, at the present rate. A force that jumps
- * when a contact begins or ends acts only during the fraction of the step in which there is contact; otherwise the
- * error would be of first order in the step. way: distance covered since the gap was 0; most: distance covered in a
- * whole step at this rate. If the overlap is too deep for the rate (2 most), the bodies were in contact from the start:
- * the fraction is one half, which leaves the force below unchanged. */
+ * when a contact begins or ends acts only while there is contact; otherwise the error would be of first order in the
+ * step. way, most: distances covered since the gap was 0, and in a whole step at this rate. If the overlap is too deep
+ * for the rate (2 most), the bodies were in contact from the start, and one half leaves the force below unchanged. */
 SCREE_FN real part_since(real way, real most)
 {
 	real part = way < 2 * most ? way / most : (real)0.5;
@@ -134,8 +131,7 @@ SCREE_FN bridge bridge_of(real surface, real volume, real radius)
 	return b;
 }
 
-/* The inverse tangent of x >= 0, computed without a library: the argument is halved three times, and the series for the
- * result is exact to the last bits. */
+/* Inverse tangent of x >= 0 without a library: the series after three halvings is exact to the last bits. */
 SCREE_FN real bridge_atan(real x)
 {
 	real y = x;
@@ -159,8 +155,7 @@ SCREE_FN adhesion adhesion_capillary(real surface, real volume, real radius, rea
 	return o;
 }
 
-/* Energy per volume of overlap: density times the area of the circle in which the spheres intersect, 2 pi R depth to
- * first order in depth / R. */
+/* Energy per overlap volume: density times the area of the circle of intersection, 2 pi R depth for small depth / R. */
 SCREE_FN adhesion adhesion_simple(real density, real radius, real depth)
 {
 	real pull = 2 * (real)3.14159265358979323846 * radius * density * depth;

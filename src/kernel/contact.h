@@ -8,7 +8,6 @@
 #include "kernel/cohesion.h"
 #include "kernel/turning.h"
 
-/* The bodies a and b of one contact; b may be a wall. */
 typedef struct partners {
 	/* velocity of a relative to b (of the centres, or on a wall at the centre of a), and angular velocities */
 	vec3 v, wa, wb;
@@ -32,15 +31,12 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 	return v3_add(p->v, v3_sub(v3_cross(p->wa, at), v3_cross(p->wb, from_b)));
 }
 
-/* Torque on b about its centre, or about its position for a wall. Together with the opposite force, the sum about any
- * point is zero. apart: vector from the centre of b (or the wall's position) to the centre of a */
+/* Torque on b about its centre or a wall's position; with the opposite force, the sum about any point is zero. */
 SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_add(torque, v3_cross(apart, force))); }
 
-/* Additions to the normal force and to friction. Each value includes all values before it, so that few loops are
- * needed. */
+/* Additions to the normal force and friction. Each value includes all before it, so that few loops are needed. */
 enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 
-/* The effect of attraction on friction, rolling and the history. */
 typedef struct sticking {
 	real pull;	 /* addition to the normal force for friction and rolling, in N */
 	real radius; /* radius of the contact circle for JKR, in m; otherwise 0 */
@@ -56,7 +52,6 @@ SCREE_FN bool is_jkr(const contact_constants *c, enum law_row law)
 
 SCREE_FN bool is_capillary(const contact_constants *c) { return c->cohesion == COHESION_CAPILLARY; }
 
-/* Tests whether attraction begins and ends with a jump. */
 SCREE_FN bool jumps(const contact_constants *c, enum law_row law)
 {
 	return is_jkr(c, law) || c->cohesion == COHESION_DMT || is_capillary(c);
@@ -70,8 +65,7 @@ SCREE_FN contact_constants pull_in_part(contact_constants c, real part)
 	return c;
 }
 
-/* Adds attraction to the spring of the law; JKR replaces it. share: fraction of a force that jumps
- * (kernel/cohesion.h). */
+/* Adds attraction to the spring; JKR replaces it. share: fraction of a force that jumps (kernel/cohesion.h) */
 SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real depth, real vn, real share,
 						 normal_part *normal)
 {
@@ -122,7 +116,6 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
  * bodies. There is then no friction, but a scale above 0 marks the contact as lasting. */
 SCREE_CONSTANT real BRIDGED = (real)1e-18;
 
-/* Relative motion of the two partners at the point where friction acts. */
 typedef struct contact_motion {
 	vec3 normal;		   /* from b to a */
 	vec3 at;			   /* vector from the centre of a to the point where friction acts, in m */
@@ -147,9 +140,8 @@ SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum l
 	return pulls ? real_max(normal->force + sticks->pull, 0) : real_abs(normal->force);
 }
 
-/* mean: overlap that sets the tangential stiffness; for volume- and area-based laws, the weight to which stiffnesses
- * are proportional. patch: whether friction also resists rotation about the normal. patch, law and extra are
- * compile-time constants. */
+/* mean: overlap that sets the tangential stiffness, or, for laws of volume and area, the factor of all stiffnesses.
+ * patch: whether friction also resists rotation about the normal. patch, law and extra are compile-time constants. */
 SCREE_FN tangential tangential_of(const contact_constants *c, const contact_motion *m, real mean,
 								  const normal_part *normal, const contact_history *h, const sticking *sticks,
 								  bool patch, enum law_row law, enum extra extra, real dt)
@@ -193,8 +185,7 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
-	real let_go =
-		0; /* power in W; multiplied by dt, it is the work of the last spring force since that force was evaluated */
+	real let_go = 0; /* power in W; times dt, it is the work of the last spring force since its evaluation */
 	if (extra == EXTRA_STICKS) {
 		/* only one-point contacts can end within a step, never patches */
 		vec3 flat = v3_madd(h->spring, -v3_dot(h->spring, n), n);
@@ -237,8 +228,7 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	/* energies follow the trapezoidal rule (docs/theory/laws.md, "The ledger") */
 	real friction_heat = rough ? t.heat : 0;
 	o.tally.normal = acts ? dt * normal.heat : 0;
-	/* a spring whose stiffness changes (eq. 12) only loses energy, by slip at the rim of the contact: this loss is
-	 * friction */
+	/* a spring whose stiffness changes (eq. 12) only loses energy, by slip at the contact's rim, which is friction */
 	o.tally.friction = now ? dt * friction_heat + bent * (1 - ratio) + (rough ? t.lost + g->less : 0) : 0;
 	o.tally.rolling = turned;
 	o.tally.work = now ? dt * normal.power : ended ? dt * (normal.power + let_go) : 0;

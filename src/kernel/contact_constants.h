@@ -1,5 +1,4 @@
-/* contact_constants.h: data common to all contact laws (kernel/contact_law.h): the constants of one contact, and the
- * normal part of its forces. */
+/* contact_constants.h: the constants of one contact, and the normal part of its forces, for all contact laws. */
 #ifndef SCREE_KERNEL_CONTACT_CONSTANTS_H
 #define SCREE_KERNEL_CONTACT_CONSTANTS_H
 
@@ -13,9 +12,8 @@ typedef struct normal_part {
 	real heat;	  /* W */
 } normal_part;
 
-/* Constants of one contact, from the constants of the pair of materials and the contact's reduced radius and mass.
- * Stiffnesses are proportional to scale, dampings to sqrt(mass scale). The scale is 1 for the linear law and the
- * contact radius, sqrt(radius overlap), for Hertz. */
+/* Constants of a contact from materials, reduced radius and mass. Stiffnesses are proportional to scale, dampings to
+ * sqrt(mass scale). The scale is 1 for the linear law and the contact radius, sqrt(radius overlap), for Hertz. */
 typedef struct contact_constants {
 	real stiffness, damping;
 	real shear, shear_damping;

@@ -33,8 +33,7 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 }
 
 /* The constants of the power law come from the scene and do not depend on a body's mass and radius (Govender et al.
- * 2014). Rolling resistance requires a damping ratio, which this law does not have, so the law has no rolling
- * resistance. */
+ * 2014). Rolling resistance requires a damping ratio, which this law does not have. */
 SCREE_FN contact_constants contact_constants_power(const law_constants *c, real radius, real mass)
 {
 	contact_constants k = contact_constants_of(c, radius, mass, 0, 0);
@@ -82,9 +81,8 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 
 /* ------------------------------------------------------------------ elastic-plastic spring */
 
-/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the largest overlap so far. This overlap
- * determines the stiffness of unloading and the overlap at which there is no force. `deepest` is reset when an adhesive
- * contact is torn apart. */
+/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. The largest overlap so far, `deepest`, determines the
+ * stiffness of unloading and the overlap without force. `deepest` is reset when an adhesive contact is torn apart. */
 typedef struct plastic_branch {
 	real slope; /* N/m, of unloading */
 	real rest;	/* m, overlap without force */
@@ -106,8 +104,7 @@ SCREE_FN plastic_branch plastic_branch_of(const contact_constants *k, real limit
 	return b;
 }
 
-/* Returns the largest overlap from which unloading reaches the adhesive branch at this overlap: k2 (d - rest) = -kc
- * d. */
+/* Returns the largest overlap from which unloading reaches the adhesive branch at this one: k2 (d - rest) = -kc d. */
 SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth)
 {
 	real soft = k->stiffness - k->loading, both = k->loading + k->adhesion;

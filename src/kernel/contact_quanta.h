@@ -5,8 +5,7 @@
 
 #include "kernel/contact.h"
 
-/* The integer nearest to x, ties to even, for |x| < 2^51. This works because the sum of x and 1.5 * 2^52 has no
- * fraction bits. */
+/* The integer nearest to x, ties to even, for |x| < 2^51: the sum of x and 1.5 * 2^52 has no fraction bits. */
 SCREE_FN int64_t quanta_small(real x)
 {
 	const real ones = (real)6755399441055744.0;
@@ -26,8 +25,7 @@ SCREE_FN int64_t opposite(int64_t quanta) { return (int64_t)(0 - (uint64_t)quant
 
 SCREE_CONSTANT real QUANTA_MOST = (real)2305843009213693952.0; /* 2^61 */
 
-/* unit of sums of absolute values, in quanta (work/sums.h) */
-SCREE_CONSTANT real SUMS_COARSER = 65536;
+SCREE_CONSTANT real SUMS_COARSER = 65536; /* unit of sums of absolute values, in quanta (work/sums.h) */
 
 typedef struct quanta3 {
 	int64_t x, y, z;

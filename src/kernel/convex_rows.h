@@ -11,8 +11,7 @@ typedef struct convex_rows {
 	real radius, inradius;											  /* bounding ball; largest ball inside */
 	int32_t vertices, faces, corners, edges;						  /* corners = 2 edges */
 	uint8_t first[CUT_FACES + 1], corner[CUT_CORNERS];				  /* as in cut_solid */
-	/* the two vertices of each edge, and its two faces; from the first vertex to the second one, the border of the
-	 * first face is counter-clockwise */
+	/* vertices and faces of each edge; its first face is on the left of the way from its first to its second vertex */
 	uint8_t ends[CUT_CORNERS], sides[CUT_CORNERS];
 } convex_rows;
 

@@ -22,7 +22,6 @@ typedef struct convex_points {
 	real deep[CONVEX_POINTS], weight[CONVEX_POINTS];
 } convex_points;
 
-/* The pressure of a patch. */
 typedef struct convex_pressure {
 	int32_t corners, parts;
 	pressure_sums sum;
@@ -42,8 +41,7 @@ SCREE_FN real convex_lowest(SCREE_GLOBAL const convex_solid *s, vec3 n)
 	return low;
 }
 
-/* Tests whether there is room for another part of a patch with this number of corners, in addition to the last two
- * points. */
+/* Tests whether there is room for another part with this number of corners, in addition to the last two points. */
 SCREE_FN bool convex_has_room(SCREE_GLOBAL const convex_points *out, SCREE_GLOBAL const convex_pressure *on,
 							  int32_t corners)
 {

@@ -1,9 +1,8 @@
 /* cut.h: the part of a convex polyhedron on one side of a plane. Inputs and outputs are plain values; all loops and
- * arrays have constant bounds, and two solids plus the working memory of a cut take less than 2.5 kB.
- *
- * Every vertex is a single object with one height above the plane, so that a cut solid is closed despite rounding
- * (docs/theory/volume.md, "Narrow phase"). Faces without a kept vertex do not contribute. If such faces are left out,
- * the result has the same vertices, faces and corners in the same order. */
+ * arrays have constant bounds, and two solids plus the working memory of a cut take less than 2.5 kB. Every vertex is a
+ * single object with one height above the plane, so that a cut solid is closed despite rounding (docs/theory/volume.md,
+ * "Narrow phase"). Leaving out faces without a kept vertex does not change the vertices, faces and corners of the
+ * result or their order. */
 #ifndef SCREE_KERNEL_CUT_H
 #define SCREE_KERNEL_CUT_H
 
@@ -52,8 +51,7 @@ SCREE_FN void cut_close_face(cut_solid *out, cut_room *r, int32_t plane)
 	out->first[out->faces] = (uint8_t)out->corners;
 }
 
-/* Returns the vertex on the edge between a kept vertex and a removed one. For the second face of the edge this vertex
- * already exists. */
+/* Returns the vertex on the edge between a kept vertex and a removed one, which already exists for the second face. */
 SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, int32_t i, int32_t o)
 {
 	for (int32_t k = r->crossings - 1; k >= 0; --k)

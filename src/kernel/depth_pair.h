@@ -1,10 +1,8 @@
 /* depth_pair.h: the contact of two convex polyhedra by depth (docs/theory/convex.md), in steps that each fit into the
- * registers of a device: the axis of faces, the axis of edges, the reference face, the patch on it, the lever arm of
- * its pressure, and the contact.
- *
- * Results are bit-identical to those of scree_convex_convex (src/narrow/solid/convex_convex.c), which calls the same
- * functions. Bodies have at most 32 faces, 32 vertices and 96 corners (cut.h). Pairs with larger polygons or patches
- * than the records have room for are reported, and computed elsewhere. */
+ * registers of a device: the axes of faces and of edges, the reference face, the patch on it, the lever arm of its
+ * pressure, and the contact. Results are bit-identical to those of scree_convex_convex (narrow/solid/convex_convex.c),
+ * which calls the same functions. Bodies have at most 32 faces, 32 vertices and 96 corners (cut.h). Pairs with larger
+ * polygons or patches than the records have room for are reported, and computed elsewhere. */
 #ifndef SCREE_KERNEL_DEPTH_PAIR_H
 #define SCREE_KERNEL_DEPTH_PAIR_H
 
@@ -16,7 +14,6 @@ enum { DEPTH_CORNERS = 16 }; /* room for a polygon while it is cut */
 
 typedef enum depth_outcome { DEPTH_NONE, DEPTH_FOUND, DEPTH_TOO_LARGE } depth_outcome;
 
-/* Results of the first steps. */
 typedef struct depth_axes {
 	convex_axis face, edges; /* edges.s is -INFINITY if no edges are better than the best face */
 	vec3 deep_a, deep_b;	 /* deepest vertices of b and of a (convex_view.deep) */
@@ -132,14 +129,12 @@ SCREE_FN depth_outcome depth_patch(SCREE_GLOBAL const face_stage *stage, SCREE_G
 	return s.full ? DEPTH_TOO_LARGE : DEPTH_FOUND;
 }
 
-/* Computes the arm of the patch's pressure. */
 SCREE_FN void depth_arm(SCREE_GLOBAL const depth_axes *axes, SCREE_GLOBAL const convex_pressure *on,
 						SCREE_GLOBAL convex_points *out)
 {
 	out->arm = axes->area > 0 ? pressure_arm(on->corner, on->part, on->parts, on->sum) : 0;
 }
 
-/* Completes the contact with the edges. */
 SCREE_FN void depth_complete(const convex_pair *c, SCREE_GLOBAL const depth_axes *axes, SCREE_GLOBAL convex_points *out)
 {
 	const convex_axis face = axes->face, edges = axes->edges;

@@ -1,17 +1,15 @@
-/* face_patch.h: finds the part of a convex polyhedron below a reference face of another one, and its depth
- * (docs/theory/convex.md).
+/* face_patch.h: the part of a convex polyhedron below a reference face of another one, and its depth
+ * (docs/theory/convex.md). The lower surface of the other body, seen along the normal n of the reference face, is cut
+ * by the prism over that face and by the plane of that face. The remaining part of each face of this surface is a
+ * polygon with an overlap that is linear between corners. All computations are in the plane of the reference face,
+ * projected along the axis closest to n: two coordinates and the overlap.
  *
- * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that
- * face and by the plane of that face. The remaining part of each face of this surface is a polygon with an overlap at
- * each corner; the overlap is linear in between. All computations are in the plane of the reference face, projected
- * along the axis closest to n: two coordinates and the overlap.
- *
- * Weights are areas. The weight of a corner is half the area of the two triangles formed with its neighbours and the
- * polygon's centroid. For any f that is linear in the overlap, the sum of w_i f_i is then the mean over the area. Sums
- * of w_i f(overlap_i) are therefore continuous when a corner splits on an edge, an edge shrinks to nothing, or a
- * polygon appears or breaks up. The face with the normal closest to -n keeps its corners. Each other face adds one
- * point, with the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube
- * on another cube has one polygon, and rolls over an edge or a corner continuously. */
+ * The weight of a corner is half the area of the two triangles formed with its neighbours and the polygon's centroid.
+ * For any f that is linear in the overlap, the sum of w_i f_i is then the mean over the area. Sums of w_i f(overlap_i)
+ * are therefore continuous when a corner splits on an edge, an edge shrinks to nothing, or a polygon appears or breaks
+ * up. The face with the normal closest to -n keeps its corners. Each other face adds one point with the force and the
+ * moment of its corners. Faces much steeper than the flattest face are faded out: a cube on another cube has one
+ * polygon, and rolls over an edge or a corner continuously. */
 #ifndef SCREE_KERNEL_FACE_PATCH_H
 #define SCREE_KERNEL_FACE_PATCH_H
 
@@ -19,13 +17,11 @@
 
 enum { CONVEX_POINTS_OF_MAIN = CONVEX_POINTS / 2 };
 
-/* cosine of a face's angle to -n, relative to the cosine for the flattest face, above which the face counts partly, and
- * above which it counts fully */
+/* cosine of a face's angle to -n, over the cosine for the flattest face, above which it counts partly, or fully */
 SCREE_CONSTANT real FACE_STEEP = 0.1, FACE_FLAT = 0.3;
 /* tolerance, relative to scale, without which a contact of depth 0 or at the border of the face would have no area */
 SCREE_CONSTANT real FACE_SLACK = 1e-12;
-/* area, relative to the square of the scale, below which areas are rounding error */
-SCREE_CONSTANT real FACE_NOTHING = 1e-30;
+SCREE_CONSTANT real FACE_NOTHING = 1e-30; /* areas below this, over scale squared, are rounding error */
 
 /* The reference face, of body ref, and its plane, to which points of the other body, inc, are projected along n. */
 typedef struct face_stage {
@@ -120,7 +116,6 @@ typedef struct face_polygon {
 	real *p, *q, *deep;
 } face_polygon;
 
-/* The clipping of polygons at a reference face. */
 typedef struct face_clip {
 	SCREE_GLOBAL const face_stage *at;
 	SCREE_GLOBAL const convex_solid *ref, *inc;
@@ -270,8 +265,7 @@ SCREE_FN bool face_load(face_clip *s, int32_t g)
 
 /* ------------------------------------------------------------------ points */
 
-/* Finds the centroid of the area, because the mean of the corners would jump when a corner splits. Triangles count as
- * positive, because rounding may flip slivers. */
+/* The mean of corners would jump when one splits. Triangles count as positive, because rounding may flip slivers. */
 SCREE_FN void face_centroid(const face_polygon *a, real *p, real *q)
 {
 	real p0 = a->p[0], q0 = a->q[0], op = a->p[1] - p0, oq = a->q[1] - q0, mp = 0, mq = 0, total = 0;
@@ -329,7 +323,6 @@ SCREE_FN void face_lump_add(face_lump *l, real weight, real p, real q, real deep
 	l->fq += force * q;
 }
 
-/* Adds corners of the polygon to a lump. */
 SCREE_FN void face_lump_corners(face_lump *l, const face_clip *s, real factor, int32_t from, int32_t to)
 {
 	SCREE_ROLLED
@@ -381,8 +374,7 @@ SCREE_FN void face_press(const face_clip *s, real factor, SCREE_GLOBAL convex_pr
 	convex_press_close(on);
 }
 
-/* Adds the clipped polygon of a face. main: whether this is the flattest face; rest: collects corners once there is no
- * more room for points */
+/* main: whether this is the flattest face; rest: collects corners once there is no more room for points */
 SCREE_FN void face_add(const face_clip *s, real factor, bool main, face_lump *rest, SCREE_GLOBAL convex_pressure *on,
 					   SCREE_GLOBAL convex_points *out)
 {
@@ -495,8 +487,7 @@ SCREE_FN real convex_edge_gain(const convex_pair *c, const convex_axis *face, co
 	return convex_has_edges(c, face, edges) ? (edges->s - face->s) / -face->s : 0; /* both are negative */
 }
 
-/* the gain from which on edges carry the whole force, so that no patch is needed */
-SCREE_CONSTANT real CONVEX_ALL = 0.5;
+SCREE_CONSTANT real CONVEX_ALL = 0.5; /* gain from which on edges carry the whole force, without a patch */
 
 SCREE_FN real convex_edge_share(real face, real gain, real area)
 {
@@ -518,8 +509,7 @@ SCREE_FN void convex_take_share(const convex_pair *c, const convex_axis *edges, 
 	if (share > 0) convex_edge_point(c, edges, share, out);
 }
 
-/* Completes a contact with the points and the arm of the face's patch. gain: convex_edge_gain; area: of the patch, or
- * 0 */
+/* Completes a contact with points and arm of the face's patch. gain: convex_edge_gain; area: of the patch, or 0 */
 SCREE_FN void convex_complete(const convex_pair *c, const convex_axis *face, const convex_axis *edges, real gain,
 							  real area, SCREE_GLOBAL convex_points *out)
 {

@@ -1,8 +1,7 @@
 /* form.h: the common region of two polyhedra, encoded as integers, and its vertices computed from them. All functions
- * are pure. All loops and arrays have constant bounds, and the rows of a region take less than 4 kB.
- *
- * A form is kept from step to step. The form is used only if it is proven to be the form of the current region
- * (docs/theory/volume.md, "Forms"), so that results do not depend on the stored form. */
+ * are pure. Loops and arrays have constant bounds, and the rows of a region take less than 4 kB. A form is kept from
+ * step to step, but used only if it is proven to be the form of the current region (docs/theory/volume.md, "Forms"), so
+ * that results do not depend on it. */
 #ifndef SCREE_KERNEL_FORM_H
 #define SCREE_KERNEL_FORM_H
 
@@ -24,9 +23,8 @@ typedef struct overlap_form {
 
 enum { FORM_AT_ONCE = 8, FORM_ROWS = CUT_VERTICES + FORM_AT_ONCE };
 
-/* Both ends of edges and the faces that these edges cross, as arrays. p is a vertex in the frame of its own body, and q
- * is in the frame of the other body. Rows of a begin at 0 and rows of b at a multiple of FORM_AT_ONCE; the rows between
- * them are corners at 0. */
+/* Ends of edges, and the faces that these edges cross, as arrays. p is a vertex in the frame of its own body, q in the
+ * frame of the other body. Rows of b begin at a multiple of FORM_AT_ONCE; unused rows before it are corners at 0. */
 typedef struct form_rows {
 	int32_t middle, end;
 	/* points and planes of the shapes, for size 1, each in its own frame */
@@ -42,8 +40,7 @@ typedef struct form_frame {
 	real size, other_size;
 } form_frame;
 
-/* Computes the vertex of a row. Returns 0 if the edge certainly crosses the face, by at least `clear` (m), or if the
- * row is a vertex of a body; otherwise returns 1. */
+/* Returns 0 if the edge certainly crosses the face, by at least `clear` (m), or for a vertex of a body; otherwise 1. */
 SCREE_FN real form_place(const form_frame *m, real clear, int32_t k, form_rows *r)
 {
 	const mat3 t = m->turn;

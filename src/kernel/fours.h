@@ -42,7 +42,6 @@ SCREE_FN real fours_sum(SCREE_GLOBAL const fours *l, int32_t stride)
 #endif
 }
 
-/* a + s n */
 SCREE_FN fours3 fours3_madd(fours3 a, real s, vec3 n)
 {
 #if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)

@@ -1,9 +1,8 @@
 /* gear.h: Gear's predictor and corrector for x'' = a (Gear 1971; Allen and Tildesley, Computer Simulation of Liquids).
- *
  * A coordinate is stored as scaled derivatives q_k = dt^k/k! d^k x/dt^k. The prediction is the Taylor series, computed
- * with Pascal's triangle. The correction adds alpha_k times the error of the second derivative to each q_k. Prediction
- * and correction are linear, so a caller that stores x and its velocity in other units can start with q_0 = q_1 = 0 and
- * obtain the increments. */
+ * with Pascal's triangle. The correction adds alpha_k times the error of the second derivative to each q_k. Both are
+ * linear, so a caller that stores x and its velocity in other units can start with q_0 = q_1 = 0 and obtain the
+ * increments. */
 #ifndef SCREE_KERNEL_GEAR_H
 #define SCREE_KERNEL_GEAR_H
 
@@ -14,13 +13,11 @@ enum { GEAR_MOST = 6 };
 typedef struct gear_rule {
 	int values; /* q_0 .. q_(values-1) */
 	real alpha[GEAR_MOST];
-	real limit[2]; /* a spring of frequency omega with damping ratio zeta is stable if omega dt (limit0 + limit1 zeta) <
-					  1 */
+	real limit[2]; /* springs (frequency omega, damping ratio zeta) are stable if omega dt (limit0 + limit1 zeta) < 1 */
 } gear_rule;
 
-/* alpha_0 of GEAR_n is for forces that depend on velocity, alpha_0 of GEAR_n_POSITION for forces that do not (with four
- * values they are the same). The limits were measured (tests/physics/gear.c). With one force evaluation per step,
- * damping lowers them. */
+/* alpha_0 of GEAR_n is for forces that depend on velocity, alpha_0 of GEAR_n_POSITION for others (equal for four
+ * values). The limits were measured (tests/physics/gear.c). With one force evaluation per step, damping lowers them. */
 SCREE_CONSTANT gear_rule GEAR_4 = {4, {1 / 6., 5 / 6., 1, 1 / 3.}, {0.8, 3.7}};
 SCREE_CONSTANT gear_rule GEAR_5 = {5, {19 / 90., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};
 SCREE_CONSTANT gear_rule GEAR_5_POSITION = {5, {19 / 120., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};

@@ -5,7 +5,6 @@
 
 #include "base/real.h"
 
-/* Velocity of a body, and its response to impulses. */
 typedef struct impulse_body {
 	vec3 velocity, angular_velocity;
 	real inv_mass;
@@ -60,7 +59,6 @@ SCREE_FN real normal_impulse(real impulse, real separation, real goal, real soft
 	return best > 0 ? best : 0;
 }
 
-/* A symmetric 3 by 3 matrix. */
 typedef struct sym3 {
 	real xx, yy, zz, xy, xz, yz;
 } sym3;
@@ -88,11 +86,9 @@ SCREE_FN real sym3_bound(const sym3 *m)
 	return real_max(real_max(m->xx + xy + xz, m->yy + xy + yz), m->zz + xz + yz);
 }
 
-/* maximum number of steps in friction_impulse */
-SCREE_CONSTANT int FRICTION_STEPS = 4;
+SCREE_CONSTANT int FRICTION_STEPS = 4; /* maximum number of steps in friction_impulse */
 
-/* Friction of a contact: impulses along two directions perpendicular to the normal, and a couple about the normal,
- * which is the third impulse times the arm. */
+/* Friction impulses along two directions perpendicular to the normal, and a couple: the third impulse times `arm`. */
 typedef struct friction_block {
 	vec3 along, beside; /* the two directions */
 	real arm;			/* m; 0: no couple */
@@ -161,15 +157,13 @@ typedef struct elastic_hit {
 SCREE_FN vec3 elastic_apart(vec3 apart, real radii, bool up)
 {
 	const real one_point =
-		/* bound on the squared distance over the squared sum of radii, below which the direction would be rounding
-		 * error */
+		/* bound on (distance / sum of radii)^2, below which the direction would be rounding error */
 		(real)1e-24;
 	return v3_norm2(apart) > one_point * radii * radii ? apart : v3(up ? radii : -radii, 0, 0);
 }
 
-/* Collision of two balls: J = (1 + e) s / (apart^2 soft), where s = apart . closing, and the impulse is J apart. The
- * impulse is zero if the balls separate or keep their distance. Velocities perpendicular to the line of centres do not
- * change. apart: vector from b to a; closing: velocity of b minus that of a; soft: 1/mass of a + 1/mass of b */
+/* Collision of two balls: the impulse is J apart, J = (1 + e) s / (apart^2 soft), s = apart . closing, and zero if the
+ * balls do not approach. apart: vector from b to a; closing: velocity of b minus velocity of a; soft: sum of 1/mass */
 SCREE_FN elastic_hit elastic_collide(vec3 apart, vec3 closing, real soft, real restitution)
 {
 	elastic_hit h = {{0, 0, 0}, 0};

@@ -1,5 +1,4 @@
-/* motion.h: velocity Verlet for one body in two halves (Swope et al. 1982), and the free rotation of a rigid body.
- * All functions are pure. */
+/* motion.h: velocity Verlet in two halves (Swope et al. 1982), and free rotation of a body. All functions are pure. */
 #ifndef SCREE_KERNEL_MOTION_H
 #define SCREE_KERNEL_MOTION_H
 
@@ -28,7 +27,6 @@ SCREE_FN quat turn_free(quat q, vec3 l, vec3 inertia, real h)
 	return quat_unit(q);
 }
 
-/* Returns the angular velocity for angular momentum l. */
 SCREE_FN vec3 spin_of(quat q, vec3 l, vec3 inertia)
 {
 	mat3 m = quat_matrix(q);
@@ -80,8 +78,7 @@ typedef struct turned {
 	vec3 angular_velocity; /* predicted value at the end of the step */
 } turned;
 
-/* Tests whether turn_little supports this rotation of a body with three equal moments of inertia: at most half a radian
- * per step. */
+/* Tests whether turn_little supports this rotation: three equal moments of inertia, at most half a radian per step. */
 SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
 {
 	return v3_norm2(v3_madd(momentum, dt / 2, torque)) * dt * dt < (real)0.2 * inertia * inertia;
@@ -91,8 +88,7 @@ SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
 SCREE_FN quat turn_of_step(vec3 middle, real soft, real dt) { return quat_exp_little(v3_mul(soft, middle), dt / 2); }
 SCREE_FN quat turned_by(quat turn, quat q) { return quat_unit(quat_mul(turn, q)); }
 
-/* Small rotation of a body with three equal moments of inertia, without loops or branches. Gives the same result as
- * turn_drift, bit for bit. */
+/* Small rotation with three equal moments of inertia, without loops or branches; bitwise the same as turn_drift. */
 SCREE_FN turned turn_little(quat q, vec3 momentum, vec3 torque, real inertia, real dt)
 {
 	turned o;
@@ -145,9 +141,8 @@ SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, r
  * bounding sphere; round: radius of the ball with the same volume (in the plane, of the disc with the same area) */
 SCREE_FN real swing_of(real radius, real round) { return radius > round ? radius : 0; }
 
-/* Returns an upper bound on the path of any point of a body's surface in this step, whatever the change in its spin. A
- * rotation by the angle f moves a point at radius R by 2 R sin f/2, and the two unit quaternions are 2 sin f/4 apart.
- * velocity: velocity at the half step */
+/* Upper bound on the path of any surface point of a body in this step, for any change in spin. A rotation by f moves a
+ * point at radius R by 2 R sin f/2, and the unit quaternions are 2 sin f/4 apart. velocity: at the half step */
 SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, real dt)
 {
 	const real rounding = (real)1.0001;
@@ -155,8 +150,7 @@ SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, re
 	return rounding * (dt * v3_norm(velocity) + 2 * swing * sqrt(w * w + x * x + y * y + z * z));
 }
 
-/* Returns an upper bound on the path in each step of a free flight of this many steps. velocity: velocity at either end
- * of the flight */
+/* Upper bound on the path in each of so many steps of free flight. velocity: velocity at either end of the flight */
 SCREE_FN real way_in_flight(vec3 velocity, vec3 momentum, vec3 inertia, real swing, real gravity, real steps, real dt)
 {
 	const real rounding = (real)1.001;

@@ -1,6 +1,5 @@
-/* overlap_faces.h: integrals of polynomials over the faces of an overlap (docs/theory/overlap.md), from which its
- * energy and its force follow (overlap_region.h). A face is a fan of triangles. All points are in the axes of the
- * region. */
+/* overlap_faces.h: integrals of polynomials over the faces of an overlap (docs/theory/overlap.md), from which energy
+ * and force follow (overlap_region.h). A face is a fan of triangles. Points are in the axes of the region. */
 #ifndef SCREE_KERNEL_OVERLAP_FACES_H
 #define SCREE_KERNEL_OVERLAP_FACES_H
 
@@ -77,8 +76,7 @@ SCREE_FN void face_push_cubes(int32_t pass, fours *sum, real area, vec3 a, vec3 
 	sum[ZZZ] += zz * p.z;
 }
 
-/* Adds the integrals of z times the monomials over a face of the second body to those over the region. z: of its
- * normal */
+/* Adds integrals of z times the monomials over a face of the second body to those over the region. z: of its normal */
 SCREE_FN void face_inner(SCREE_GLOBAL fours *inner, SCREE_GLOBAL const fours *sum, real z)
 {
 	inner[0] += z * sum[Z];

@@ -12,8 +12,7 @@
 #include "kernel/cut.h"
 #include "kernel/overlap_faces.h"
 
-/* heights below this multiple of the larger body's size are rounding error */
-#define OVERLAP_SLACK ((real)1e-12)
+#define OVERLAP_SLACK ((real)1e-12) /* heights below this multiple of the larger body's size are rounding error */
 
 /* Body b in the frame of body a. */
 typedef struct overlap_frame {
@@ -53,8 +52,7 @@ SCREE_FN vec3 overlap_otherwise(SCREE_GLOBAL const overlap_frame *f)
 	return way > 0 ? v3_mul(-1 / way, f->apart) : v3(0, 0, 1);
 }
 
-/* The plane of a face of b in the frame of a. This plane is computed where it is needed, since the planes of all faces
- * would fill the memory of a device. */
+/* The plane of a face of b in the frame of a, not stored since the planes of all faces would fill a device's memory. */
 SCREE_FN overlap_plane overlap_plane_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *b,
 										int32_t f)
 {
@@ -66,8 +64,7 @@ SCREE_FN overlap_plane overlap_plane_of(SCREE_GLOBAL const overlap_frame *m, SCR
 
 /* ------------------------------------------------------------------ the region */
 
-/* Lists the faces of b that cut a, beginning with the face that leaves the smallest part of a. Returns their number, or
- * -1 if a face separates the bodies. */
+/* Lists faces of b that cut a, first the one that leaves least. Returns their number; -1: one separates a and b. */
 SCREE_FN int32_t overlap_cutters(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *a,
 								 SCREE_GLOBAL const convex_rows *b, uint8_t *list)
 {
@@ -236,7 +233,6 @@ SCREE_FN void overlap_pressed(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n
 	for (int m = from; m < to; ++m) face[m] = sum[m];
 }
 
-/* Adds a face of b. */
 SCREE_FN void overlap_press(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL overlap_sums *out)
 {
 	SCREE_GLOBAL const overlap_region *r = &out->region;

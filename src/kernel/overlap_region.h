@@ -43,8 +43,7 @@ typedef struct overlap_effect {
 	real widest;
 } overlap_effect;
 
-/* Covariance of a region, and quantities derived from the covariance. Symmetric matrices are stored as xx, xy, xz, yy,
- * yz, zz. */
+/* Covariance of a region and derived quantities. Symmetric matrices are stored as xx, xy, xz, yy, yz, zz. */
 typedef struct spread {
 	bool is; /* false if the volume of the region is no more than rounding error */
 	vec3 centre;
@@ -145,9 +144,8 @@ SCREE_FN void axes_across(const spread *s, vec3 n, vec3 *wide)
 }
 
 /* Returns the mean distance, perpendicular to n, of the overlap's points from its centre, for friction against
- * rotation. This is the root mean square distance times a factor between 0.94 for a disc or a square and 0.865 for a
- * line. The error is 1 % for rectangles, ellipses and polygons with at least four corners, and 2 % for thin ellipses
- * and triangles. */
+ * rotation: the root mean square distance times 0.94 for a disc or a square, and down to 0.865 for a line. The error is
+ * 1 % for rectangles, ellipses and polygons with at least four corners, and 2 % for thin ellipses and triangles. */
 SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 {
 	vec3 n = v3_mul(1 / force, push);
@@ -169,8 +167,7 @@ SCREE_FN vec3 centre_of_area(SCREE_GLOBAL const overlap_region *r, const spread 
 	return either(area > 0, v3(x / area, y / area, z / area), s->centre);
 }
 
-/* Computes the contribution of one region to an effect. Returns false if there is no overlap; the contribution is then
- * meaningless. */
+/* Returns false if there is no overlap; the contribution of the region to the effect is then meaningless. */
 SCREE_FN bool region_effect(SCREE_GLOBAL const overlap_region *r, overlap_effect *e)
 {
 	real p[10];
@@ -200,10 +197,8 @@ SCREE_FN bool region_effect(SCREE_GLOBAL const overlap_region *r, overlap_effect
 
 /* ------------------------------------------------------------------ the contact */
 
-/* fraction of the loaded area above which a face counts as the whole contact */
-#define OVERLAP_FLAT ((real)0.99)
-/* limit, relative to the largest face, below which a force is rounding error and is replaced by this value to avoid
- * division by zero */
+#define OVERLAP_FLAT ((real)0.99) /* fraction of the loaded area above which a face counts as the whole contact */
+/* A force below this fraction of the largest face is rounding error, and is replaced to avoid division by zero. */
 #define OVERLAP_NO_PUSH			((real)1e-13)
 #define OVERLAP_AS_GOOD_AS_NONE ((real)1e-20)
 

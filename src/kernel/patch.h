@@ -6,8 +6,7 @@
 
 enum { PATCH_POINTS = 128 };
 
-/* Measures of an overlap: depth at points, volume (area in the plane), or volume and thickness. Each law needs one
- * measure, and the narrow phase computes only this measure. */
+/* Measures of an overlap: depth at points, volume (area in the plane), or volume and thickness. Each law needs one. */
 typedef enum overlap_kind { OVERLAP_DEPTH, OVERLAP_VOLUME, OVERLAP_THICKNESS } overlap_kind;
 
 /* Statistics on the search for the closest features of polygons; they do not affect results. */
@@ -40,7 +39,6 @@ SCREE_FN void features_held(feature_counts *sum, int64_t count)
 	sum->known += count;
 }
 
-/* Moves the counts from `from` to `sum`. */
 SCREE_FN void features_move(feature_counts *sum, feature_counts *from)
 {
 	sum->calls += from->calls;
@@ -58,15 +56,13 @@ typedef struct patch {
 	int32_t points; /* 0: no contact */
 	int32_t axis;	/* cache for the next call for this pair */
 	vec3 normal;	/* unit vector from b to a, in world axes */
-	/* couple about the normal divided by the normal force, in m; set by narrow phases that compute volumes */
-	real pitch;
+	real pitch;		/* couple about the normal over the normal force, in m; set by narrow phases that compute volumes */
 	real arm; /* mean distance of the pressure from its centre, perpendicular to the normal, in m; 0 in the plane */
 	/* position relative to the centre of a: the centre of the area for the law `overlap` in space; set by set_points
 	 * for other laws */
 	vec3 hold;
-	real
-		depth; /* largest overlap, > 0; if there is no contact it is <= 0 and -depth is a lower bound on the distance */
-	vec3 at[PATCH_POINTS];	   /* position relative to the centre of a, in world axes, midway between the surfaces */
+	real depth;			   /* largest overlap, > 0; without contact <= 0, and -depth is a lower bound on the distance */
+	vec3 at[PATCH_POINTS]; /* position relative to the centre of a, in world axes, midway between the surfaces */
 	real deep[PATCH_POINTS];   /* overlap at the point, >= 0; 0 where borders cross */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */
 	feature_counts features;   /* polygons only: counts of all searches for this pair */

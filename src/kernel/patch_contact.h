@@ -1,6 +1,5 @@
-/* patch_contact.h: one step of a contact with any number of points: contacts of polyhedra and, in the plane, of any two
- * bodies except two discs. The normal forces of the points are added; everything else is as in contacts with one point.
- * All functions are pure. */
+/* patch_contact.h: one step of a contact with any number of points: of polyhedra or, in the plane, of any bodies but
+ * two discs. Normal forces of points are added; the rest is as in contacts with one point. All functions are pure. */
 #ifndef SCREE_KERNEL_PATCH_CONTACT_H
 #define SCREE_KERNEL_PATCH_CONTACT_H
 
@@ -35,9 +34,8 @@ SCREE_FN restraint restraint_of(real left, real given, real force, real slip, re
 	return o;
 }
 
-/* Returns the factor by which to multiply the normal force while bodies separate, so that a contact without dissipation
- * returns the energy that it took. The factor exceeds 1 if a change of shape has left less energy in the springs.
- * taken: energy taken by the contact, in J; elastic: energy in its springs, in J */
+/* Returns the factor of the normal force of separating bodies with which a contact without dissipation returns the
+ * energy `taken` in J; above 1 if a change of shape has left less. elastic: energy in the springs, in J */
 SCREE_FN real repaid(real taken, real elastic)
 {
 	const real most = 4;
@@ -71,7 +69,6 @@ typedef struct patch_rates {
 	real share; /* fraction of the force per point */
 } patch_rates;
 
-/* Tests whether patches under this law have a pitch. */
 SCREE_FN bool has_pitch(enum law_row law) { return law == LAW_VOLUME || law == LAW_OVERLAP; }
 
 SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64_t points, enum law_row law,
@@ -92,7 +89,6 @@ SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64
 	return r;
 }
 
-/* Sums over the points of a patch. */
 typedef struct patch_sum {
 	normal_part normal;
 	vec3 pressed; /* sum of force times position, in N m */
@@ -107,8 +103,7 @@ SCREE_FN patch_sum patch_empty(void)
 	return s;
 }
 
-/* Adds a point to the sum. Points share stiffness and mass in proportion to their weights; each point has its own
- * overlap and velocity. */
+/* Points share stiffness and mass in proportion to their weights, but have their own overlap and velocity. */
 SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, const partners *p,
 							 const contact_constants *c, enum law_row law, bool on_wall)
 {
@@ -123,8 +118,7 @@ SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, c
 	return s;
 }
 
-/* Tests whether a patch has a normal force. Without a normal force, the patch acts at its middle, which
- * patch_add_middle computes from the points. */
+/* Without a normal force, a patch acts at its middle, which patch_add_middle computes from the points. */
 SCREE_FN bool patch_presses(const patch_sum *s) { return s->normal.force > 0; }
 SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 {
@@ -138,9 +132,8 @@ SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 typedef struct patch_press {
 	normal_part normal;
 	vec3 moment; /* torque of the normal forces about the centre of a, in N m */
-	vec3 at;   /* position relative to the centre of a: where the normal forces act, or the middle of the patch if there
-				  are none */
-	vec3 hold; /* centre of the area, where friction acts while the contact sticks */
+	vec3 at;	 /* position relative to a's centre where the normal forces act, or the patch's middle if none do */
+	vec3 hold;	 /* centre of the area, where friction acts while the contact sticks */
 	vec3 pulled; /* where attraction acts */
 	real mean;
 } patch_press;
@@ -162,8 +155,7 @@ typedef struct patch_account {
 	real lost_normal, lost_friction, lost_rolling, work;
 } patch_account;
 
-/* Energy that a contact took from the bodies and has not returned, in J. Energy in friction and rolling springs is
- * excluded, because these springs return it themselves. */
+/* Energy in J taken from the bodies and not returned, except in friction and rolling springs, which return theirs. */
 SCREE_FN real taken_by(const patch_account *y, enum extra extra)
 {
 	real taken = y->lost_normal + y->lost_friction - y->work;
@@ -182,7 +174,6 @@ SCREE_FN vec3 where_friction_acts(const contact_history *h, const contact_consta
 	return v3_madd(hold, slides, v3_sub(pressed, hold));
 }
 
-/* Input of one step of a patch. */
 typedef struct patch_step {
 	vec3 normal;
 	bool touches;
@@ -191,9 +182,8 @@ typedef struct patch_step {
 	real dt;
 } patch_step;
 
-/* Limits the energy that the patch returns (restraint_of). Returns the tangential force that removes the excess;
- * this force acts where the normal force does. v: velocity of a relative to b at that point; pull: normal part of
- * cohesion */
+/* Limits the energy that the patch returns (restraint_of). Returns the tangential force that removes the excess where
+ * the normal force acts. v: velocity of a relative to b there; pull: normal part of cohesion */
 SCREE_FN vec3 restrain(const contact_constants *c, const patch_step *t, vec3 v, const patch_account *y,
 					   const normal_part *pull, patch_press *s, enum law_row law, enum extra extra)
 {

@@ -6,13 +6,11 @@
 #include "kernel/contact_law.h"
 #include "kernel/sphere_contact.h"
 
-/* Relative motion of the partners. */
 typedef struct point_step {
 	vec3 velocity;		   /* velocity of a relative to b at the contact point, in m/s */
 	vec3 angular_velocity; /* angular velocity of a relative to b, in rad/s */
-	/* whether the overlap is not negative; point_trial_of computes when a cohesive contact ends */
-	bool touches;
-	real dt; /* step in s; 0 to evaluate only, without advancing springs */
+	bool touches;		   /* whether the overlap is >= 0; point_trial_of computes when a cohesive contact ends */
+	real dt;			   /* step in s; 0 to evaluate only, without advancing springs */
 } point_step;
 
 /* First half of the computation: normal force, and tangential state before slip. */
@@ -74,7 +72,6 @@ SCREE_FN point_trial point_trial_of(const contact_constants *c, const sphere_con
 	return g;
 }
 
-/* Second half of the computation: friction and the result. */
 SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contact *at, const point_step *s,
 								 const point_trial *g, const contact_history *h, enum law_row law, enum extra extra)
 {

@@ -1,9 +1,7 @@
 /* pressure.h: the mean distance of a patch's pressure from its centre, arm = (sum of r p dA) / (sum of p dA). This
- * distance is the lever arm of friction against rotation about the normal (docs/theory/laws.md, "Friction").
- *
- * A part of a pressure distribution is a polygon in the plane perpendicular to the normal, given by its corners in
- * order, with a pressure that is a linear function of position. A part may also be a line with two ends, or a point
- * with a force.
+ * distance is the lever arm of friction against rotation about the normal (docs/theory/laws.md, "Friction"). A part of
+ * a pressure distribution is a polygon in the plane perpendicular to the normal, given by its corners in order, with a
+ * pressure that is linear in position, or a line with two ends, or a point with a force.
  *
  * A polygon is divided into signed triangles (c, a, b), one per side, with their apex at the centre c. In such a
  * triangle, r scales with the distance from c. The integral is therefore an integral along the side:
@@ -24,8 +22,7 @@
 
 #include "base/real.h"
 
-/* A corner in the plane, and the pressure there. Only ratios of pressures matter. For a point, p is a force; for a
- * line, a force per length. */
+/* A corner and the pressure there, of which only ratios matter: a force for a point, a force per length for a line. */
 typedef struct pressure_corner {
 	real x, y, p;
 } pressure_corner;
@@ -94,7 +91,6 @@ SCREE_FN pressure_sums pressure_sums_of(SCREE_GLOBAL const pressure_corner *c, i
 	return count == 2 ? pressure_of_line(c, c + 1) : pressure_of_point(c);
 }
 
-/* A corner of a part relative to the centre. */
 typedef struct pressure_end {
 	real x, y, p, r;
 } pressure_end;
@@ -109,8 +105,7 @@ SCREE_FN pressure_end pressure_end_at(SCREE_GLOBAL const pressure_corner *c, rea
 /* coefficients of the quotient that approximates the logarithm */
 SCREE_CONSTANT real PRESSURE_SUM = 1.131, PRESSURE_ROOT = 0.166, PRESSURE_WIDE = 0.297;
 
-/* Mean values along one side. `over` combines three quotients into one division, because division is the slowest
- * operation. */
+/* Mean values along one side. `over` combines three quotients into one division, the slowest operation. */
 typedef struct pressure_side {
 	real cross;			/* twice the area of the triangle */
 	real mean, pressed; /* <r>, <r p> */

@@ -48,8 +48,7 @@ SCREE_FN quat quat_series(vec3 w, real h, real s2)
 /* The rotation by the vector 2 w*h, whose length is at most 1/2. */
 SCREE_FN quat quat_exp_little(vec3 w, real h) { return quat_series(w, h, v3_norm2(w) * h * h); }
 
-/* The rotation by the vector w*h (angle |w| h): large angles are halved repeatedly, and the result is squared the same
- * number of times. */
+/* The rotation by the vector w*h (angle |w| h): large angles are halved repeatedly, and the result squared as often. */
 SCREE_FN quat quat_exp(vec3 w, real h)
 {
 	real part = h / 2;

@@ -1,8 +1,7 @@
-/* separating_axis.h: the axis of two convex polyhedra with the largest separation (docs/theory/convex.md).
- *
- * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
- * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the
- * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One axis with s > 0 proves that the
+/* separating_axis.h: the axis of two convex polyhedra with the largest separation (docs/theory/convex.md). The
+ * separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face normals
+ * of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the Gauss
+ * map: Gregorius, "The separating axis test between convex polyhedra", 2013). One axis with s > 0 proves that the
  * bodies are apart. Otherwise the axis with the largest s (smallest penetration) is the normal.
  *
  * Any point x of b gives a bound on s: s(n) <= n.x - max over a of n.v. If x is the vertex of b deepest in a, the bound
@@ -17,8 +16,7 @@
 
 #include "kernel/convex_solid.h"
 
-/* rounding error of a separation after a few operations, relative to scale */
-SCREE_CONSTANT real AXIS_ROUNDING = 1e-12;
+SCREE_CONSTANT real AXIS_ROUNDING = 1e-12; /* relative rounding error of a separation after a few operations */
 /* square of the sine below which edges count as parallel; the axis of parallel edges could at best tie with a face */
 SCREE_CONSTANT real AXIS_PARALLEL = 1e-16;
 /* margin, relative to scale, by which an edge axis must beat the faces, since faces win ties */
@@ -27,7 +25,6 @@ SCREE_CONSTANT real CONVEX_TIE = 1e-9;
 SCREE_FN vec3 convex_vertex(SCREE_GLOBAL const convex_solid *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
 SCREE_FN vec3 convex_normal(SCREE_GLOBAL const convex_solid *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
 
-/* Returns the vector along an edge of the unit shape. */
 SCREE_FN vec3 convex_edge(SCREE_GLOBAL const convex_solid *s, int32_t e)
 {
 	return v3_sub(convex_vertex(s, s->ends[2 * e + 1]), convex_vertex(s, s->ends[2 * e]));
@@ -155,8 +152,7 @@ SCREE_FN real convex_face_separation(const convex_view *v, int32_t f, real middl
 	return middle + v->other_size * convex_lowest(v->other, mat3_tmul(v->turn, convex_normal(v->self, f)));
 }
 
-/* Finds the front face, above which the other body's centre is highest, and returns the separation along its normal. If
- * the separation is not positive, also finds the other body's deepest vertex. */
+/* Finds the front face and returns the separation along its normal. If not positive, also finds the deepest vertex. */
 SCREE_FN real convex_look(convex_view *v)
 {
 	int32_t front = 0;
@@ -181,7 +177,6 @@ SCREE_FN vec3 convex_face_axis(const convex_pair *c, bool of_b, int32_t f)
 	return of_b ? v3_neg(mat3_mul(c->turn, convex_normal(c->b, f))) : convex_normal(c->a, f);
 }
 
-/* Tests the front face of a body; returns true if it separates the bodies. */
 SCREE_FN bool convex_front_face(const convex_pair *c, convex_view *v, bool of_b, convex_axis *best)
 {
 	real s = convex_look(v);
@@ -239,8 +234,7 @@ SCREE_FN int32_t convex_arcs_cross(vec3 u, vec3 l, vec3 r, vec3 w, vec3 m, vec3 
 	return (cba * dba < 0) & (adc * bdc < 0) & (cba * bdc > 0);
 }
 
-/* Finds the unit axis perpendicular to an edge of each body, from a to b; returns false if the edges are parallel. w:
- * the edge of b in a's frame */
+/* Finds the unit axis, from a to b, of two edges; returns false if they are parallel. w: the edge of b in a's frame */
 SCREE_FN bool convex_edge_axis(const convex_pair *c, int32_t ea, vec3 w, vec3 *n)
 {
 	vec3 u = convex_edge(c->a, ea), x = v3_cross(u, w);
@@ -273,7 +267,6 @@ SCREE_FN int64_t convex_code_of_edges(const convex_pair *c, int32_t ea, int32_t 
 	return 1 + c->a->faces + c->b->faces + (int64_t)ea * c->b->edges + eb;
 }
 
-/* Returns the two edges of an edge axis. */
 SCREE_FN void convex_edges_of(const convex_pair *c, int64_t code, int32_t *ea, int32_t *eb)
 {
 	int64_t pair = code - 1 - c->a->faces - c->b->faces;

@@ -6,8 +6,7 @@
 
 #include "base/real.h"
 
-/* mass added by the damper of a servo (wall/driven.c), divided by the mass of the wall */
-enum { SERVO_CARRIED = 20 };
+enum { SERVO_CARRIED = 20 }; /* mass added by the damper of a servo (wall/driven.c), divided by the mass of the wall */
 
 typedef struct servo_motion {
 	real way, speed, middle; /* middle: speed at the half step */
@@ -25,9 +24,8 @@ SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
 	return real_clamp(speed, -l.max_speed, l.max_speed);
 }
 
-/* Moves the wall for one step. A wall that is beyond its new end positions after a change stays where it is until it
- * moves back. The resulting speed is a prediction for the end of the step. force: total force along the axis except the
- * damper's force; rate: damping / mass */
+/* A wall beyond its new end positions after a change stays where it is until it moves back. The resulting speed is a
+ * prediction for the end of the step. force: total force along the axis except the damper's; rate: damping / mass */
 SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
 	real gain = dt / 2 * (force / mass - rate * s.speed);

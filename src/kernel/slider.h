@@ -1,6 +1,5 @@
-/* slider.h: springs perpendicular to the normal, which slip: Coulomb friction, and with turning.h rolling resistance.
- * Equations: docs/theory/laws.md. All functions are pure. The normal points from b to a; v is the velocity of a
- * relative to b. */
+/* slider.h: springs perpendicular to the normal, which slip: Coulomb friction, and with turning.h rolling resistance
+ * (docs/theory/laws.md). All functions are pure. The normal points from b to a; v: velocity of a relative to b. */
 #ifndef SCREE_KERNEL_SLIDER_H
 #define SCREE_KERNEL_SLIDER_H
 
@@ -50,11 +49,10 @@ SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 }
 
 /* A spring that slips at the force `cap` (Cundall and Strack 1979), in parallel with a dashpot whose force is limited
- * to the remainder up to the cap (eqs. 10-14 of laws.md). The spring's slip and the dashpot only dissipate: the slip is
- * along the spring's force, and the dashpot's fraction alpha is never negative. All directions have the same stiffness
- * and a common cap (an ellipsoidal limit surface). The work of slip also follows the trapezoidal rule. This work
- * depends on the spring's force in the last step, which is derived from the spring's energy `stored`. The spring of a
- * new contact had no force and moved for half a step. */
+ * to the remainder up to the cap (eqs. 10-14 of laws.md). Both only dissipate: the slip is along the spring's force,
+ * and the dashpot's fraction alpha is never negative. All directions have the same stiffness and a common cap (an
+ * ellipsoidal limit surface). The work of slip follows the trapezoidal rule, with the spring's force in the last step,
+ * which is derived from its energy `stored`. The spring of a new contact had no force and moved for half a step. */
 SCREE_FN slider slide(stretch trial, real stored, bool fresh, slip v, bool patch, real stiffness, real damping,
 					  real cap, real dt)
 {

@@ -1,9 +1,8 @@
 /* triangle.h: numbers, vectors and triangles for the distance between two triangles; closest points of two segments,
  * and of a point and a triangle. Equations: docs/theory/triangles.md. All functions are pure and have no branches, so
  * that loops over pairs are vectorized. Bounds on the distance account for rounding: any point on each triangle gives
- * an upper bound, and any direction a lower bound (eqs. 8 to 12).
- *
- * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include uses the float version. */
+ * an upper bound, and any direction a lower bound (eqs. 8 to 12). Numbers are double; a file that defines
+ * SCREE_TRIANGLE_FLOAT before its first include uses the float version. */
 #ifndef SCREE_KERNEL_TRIANGLE_H
 #define SCREE_KERNEL_TRIANGLE_H
 
@@ -43,7 +42,6 @@ SCREE_FN tri3 t3_cross(tri3 a, tri3 b)
 {
 	return t3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
-/* a + s b */
 SCREE_FN tri3 t3_madd(tri3 a, tri_number s, tri3 b) { return t3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z); }
 SCREE_FN tri3 t3_pick(bool first, tri3 a, tri3 b)
 {
@@ -129,7 +127,6 @@ SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 
 /* ------------------------------------------------------------------ a point and a triangle */
 
-/* A point and the square of its distance. */
 typedef struct tri_candidate {
 	tri_number far;
 	tri_weights at;
@@ -142,9 +139,8 @@ SCREE_FN tri_candidate tri_nearer(tri_candidate a, tri_candidate b)
 	return o;
 }
 
-/* Returns the closest point of a triangle to a point. If the foot is outside, all edges are tested: selecting an edge
- * by region fails for degenerate triangles, where rounding gives the wrong region. r: corner a - the point; e: from a
- * to b; f: from a to c */
+/* Returns the closest point of a triangle. If the foot is outside, all edges are tested, because rounding gives wrong
+ * regions for degenerate triangles. r: corner a - the point; e: from a to b; f: from a to c */
 SCREE_FN tri_weights tri_closest(tri3 r, tri3 e, tri3 f)
 {
 	tri3 n = t3_cross(e, f), g = t3_sub(f, e), rb = t3_add(r, e);
@@ -168,7 +164,6 @@ typedef struct tri_pair {
 	tri_number size;
 } tri_pair;
 
-/* A point on each triangle. */
 typedef struct tri_places {
 	tri_weights a, b;
 } tri_places;

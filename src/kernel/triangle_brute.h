@@ -6,10 +6,8 @@
 
 #include "kernel/triangle.h"
 
-/* The best candidate so far. */
 typedef struct tri_best {
-	/* square of the distance, reduced by its possible rounding error for parallel edges; -1 if pierced */
-	tri_number key;
+	tri_number key; /* squared distance, reduced by its possible rounding error for parallel edges; -1 if pierced */
 	tri_places at;
 	tri3 n; /* normal to the closest features, with any length */
 } tri_best;
@@ -59,7 +57,6 @@ SCREE_FN tri_best tri_best_of_sides(tri3 p, tri3 u, int e, tri3 q, tri3 v, int f
 
 /* ------------------------------------------------------------------ corners over a face, edges through it */
 
-/* A triangle with its normal, for projections onto it. */
 typedef struct tri_face {
 	tri3 at, e, f, n;
 	tri_number by; /* 1/n^2, or 0 for a degenerate triangle, which has no inside */
@@ -114,8 +111,7 @@ SCREE_FN tri_best tri_best_of_corner(const tri_face *t, const tri_over *p, int c
 	return o;
 }
 
-/* Returns the point where the edge from corner `side` to the next crosses the plane of the face, if that point is
- * inside the face. */
+/* Returns the point of the face where the edge from corner `side` to the next crosses its plane, if there is one. */
 SCREE_FN tri_best tri_best_of_piercing(const tri_face *t, const tri_over *p, const tri_over *q, int side,
 									   bool face_of_b)
 {

@@ -1,9 +1,7 @@
 /* triangle_newton.h: one Newton step towards the closest points of two triangles, with a penalty outside the triangles
  * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). All functions are pure and have no
- * branches.
- *
- * The resulting points may be slightly outside the triangles, so they are only a guess and do not give the exact
- * distance. */
+ * branches. The resulting points may be slightly outside the triangles, so they are only a guess and do not give the
+ * exact distance. */
 #ifndef SCREE_KERNEL_TRIANGLE_NEWTON_H
 #define SCREE_KERNEL_TRIANGLE_NEWTON_H
 
@@ -36,8 +34,7 @@ typedef struct tri_four {
 	tri_number x0, x1, x2, x3;
 } tri_four;
 
-/* L D L^T without pivoting, since the matrix is positive definite. A pivot that is below the ridge due to rounding is
- * set to the ridge. */
+/* L D L^T without pivoting, since the matrix is positive definite. Pivots below the ridge are set to the ridge. */
 SCREE_FN tri_four tri_solve(const tri_system *m, tri_number ridge)
 {
 	tri_number d0 = 1 / tri_max(m->m00, ridge);
@@ -111,8 +108,7 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 	return o;
 }
 
-/* Returns points inside the triangles near the guess: the point of a closest to the guess on b, then the point of b
- * closest to that point (eq. 7). */
+/* Returns the point of a closest to the guess on b, then the point of b closest to that point (eq. 7). */
 SCREE_FN tri_places tri_projected(const tri_pair *p, tri_places guess)
 {
 	tri3 y = tri_point_b(p, tri_weights_inside(guess.b));

@@ -7,8 +7,7 @@
 #include "kernel/law_constants.h"
 #include "kernel/slider.h"
 
-/* All fields are zero before the first contact. Only fields that the law needs are stored; a law without rolling
- * resistance, for example, has no rolling springs (state/pairs.h). */
+/* All zero before the first contact. Only fields needed by the law are stored, such as springs (state/pairs.h). */
 typedef struct contact_history {
 	vec3 spring;  /* tangential spring in m, in world axes, half a step ahead */
 	real spun;	  /* patches only: spring about the normal in m, angle times arm */
@@ -27,8 +26,7 @@ typedef struct contact_tally {
 	real normal, friction, rolling; /* J, lost */
 	real work;						/* work of the normal spring on the bodies, in J */
 	real elastic;					/* present energy of the normal spring, in J */
-	/* present power of the normal spring on the bodies, and present dissipation, in W */
-	real power, heat;
+	real power, heat;				/* power of the normal spring on the bodies, and dissipation, at present, in W */
 } contact_tally;
 
 /* Result of one step for a contact. The opposite force acts on b. */
@@ -64,8 +62,7 @@ SCREE_FN stiffening stiffening_of(real before, real now)
 	return stiffening_by(before, now, (growing ? before : now) / (growing ? now : before));
 }
 
-/* Returns a spring at the new scale. The spring is half a step ahead; this advance is a displacement, not a force, so
- * its length is unchanged. */
+/* Returns a spring at the new scale. Its advance by half a step is a displacement, not a force, and is not scaled. */
 SCREE_FN vec3 carried(const stiffening *s, vec3 spring, vec3 rate, real dt)
 {
 	return v3_madd(v3_mul(s->grows, spring), (1 - s->grows) * dt / 2, rate);
@@ -119,7 +116,6 @@ SCREE_FN angular_spring angular_spring_of(const contact_constants *c, real resis
 	return o;
 }
 
-/* Result of one step of an angular spring: the slider and the energy lost. */
 typedef struct turning {
 	slider by;
 	real lost; /* J */
@@ -153,9 +149,8 @@ SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3
 	return turn_by(&a, c->rolling > 0, h->rolling, h->rolled, across, n, force, s, dt);
 }
 
-/* Torsional resistance: like rolling resistance, but with one angle, about the normal, and the moment of inertia of a
- * sphere that spins in place (eq. 20 of laws.md). The angle is stored in the x component of vectors, which are
- * perpendicular to y. */
+/* Torsional resistance: as for rolling, with one angle about the normal, and the moment of inertia of a sphere spinning
+ * in place (eq. 20 of laws.md). The angle is the x component of vectors, which are perpendicular to y. */
 SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					   enum law_row law, const stiffening *s, real dt)
 {

@@ -5,8 +5,7 @@
 #include "base/memory.h"
 #include "shape/compound.h"
 
-/* largest ratio of length to diameter */
-static const real SLENDER = 100;
+static const real SLENDER = 100; /* largest ratio of length to diameter */
 
 vec3 scree_capsule_normal(const shape *s, vec3 p)
 {
@@ -22,7 +21,6 @@ typedef struct facing {
 	int32_t corner[3 * 2 * MOST_RINGS * SECTORS];
 } facing;
 
-/* Adds a ring at this angle from the pole of a hemisphere. */
 static void add_ring(facing *f, const shape *s, real angle, real end)
 {
 	real sine, cosine, x, y;

@@ -1,8 +1,6 @@
 /* compound: shapes made of several parts or triangles: closed meshes as the union of convex polyhedra, closed meshes
- * with a halo, and clumps of balls.
- *
- * Like all shapes, they are stored in the whole shape's frame of principal axes, with the centroid at the origin
- * (convex.c). Mass properties are computed for the mesh or for the union of the balls, not as sums over parts. */
+ * with a halo, and clumps of balls. All are stored in the frame of the whole shape's principal axes, with the centroid
+ * at the origin (convex.c). Mass properties are those of the mesh or of the union of the balls, not sums over parts. */
 #include "shape/compound.h"
 
 #include "base/memory.h"
@@ -79,7 +77,6 @@ static real inner_radius(const trimesh *m)
 	return least;
 }
 
-/* Sets the surface in its frame, mass properties, and radii. */
 static bool set_mesh(shape *s, int32_t vertices, const vec3 *vertex, int32_t triangles, const int32_t *triangle,
 					 fail *why)
 {
@@ -145,9 +142,8 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
  * if the face is wider than its largest triangle. Without correction, cutting these meshes gives splinters as thin as
  * the error, or no parts. Faces that are flat to within the precision of the file are therefore flattened first. If
  * this fails, the mesh is used unchanged; wider bounds are tried last. */
-static const real FLAT = 1e-11; /* largest deviation, relative to the extent, that convex parts always treat as flat */
-static const real COARSE =
-	1e-4; /* deviation, relative to the extent, above which coordinates determine planes too poorly */
+static const real FLAT = 1e-11;	 /* largest deviation, relative to the extent, that convex parts always treat as flat */
+static const real COARSE = 1e-4; /* relative deviation above which coordinates determine planes too poorly */
 
 static int32_t add_flat(shapes *s, const char *name, int32_t vertices, const vec3 *from, int32_t triangles,
 						const int32_t *triangle, real within)
@@ -202,8 +198,7 @@ bool scree_shapes_need_skins(shapes *s, fail *why)
 	return true;
 }
 
-/* Number of faces of parts that are in one plane, and the sum of the square roots of their areas. All these faces push
- * when the body rests on that plane. */
+/* Counts faces of parts in one plane, which all push when the body rests on it, and sums the roots of their areas. */
 static int32_t faces_in_plane(const shape *s, vec3 n, real off, real near, real *roots)
 {
 	int32_t count = 0;

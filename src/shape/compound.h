@@ -1,5 +1,4 @@
-/* compound.h: functions that create rows of the table of shapes, shapes made of several parts or triangles, and convex
- * polyhedra. */
+/* compound.h: creates rows of the table of shapes: shapes made of several parts or triangles, and convex polyhedra. */
 #ifndef SCREE_SHAPE_COMPOUND_H
 #define SCREE_SHAPE_COMPOUND_H
 
@@ -16,9 +15,8 @@ void scree_shape_clear(shape *s);
  * radius, and the largest sum of the square roots of their areas, in m (compound.c). */
 int32_t scree_compound_faces(const shape *s, real near, real *roots);
 
-/* Like scree_shapes_add_compound, for a mesh from a file. rounding: error of each coordinate due to the limited digits
- * in the file, or 0 if coordinates are exact in double precision; faces that are flat to within this error count as
- * flat. */
+/* Like scree_shapes_add_compound, for a mesh from a file. rounding: error of each coordinate due to limited digits, or
+ * 0 if coordinates are exact in double precision; faces that are flat to within this error count as flat. */
 int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real rounding, fail *why);
 
@@ -30,8 +28,7 @@ typedef struct half_edge {
 half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *corner);
 /* Returns the first edge from one corner to another, or NULL if there is none. */
 const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to);
-/* Returns twice the area of a face, as a vector along its normal summed over the fan of triangles from the first
- * corner. */
+/* Returns twice the area of a face, along its normal, summed over the fan of triangles from the first corner. */
 SCREE_FN vec3 fan_area(const vec3 *p, const int32_t *corner, int32_t corners)
 {
 	vec3 area = v3(0, 0, 0), base = p[corner[0]];
@@ -40,8 +37,7 @@ SCREE_FN vec3 fan_area(const vec3 *p, const int32_t *corner, int32_t corners)
 	return area;
 }
 
-/* Fills `out`, which must be all zero, from faces as for scree_shapes_add_convex. On failure `out` keeps its
- * allocations. name: for messages. */
+/* Fills `out`, all zero before, from faces as for scree_shapes_add_convex; `out` keeps its allocations on failure. */
 bool scree_convex_build(shape *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
 						const int32_t *first, const int32_t *corner, fail *why);
 

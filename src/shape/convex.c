@@ -1,12 +1,10 @@
 /* convex: creates a shape from a user's faces: checks, mass properties, principal frame, and tables.
  *
  * in   vertices and planar loops in an arbitrary frame, at an arbitrary position
- * out  a row of shapes with the same faces in the same order, in the frame of the principal axes, with the centroid at
- * 0
+ * out  a row of shapes with the same faces in the same order, in the principal frame, with the centroid at 0
  *
- * Volume, centroid, and second moments are sums over the tetrahedra between a point near the centre and the fans of the
- * faces (Tonon 2004; docs/theory/shapes.md). The sums are exact for polyhedra, and the point near the centre preserves
- * precision for bodies far from the origin. The axes are computed with shape/principal.h.
+ * Volume, centroid, and second moments are sums over the tetrahedra between the fans of the faces and a point near the
+ * centre, which keeps precision far from the origin (Tonon 2004; docs/theory/shapes.md, shape/principal.h).
  *
  * The checks use the same stored vertices as the simulation. All tolerances are relative to the extent: the largest
  * distance of a vertex from the mean of the vertices. */
@@ -20,8 +18,7 @@
 #include "shape/mesh/surface.h"
 #include "shape/principal.h"
 
-/* largest distance, relative to the extent, of corners from their plane and of vertices beyond a plane */
-static const real PLANAR = 1e-9;
+static const real PLANAR = 1e-9;  /* relative distance of corners from their plane, and of vertices beyond one */
 static const real THIN = 1e-6;	  /* smallest inradius relative to the radius */
 static const real FLAT = 5e-11;	  /* smallest sine of the angle between two faces */
 static const real LARGEST = 1e30; /* limit that keeps fifth powers of lengths in the range of doubles */
@@ -55,8 +52,7 @@ static bool check_vertices(build *b)
 
 static bool check_loops(build *b)
 {
-	int32_t *seen =
-		scree_alloc((size_t)b->vertices, sizeof *seen); /* 1 + number of the last face that used the vertex */
+	int32_t *seen = scree_alloc((size_t)b->vertices, sizeof *seen); /* 1 + the last face that used the vertex */
 	bool good = true;
 	for (int32_t f = 0; good && f < b->faces; ++f) {
 		int32_t from = b->first[f], to = b->first[f + 1];
@@ -168,7 +164,6 @@ static bool place(build *b, shape *s, vec3 *stored)
 	return true;
 }
 
-/* Lists the faces of each vertex. */
 static void list_faces_of_vertices(shape *s)
 {
 	s->at_first = scree_alloc((size_t)s->vertices + 1, sizeof *s->at_first);
@@ -217,8 +212,7 @@ static void copy_tables(const build *b, shape *s, const vec3 *stored)
 	list_faces_of_vertices(s);
 }
 
-/* Computes planes with Newell's sums. Offsets are determined by the outermost vertex, so no vertex is outside a
- * plane. */
+/* Computes planes with Newell's sums and offsets from the outermost vertices, so that no vertex is outside a plane. */
 static bool find_planes(const build *b, shape *s, const vec3 *stored)
 {
 	const size_t padded = (size_t)shape_padded_faces(s);

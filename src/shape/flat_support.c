@@ -17,8 +17,7 @@ static bool turns_less(xy zero, xy a, xy b)
 
 int32_t scree_flat_farthest(const flat_polygon *p, xy n)
 {
-	/* Finds the last edge whose normal precedes n. Corner k is the farthest in directions from the normal of edge k-1
-	 * to the normal of edge k. */
+	/* Finds the last edge whose normal precedes n: corner k is the farthest between the normals of edges k-1 and k. */
 	xy zero = flat_edge_normal(p, 0);
 	int32_t low = 0, high = p->corners;
 	if (!turns_less(zero, zero, n)) return 0;

@@ -1,5 +1,4 @@
-/* flat_support.h: support functions (the farthest point along a direction) and boxes of a disc, an ellipse, or a
- * polygon in the plane. */
+/* flat_support.h: support functions (the farthest point along a direction) and boxes of shapes in the plane. */
 #ifndef SCREE_SHAPE_FLAT_SUPPORT_H
 #define SCREE_SHAPE_FLAT_SUPPORT_H
 
@@ -28,8 +27,7 @@ SCREE_FN real oval_support(const oval *o, xy n, xy *at)
 	return h;
 }
 
-/* Returns the corner farthest along n, in O(log corners) time; if two are equally far, the first in counter-clockwise
- * order. */
+/* Returns the corner farthest along n, the first of two equal ones counter-clockwise, in O(log corners) time. */
 int32_t scree_flat_farthest(const flat_polygon *p, xy n);
 
 SCREE_FN int32_t flat_after(const flat_polygon *p, int32_t k) { return k + 1 < p->corners ? k + 1 : 0; }

@@ -1,7 +1,6 @@
-/* polygon: creates a convex polygon from a user's corners: checks, area, centroid, second moment, and edges.
- *
- * Stored corners are checked. Tolerances are much larger than rounding error: in any direction at most two corners are
- * lowest within rounding, and these are the ends of an edge. The narrow phase relies on this. */
+/* polygon: creates a convex polygon from a user's corners: checks, area, centroid, second moment, and edges. Tolerances
+ * are much larger than rounding error: in any direction at most two stored corners are lowest within rounding, and
+ * these are the ends of an edge. The narrow phase relies on this. */
 #include "shape/shapes.h"
 
 #include "base/memory.h"
@@ -57,8 +56,7 @@ static void place_corners(build *b)
 	}
 }
 
-/* Computes sums over triangles between the origin and the edges. The sums are exact for any origin; this origin is near
- * the polygon. */
+/* Computes sums over triangles between the edges and the origin, which is near the polygon; exact for any origin. */
 static void integrate(build *b)
 {
 	real area = 0, x = 0, y = 0, moment = 0;

@@ -1,7 +1,6 @@
 /* principal: computes principal axes by Jacobi's method (Golub and Van Loan, 8.5) with a fixed order of rotations and
- * only + - * / sqrt, so the frame is the same on every machine. The axes are not sorted: the frame nearest to the
- * user's axes is chosen, or exactly the user's frame if the inertia is already diagonal (boxes, and bodies with equal
- * moments). */
+ * only + - * / sqrt, so the frame is the same on every machine. The axes are not sorted but nearest to the user's axes,
+ * or exactly those axes if the inertia is already diagonal (boxes, and bodies with equal moments). */
 #include "shape/principal.h"
 
 #include "kernel/quat.h"
@@ -43,8 +42,7 @@ static void rotate(real a[3][3], real r[3][3], int p, int q)
 	}
 }
 
-/* Returns the unit quaternion of a rotation matrix, with w >= 0. The divisor is the largest component (Shepperd
- * 1978). */
+/* Returns the quaternion with w >= 0. The divisor is the largest component (Shepperd 1978). */
 static quat quat_of_matrix(real r[3][3])
 {
 	real trace = r[0][0] + r[1][1] + r[2][2];
@@ -68,8 +66,7 @@ quat scree_principal_frame(sym3 s)
 	if (off <= DIAGONAL * trace) return quat_one();
 	real a[3][3] = {{s.m[0], s.m[3], s.m[4]}, {s.m[3], s.m[1], s.m[5]}, {s.m[4], s.m[5], s.m[2]}};
 	real r[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-	/* convergence is quadratic, and 3x3 matrices need 3 to 6 sweeps; the limit of 20 costs nothing, because zero
-	 * rotations are skipped */
+	/* convergence is quadratic and takes 3 to 6 sweeps; the limit costs nothing, because zero rotations are skipped */
 	for (int sweep = 0; sweep < 20; ++sweep) {
 		rotate(a, r, 0, 1);
 		rotate(a, r, 0, 2);

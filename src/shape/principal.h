@@ -18,12 +18,9 @@ typedef struct moments {
 
 /* Adds the tetrahedron between the origin and a triangle (Tonon 2004; docs/theory/shapes.md). */
 void scree_add_tetrahedron(moments *to, vec3 u, vec3 v, vec3 w);
-/* Returns the rotation from the principal frame to the frame of the second moments. Second moments and inertia have the
- * same
- * axes. */
+/* Returns the rotation from the principal frame, of second moments and of inertia, to the frame of `s`. */
 quat scree_principal_frame(sym3 s);
-/* Computes moments of inertia; moments that differ only by rounding are made equal, so that regular solids rotate like
- * balls. */
+/* Moments that differ only by rounding are made equal, so that regular solids rotate like balls. */
 vec3 scree_inertia_of(sym3 second);
 
 #endif

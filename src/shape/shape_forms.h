@@ -1,5 +1,4 @@
-/* shape_forms.h: the table of shape types, with one row per shape_type. docs/adding.md lists the other parts that a new
- * type needs. */
+/* shape_forms.h: the table of shape types, one row per shape_type. docs/adding.md lists other parts of a new type. */
 #ifndef SCREE_SHAPE_SHAPE_FORMS_H
 #define SCREE_SHAPE_SHAPE_FORMS_H
 

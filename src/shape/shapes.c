@@ -34,9 +34,8 @@ int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, c
 	return scree_shapes_append(s, &made);
 }
 
-/* Corner k of a regular polygon with a side at the bottom; k counts from the right end of that side. The left half is
- * bitwise the mirror image of the right half. If the number of sides is even, the upper half is also the mirror image
- * of the lower half, so that a polygon lies exactly flat. */
+/* Corner k of a regular polygon, from the right end of the side at its bottom. The left half is bitwise the mirror
+ * image of the right half, and the upper half of the lower half if `sides` is even, so that a polygon lies flat. */
 static vec3 regular_corner(int32_t k, int32_t sides)
 {
 	bool left = 2 * k + 1 > sides;
@@ -63,8 +62,7 @@ int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t si
 	return row;
 }
 
-/* largest ratio of the axes of an ellipse; a more slender ellipse is a line to within the precision of the contact
- * point */
+/* largest ratio of axes; a more slender ellipse is a line to within the precision of the contact point */
 static const real SLENDER = 1000;
 
 int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why)
@@ -215,8 +213,7 @@ static vec3 *corners_of(real length, real diameter, int32_t n)
 	return at;
 }
 
-/* Returns the loops of both ends, followed by the loops of the flats, counter-clockwise seen from outside; `first` has
- * n+3 members. */
+/* Returns loops of both ends and then the flats, counter-clockwise seen from outside; `first` has n+3 members. */
 static void join_corners(int32_t n, int32_t *first, int32_t *corner)
 {
 	int32_t f = 0, c = 0;

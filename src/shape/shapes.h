@@ -1,8 +1,7 @@
-/* shapes.h: the table of shapes. Each shape is stored once, with unit size; bodies scale it by their own size.
- *
- * A convex polyhedron is stored in the frame of its principal axes with its centroid at the origin. Coordinates are in
- * separate arrays, so that a support function is a simple loop. Arrays are padded to a multiple of 8: arrays of
- * vertices with copies of vertex 0, and arrays of faces with zeros. Shapes are created once and then only read. */
+/* shapes.h: the table of shapes. Each shape is stored once, with unit size; bodies scale it by their own size. Shapes
+ * are created once and then only read. A convex polyhedron is stored in the frame of its principal axes with its
+ * centroid at the origin. Coordinates are in separate arrays, so that a support function is a simple loop. Arrays are
+ * padded to a multiple of 8: arrays of vertices with copies of vertex 0, and arrays of faces with zeros. */
 #ifndef SCREE_SHAPE_SHAPES_H
 #define SCREE_SHAPE_SHAPES_H
 
@@ -10,8 +9,7 @@
 #include "base/real.h"
 #include "shape/mesh/trimesh.h"
 
-/* Largest number of corners for which one feature (corner or edge) of each of two polygons fits into an int32_t. */
-enum { POLYGON_CORNERS = 8192 };
+enum { POLYGON_CORNERS = 8192 }; /* one feature (corner or edge) of each of two polygons must fit into an int32_t */
 
 /* Corner i and the edge from this corner to corner i+1. */
 typedef struct flat_corner {
@@ -29,9 +27,8 @@ typedef struct flat_polygon {
 	flat_corner *corner;
 } flat_polygon;
 
-/* Fills `out`, which must be all zero, from corners in the user's frame, in counter-clockwise order; z is ignored.
- * moment: the second polar moment of the area about the centroid; name: for messages. Returns false with a message if
- * the corners are not a convex polygon (docs/theory/polygons.md); `out` then owns no memory. */
+/* Fills `out`, all zero before, from counter-clockwise corners in the user's frame, without z. moment: polar moment of
+ * area about the centroid. Refuses all but convex polygons (docs/theory/polygons.md); `out` then owns no memory. */
 bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, const vec3 *point, vec3 *centre,
 						 real *area, real *moment, fail *why);
 void scree_polygon_free(flat_polygon *p);
@@ -60,16 +57,14 @@ typedef struct shape_part {
 	real thick;			 /* thickness of the body at this part (shape/thickness.h) */
 } shape_part;
 
-/* Input of a shape made of triangles or balls, in the user's frame. When a snapshot is read, the shape is created again
- * from this input. */
+/* Input, in the user's frame, of a shape made of triangles or balls, which snapshots create again from this input. */
 typedef struct shape_source {
 	int32_t points, triangles;
 	vec3 *point;	   /* vertices, or centres of balls */
 	int32_t *triangle; /* [3*triangles] */
 	real *radius;	   /* [points] for balls, otherwise NULL */
 	bool added;		   /* for balls: whether the mass of overlaps counts once per ball */
-	real covered; /* for balls fitted to a mesh: fraction of the mesh's volume filled by balls; 0 if not fitted. Not
-					 saved */
+	real covered;	   /* fraction of a mesh's volume filled by balls fitted to the mesh, otherwise 0. Not saved */
 } shape_source;
 
 typedef struct shape {
@@ -124,13 +119,11 @@ typedef struct shapes {
 
 /* Adds a sphere of diameter 1, so that a body's size is its diameter. */
 int32_t scree_shapes_add_sphere(shapes *s, const char *name);
-/* Adds a convex polyhedron from its faces (planar loops, counter-clockwise seen from outside, coplanar faces already
- * merged), in the user's frame. Computes volume, centroid, inertia, and all other data (docs/theory/shapes.md). Returns
- * the row, or -1 with a message if the faces are not closed, not convex, or degenerate. */
+/* Adds a convex polyhedron from its faces (planar loops, counter-clockwise seen from outside, coplanar faces merged) in
+ * the user's frame. Returns the row, or -1 with a message if the faces are not closed, not convex, or degenerate. */
 int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
 								const int32_t *first, const int32_t *corner, fail *why);
-/* Adds the convex hull of points, computed with qhull (src/shape/hull/hull.c). Returns the row, or -1 with a
- * message. */
+/* Adds the convex hull of points (shape/hull/hull.c). Returns the row, or -1 with a message. */
 int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why);
 /* Adds a closed mesh as the union of convex parts (shape/parts/convex_parts.h); the compound's contacts are the
  * contacts of its parts. A convex mesh becomes a polyhedron with the same faces. Returns the row, or -1 with a message
@@ -138,8 +131,7 @@ int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const
 enum { COMPOUND_PARTS = 256 };
 int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								  const int32_t *triangle, fail *why);
-/* Adds a closed mesh with a halo. Two bodies touch if the distance between their surfaces is less than the sum of both
- * halos. */
+/* Adds a closed mesh with a halo. Such bodies touch if their surfaces are closer than the sum of both halos. */
 int32_t scree_shapes_add_surface(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real halo, fail *why);
 /* Adds overlapping balls as one rigid body. added: the mass where several balls overlap counts once per ball. */
@@ -165,22 +157,18 @@ int32_t scree_shapes_add_prism(shapes *s, const char *name, real length, real di
 real scree_shape_unevenness(const shape *s);
 /* Adds a tetrahedron, octahedron, dodecahedron, or icosahedron with circumradius 1/2, or a cube with edge 1. */
 int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
-/* Adds a convex polygon in the plane z = 0, with counter-clockwise corners in the user's frame. The polygon's volume is
- * its area, and all three moments are the polar moment of this area, since it rotates only about z. Returns the row, or
- * -1 with a message. */
+/* Adds a convex polygon in the plane z = 0, with counter-clockwise corners in the user's frame. Its volume is its area,
+ * and its moments are the polar moment of area, as it rotates about z. Returns the row, or -1 with a message. */
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
-/* Adds a regular polygon with circumradius 1/2 and a side at the bottom; the size is the diameter of the
- * circumcircle. */
+/* Adds a regular polygon with a side at the bottom; its size is the diameter of the circumcircle. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
 /* A disc of diameter 1. For round shapes in the plane, the volume is an area, and all three components of inertia are
  * the polar second moment of area, so that a body rotates like a ball; volume and inertia are per unit of the world's
  * thickness. Returns the row, or -1 with a message. */
 int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why);
-/* Adds an ellipse with these semi-axes along x and y. */
 int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real semi_y, fail *why);
 
-/* Returns the corners of the outline of a shape in the plane, counter-clockwise, at size 1. Round shapes have enough
- * corners to look round. */
+/* Corners of the outline in the plane, counter-clockwise, at size 1; enough of them to make round shapes look round. */
 int32_t scree_shape_corners(const shape *s);
 vec3 scree_shape_corner(const shape *s, int32_t k);
 /* Returns the area of the widest face, at size 1; 0 for a sphere. For a compound, returns the square of the sum of the
@@ -191,7 +179,6 @@ real scree_shape_face_area(const shape *s, int32_t f);
 /* Adds surfaces to polyhedra if any shape is a surface with a halo. */
 bool scree_shapes_need_skins(shapes *s, fail *why);
 int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
-/* Measures of superquadrics (docs/theory/smooth.md). */
 /* An exponent of 2 gives an ellipsoid; larger exponents give boxier shapes, with flatter sides and narrower edges.
  * Beyond 8 the sides are so flat that double precision does not determine the points of contact. */
 #define SUPERQUADRIC_MOST_POWER ((real)8)
@@ -206,11 +193,9 @@ vec3 scree_superquadric_normal(const shape *s, vec3 p);
  * these semi-axes and exponents. unit: divisor applied first to the coordinates relative to the semi-axes */
 vec3 scree_superquadric_slope(vec3 semi, real power_xy, real power_z, vec3 p, real unit);
 
-/* Returns the point of a superquadric that is farthest along n, relative to its centre; both vectors are in its
- * axes. */
+/* Returns the point of a superquadric farthest along n, relative to its centre and in its axes. */
 vec3 scree_superquadric_farthest(vec3 semi, real power_xy, real power_z, vec3 n);
 
-/* Measures of capsules, which are cylinders with hemispheres at both ends (docs/theory/smooth.md). */
 /* Returns half the distance, at size 1, between the centres of the hemispheres, which are on the z axis. */
 SCREE_FN real scree_capsule_half(const shape *s) { return s->semi_z - s->semi_x; }
 /* Returns the outward unit normal at a point of the surface. */

@@ -5,8 +5,7 @@
 #include "base/memory.h"
 #include "shape/compound.h"
 
-/* largest ratio of two axes */
-static const real SLENDER = 100;
+static const real SLENDER = 100; /* largest ratio of two axes */
 
 /* Returns log Gamma(x) for x > 0: the recurrence raises x above 12, where Stirling's series is used. */
 static real log_gamma(real x)
@@ -68,7 +67,6 @@ static real far_of(int n, const real *semi, real power)
 	return most * scree_pow(sum, 1 / r);
 }
 
-/* Returns the distance of the farthest point from the centre. */
 static real farthest_of(const shape *s)
 {
 	const real semi[3] = {s->semi_x, s->semi_y, s->semi_z};
@@ -142,8 +140,7 @@ static int32_t vertex_at(facing *f, const shape *s, int i, int j, int k)
 	return *row;
 }
 
-/* Adds the triangle of three points in the octant with these signs; an odd number of reflections reverses the
- * triangle. */
+/* Adds a triangle in the octant with these signs; an odd number of reflections reverses it. */
 static void add_triangle(facing *f, const shape *s, const int sign[3], const int at[3][3])
 {
 	const bool mirrored = sign[0] * sign[1] * sign[2] < 0;
@@ -199,7 +196,6 @@ static bool is_right(const shape *s, const char *name, fail *why)
 	return true;
 }
 
-/* Computes volume and principal moments. */
 static void measure(shape *s)
 {
 	const real xy = s->power_xy, z = s->power_z, box = s->semi_x * s->semi_y * s->semi_z;
@@ -229,8 +225,7 @@ int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, re
 	return -1;
 }
 
-/* Computes the norm of two numbers >= 0, and its slopes, for the exponent conjugate to `power`
- * (narrow/smooth/support.c). */
+/* The norm of two numbers, and its slopes, for the exponent conjugate to a power (narrow/smooth/support.c). */
 typedef struct conjugate_norm {
 	real size, slope[2];
 } conjugate_norm;

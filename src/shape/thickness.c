@@ -1,11 +1,9 @@
-/* thickness: finds the largest ball inside a convex polyhedron or polygon, and the thickness of compounds along
- * rays. */
+/* thickness: finds the largest ball inside a convex shape, and the thickness of compounds along rays. */
 #include "shape/thickness.h"
 
-/* Finds the largest ball bounded by planes. The ball with centre c and radius r is inside if n.c + r <= off for all
- * planes, so finding the largest r is a linear program in four unknowns. The dual program is solved: four planes are
- * tight; the plane that the ball violates most is added, and the plane whose multiplier reaches zero first is removed.
- * The initial planes are a tetrahedron around the body. */
+/* The ball with centre c and radius r is inside if n.c + r <= off for all planes. The largest r solves a linear program
+ * in four unknowns by its dual: four planes are tight; the plane that the ball violates most is added, and the plane
+ * whose multiplier reaches zero first is removed. The initial planes are a tetrahedron around the body. */
 enum { TIGHT = 4, MOST_TURNS = 2000 };
 
 typedef struct half_space {
@@ -34,8 +32,7 @@ static real entry(const tight_planes *t, int row, int column, bool transposed)
 	return part == 3 ? 1 : v3_part(t->plane[plane].normal, part);
 }
 
-/* Solves M x = b by Gaussian elimination with pivoting. The rows of M, or of its transpose, are the vectors (n, 1) of
- * the tight planes. False: singular. */
+/* Solves M x = b with pivoting; rows of M or its transpose are (n, 1) of the tight planes. False: singular. */
 static bool solve(const tight_planes *t, bool transposed, const real b[TIGHT], real x[TIGHT])
 {
 	real m[TIGHT][TIGHT + 1];
@@ -74,8 +71,7 @@ static tight_planes tetrahedron_around(real radius)
 	return t;
 }
 
-/* Replaces a tight plane with `enters`. Returns false if no plane can be removed, which happens only due to
- * rounding. */
+/* Returns false if no plane can be removed, which happens only due to rounding. */
 static bool exchange(tight_planes *t, half_space enters)
 {
 	const real b[TIGHT] = {enters.normal.x, enters.normal.y, enters.normal.z, 1};
@@ -108,8 +104,7 @@ static real room_at(const shape *s, int32_t planes, plane_fn *plane, vec3 c, int
 	return least;
 }
 
-/* The result is at least the radius of the ball around the centroid, because the ball around every centre tried is
- * inside. */
+/* At least the radius of the ball around the centroid, because balls around all centres tried are inside. */
 static real largest_ball(const shape *s, int32_t planes, plane_fn *plane)
 {
 	const real near = (real)1e-9 * s->radius;
@@ -142,8 +137,7 @@ real scree_shape_thickness(const shape *s)
 	return 2 * s->inradius;
 }
 
-/* Returns the distance, in m, from p along d to the point where the ray leaves the body through triangle t; infinite if
- * the ray does not */
+/* Returns the distance, in m, from p along d to the exit from the body through triangle t; infinite if none */
 static real leaves_through(const trimesh *m, int32_t t, vec3 p, vec3 d)
 {
 	const int32_t *c = m->corner + 3 * (int64_t)t;

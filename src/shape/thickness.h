@@ -1,14 +1,12 @@
-/* thickness.h: the thickness of a shape is the diameter of the largest ball found inside. The thickness is a lower
- * bound on the smallest width, and equals this width for boxes, prisms, needles, plates, and round bodies. The guard on
- * overlap and the bound on the displacement per step depend on the thickness (docs/theory/overlap.md, "Bodies do not
- * pass through each other"). */
+/* thickness.h: the thickness of a shape is the diameter of the largest ball found inside, a lower bound on the smallest
+ * width, which equals this width for boxes, prisms, needles, plates, and round bodies. The guard on overlap and the
+ * bound on the displacement per step use it (docs/theory/overlap.md, "Bodies do not pass through each other"). */
 #ifndef SCREE_SHAPE_THICKNESS_H
 #define SCREE_SHAPE_THICKNESS_H
 
 #include "shape/shapes.h"
 
-/* Returns the thickness of a shape, in m at size 1; for a shape of several parts, the thickness of the thinnest
- * part. */
+/* Returns the thickness in m at size 1; for a shape of several parts, the smallest. */
 real scree_shape_thickness(const shape *s);
 /* Returns the thickness of a compound at part k, in m at size 1. It is measured from the centre of the part's largest
  * face on the surface inwards to the opposite side of the body, so that a thin part between thick parts, or attached to
@@ -18,14 +16,12 @@ real scree_part_thickness(const shape *s, int32_t k, const real *inner);
 /* A convex part of a body, or the whole body. */
 typedef struct thick_piece {
 	real thick;	 /* m */
-	bool joined; /* whether this is one of several parts, in which case another body can be at the joint between two
-					parts */
+	bool joined; /* whether this is one of several parts, which have joints at which another body can be */
 } thick_piece;
 
 /* part: ignored if the body has only one part */
 thick_piece scree_thick_piece(const shape *s, int32_t part, real size);
 
-/* Two touching pieces. */
 typedef struct two_thick {
 	real least; /* m: thickness of the thinner piece, which is the reference for their overlap */
 	real safe;	/* m: largest overlap at which the pieces cannot pass through each other */
@@ -48,8 +44,7 @@ SCREE_FN two_thick two_thick_of(thick_piece a, thick_piece b)
 /* Returns the combined thickness, in m, of two bodies for the bound on a step (src/narrow/bodies_over_bodies.c) */
 SCREE_FN real thick_in_steps(two_thick t) { return real_min(t.least, 2 * t.safe); }
 
-/* Lower bound on the safe overlap of two pieces, as a fraction of their thickness; the fraction for two equal balls of
- * two clumps is 0.256. */
+/* Lower bound on safe overlap over thickness; 0.256 for two equal balls of two clumps. */
 #define LEAST_SAFE ((real)0.25)
 
 #endif

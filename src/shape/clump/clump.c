@@ -1,9 +1,7 @@
-/* clump: mass properties of rigid bodies made of overlapping spheres.
- *
- * The union of the balls is cut along planes where two balls have equal power (the power diagram; Aurenhammer 1987).
- * The part that belongs to a ball is where the ball's power is smallest: the region of the ball that is not beyond any
- * plane between it and an overlapping ball. These parts are convex and disjoint, and their moments have closed forms
- * (clump_share.c). Rounding error in a plane moves volume from one part to another, but changes the union only to
+/* clump: mass properties of rigid bodies made of overlapping spheres. The union of the balls is cut along planes where
+ * two balls have equal power (the power diagram; Aurenhammer 1987). The part of a ball is its region that is not beyond
+ * any plane between the ball and an overlapping one. These parts are convex and disjoint, and their moments have closed
+ * forms (clump_share.c). Rounding error in a plane moves volume from one part to another, but changes the union only to
  * second order. */
 #include "shape/clump/clump.h"
 
@@ -64,11 +62,10 @@ static bool overlap(const build *b, int32_t i, int32_t j, real *apart)
 	return j != i && apart2 < both * both;
 }
 
-/* Moves planes off the centres of balls. If a centre is in a plane, rounding decides whether the facet covers half of
- * all directions or none, or any fraction of them where planes meet at a corner. The power of that ball is therefore
- * lowered until the planes are 1e-9 radii away from its centre. The union's volume is stationary with respect to the
- * positions of planes and changes by only 1e-18. The ball on the other side of the plane is larger; its power may also
- * have been lowered because of a third ball. */
+/* If a centre is in a plane, rounding decides whether the facet covers half of all directions or none, or any fraction
+ * of them where planes meet at a corner. The power of that ball is therefore lowered until the planes are 1e-9 radii
+ * away. The union's volume is stationary in the positions of planes and changes by only 1e-18. The ball on the other
+ * side of the plane is larger; its power may also have been lowered because of a third ball. */
 static void keep_off_centres(const build *b)
 {
 	real *less = scree_alloc((size_t)b->count, sizeof *less);
@@ -87,8 +84,7 @@ static void keep_off_centres(const build *b)
 	scree_free(less);
 }
 
-/* Finds the planes between ball i, scaled to radius 1, and the balls that it overlaps; sorted in ascending order of
- * h. */
+/* Finds the planes between ball i, scaled to radius 1, and the balls that it overlaps, in ascending order of h. */
 static int32_t planes_of(const build *b, int32_t i)
 {
 	int32_t count = 0;

@@ -19,8 +19,7 @@ typedef struct solid_mass {
  * numbers that are not finite, and a sphere inside another. A clump may consist of separate pieces. */
 bool scree_clump_mass(const char *name, int32_t count, const vec3 *centre, const real *radius, solid_mass *out,
 					  fail *why);
-/* Computes the mass properties of the sum of the balls, as many codes do: overlaps count once for each ball that covers
- * them. Refuses the same inputs as scree_clump_mass. */
+/* Like scree_clump_mass, but overlaps count once for each ball that covers them, as in many other codes. */
 bool scree_clump_mass_added(const char *name, int32_t count, const vec3 *centre, const real *radius, solid_mass *out,
 							fail *why);
 

@@ -1,8 +1,7 @@
-/* clump_cover: distances to a surface, and the fraction of the interior covered by spheres, on a grid.
- *
- * The covered fraction of the cube around a point increases from 0, when the point is half a step outside the sphere,
- * to 1, when it is half a step inside. The covered volume then changes smoothly with radius and position, so a search
- * can follow its slope. If several spheres cover a cube, the largest fraction counts. */
+/* clump_cover: distances to a surface, and the fraction of the interior covered by spheres, on a grid. The covered
+ * fraction of the cube around a point increases from 0, half a step outside the sphere, to 1, half a step inside. The
+ * covered volume thus changes smoothly with radius and position, so a search can follow its slope. If several spheres
+ * cover a cube, the largest fraction counts. */
 #include "shape/clump/clump_internal.h"
 
 #include "base/maths.h"
@@ -11,8 +10,7 @@
 #include "kernel/triangle.h"
 #include "shape/clump/clump.h"
 
-/* approximate number of points inside, number of points per sphere, and largest number of points in the box per point
- * inside */
+/* approximate number of points inside, points per sphere, and most points in the box per point inside */
 static const real POINTS = 20000, SPHERE_POINTS = 40, CELLS = 15;
 
 /* The search for the point of a surface nearest to a given point visits the nearer of two boxes first, and skips boxes
@@ -74,8 +72,7 @@ vec3 scree_cover_point(const cover_grid *g, int32_t x, int32_t y, int32_t z)
 	return v3_add(g->from, v3((real)x * g->step.x, (real)y * g->step.y, (real)z * g->step.z));
 }
 
-/* Finds the inside points of a row and their depths. A point closer to a tested point than the surface is on the same
- * side as that point and needs no test. */
+/* Finds inside points and their depths. Points closer to a tested point than the surface are on the same side. */
 static void make_row(cover_grid *g, const trimesh *m, int32_t y, int32_t z, int32_t *hint)
 {
 	bool solid = false;
@@ -141,7 +138,6 @@ typedef struct range {
 	int32_t low, high; /* range is empty if high < low */
 } range;
 
-/* range of the points on an axis within `half` of the position `place` */
 static range points_within(real from, real step, int32_t n, real place, real half)
 {
 	real low = scree_floor((place - half - from) / step) + 1, high = scree_floor((place + half - from) / step);
@@ -161,8 +157,7 @@ static block block_around(const cover_grid *g, vec3 middle, real half)
 
 static block block_of(const cover_grid *g, sphere s) { return block_around(g, s.centre, s.radius + g->blur / 2); }
 
-/* range of points in row (y, z) that are at least partly covered by a sphere; across2: squared distance from the
- * sphere's centre to the row */
+/* range of points in row (y, z) that a sphere covers partly; across2: squared distance of its centre from the row */
 static range row_of(const cover_grid *g, sphere s, int32_t y, int32_t z, real *across2)
 {
 	vec3 d = v3_sub(scree_cover_point(g, 0, y, z), s.centre);
@@ -242,8 +237,7 @@ void scree_cover_add(cover_grid *g, sphere s)
 		}
 }
 
-/* Returns the covered fraction of a brick, computed with exactly the same arithmetic as when spheres are added. Most
- * bricks are completely covered by one of the first spheres. */
+/* Uses the arithmetic of scree_cover_add. Most bricks are completely covered by one of the first spheres. */
 static real covered_by(const cover_grid *g, int32_t x, vec3 row, int32_t count, const int32_t *near, const sphere *all)
 {
 	real most = 0, by_blur = 1 / g->blur;

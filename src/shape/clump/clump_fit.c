@@ -1,12 +1,10 @@
-/* clump_fit: finds spheres that fill a closed surface of triangles.
- *
- * The centre of a sphere determines its radius: the centre's distance to the surface, plus the allowed excess.
- * Candidates are balls that touch the surface at two or more points, found from points of the surface (shrinking balls:
- * Ma, Bae and Choi 2012), and the deepest points of a grid. The candidate that covers most of the uncovered interior is
- * chosen repeatedly (Angelidakis et al. 2021 choose the deepest uncovered point). The second starting configuration
- * uses the centres of equal shares of the interior. Then the spheres are moved one by one, each to the position where
- * it adds most to the volume covered by the others: first to nearby candidates, then in steps of decreasing length. The
- * covered volume is measured on a grid. */
+/* clump_fit: finds spheres that fill a closed surface of triangles. The centre of a sphere determines its radius: the
+ * centre's distance to the surface, plus the allowed excess. Candidates are balls that touch the surface at two or more
+ * points, found from points of the surface (shrinking balls: Ma, Bae and Choi 2012), and the deepest points of a grid.
+ * The candidate that covers most of the uncovered interior is chosen repeatedly (Angelidakis et al. 2021 choose the
+ * deepest uncovered point). A second start uses the centres of equal shares of the interior. Then the spheres are moved
+ * one by one to where they add most to the volume covered by the others, as measured on a grid: first to nearby
+ * candidates, then in steps of decreasing length. */
 #include "shape/clump/clump_fit.h"
 
 #include "base/memory.h"
@@ -53,7 +51,6 @@ static real area_of(const trimesh *m, int32_t t)
 
 static int32_t samples_of(const fit *f) { return f->wanted > SAMPLES / 10 ? f->wanted * 10 : SAMPLES; }
 
-/* number of parts per side of a triangle */
 static int32_t parts_of(const fit *f, real area, real whole)
 {
 	int32_t parts = 1;
@@ -192,8 +189,7 @@ static real apart2(const open_points *o, int32_t i, vec3 p)
 	return v3_norm2(v3_sub(v3(o->x[i], o->y[i], o->z[i]), p));
 }
 
-/* Chooses positions far from each other: each one is the grid point farthest from all previous positions. least:
- * [count] */
+/* Chooses positions one by one, each at the grid point farthest from the previous ones. least: [count] */
 static void seed_places(const fit *f, vec3 *place, real *least)
 {
 	const open_points *o = &f->open;
@@ -234,7 +230,6 @@ static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *number)
 	}
 }
 
-/* Adds spheres at the centres of equal shares of the interior, if these centres are inside. */
 static void spread(fit *f)
 {
 	vec3 side = v3_sub(f->m->node[0].high, f->m->node[0].low);
@@ -297,8 +292,7 @@ static bool climb(const fit *f, sphere *s, real *gain, real step)
 	return moved;
 }
 
-/* Moves sphere i to a better position; returns false if it did not move. The radius increases by at most the
- * displacement of the centre, which limits the sphere's reach. */
+/* Returns false if sphere i did not move. The radius grows by no more than the centre moves, which limits the reach. */
 static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 {
 	enum { CLIMBS = 4 };
@@ -314,8 +308,7 @@ static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 	return moved;
 }
 
-/* Improves all spheres and returns the covered volume. The step size stays the same while many spheres still move,
- * because moves depend on each other. */
+/* Returns the covered volume. The step stays the same while many spheres still move, since moves affect each other. */
 static real improve(fit *f)
 {
 	real step = 2 * f->grid.blur;
@@ -332,7 +325,6 @@ static real improve(fit *f)
 	return scree_cover_sum(&f->grid);
 }
 
-/* If there are few spheres, searches from both starts and keeps the better result. */
 static void search(fit *f)
 {
 	size_t room = (size_t)f->grid.inside, n = (size_t)f->wanted;
@@ -363,8 +355,7 @@ static void search(fit *f)
 
 /* ------------------------------------------------------------------ results */
 
-/* copies the spheres in descending order of radius, except spheres inside another sphere, which clumps must not
- * contain */
+/* copies the spheres in descending order of radius, without spheres inside another, which clumps must not contain */
 static void keep(const fit *f, clump_spheres *out)
 {
 	out->centre = scree_alloc((size_t)f->spheres, sizeof *out->centre);

@@ -9,14 +9,12 @@ typedef struct clump_spheres {
 	vec3 *centre; /* in the frame of the surface */
 	real *radius; /* in descending order */
 	real covered; /* fraction of the interior that is covered: exact if no sphere may protrude, otherwise from a grid */
-	real farthest; /* largest distance from the vertices, and from several thousand other points of the surface, to the
-					  spheres */
+	real farthest; /* largest distance of the vertices, and of several thousand other points, from the spheres */
 } clump_spheres;
 
-/* Finds at most `count` spheres that fill the interior. Each sphere has the largest radius possible for its centre if
- * spheres may protrude by `excess` times the longest side of the surface's box. The same input always gives the same
- * spheres. There are fewer spheres if further ones would not cover anything new. Refuses a count below 1 or above
- * CLUMP_MOST, an excess below 0 or above 1, and a surface with almost no interior. */
+/* Finds at most `count` spheres that fill the interior, fewer if others would cover nothing new. Each has the largest
+ * radius possible if spheres may protrude by `excess` times the longest side of the surface's box. Always gives the
+ * same spheres. Refuses a count below 1 or above CLUMP_MOST, an excess below 0 or above 1, and almost no interior. */
 bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres *out, fail *why);
 void scree_clump_spheres_free(clump_spheres *s);
 

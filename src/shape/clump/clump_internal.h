@@ -1,5 +1,4 @@
-/* clump_internal.h: distances to a surface, and a grid of the covered volume. Private to clump_fit.c and
- * clump_cover.c. */
+/* clump_internal.h: distances to a surface and a grid of covered volume, private to clump_fit.c and clump_cover.c. */
 #ifndef SCREE_SHAPE_CLUMP_CLUMP_INTERNAL_H
 #define SCREE_SHAPE_CLUMP_CLUMP_INTERNAL_H
 
@@ -37,19 +36,16 @@ typedef struct open_points {
 	real *x, *y, *z, *covered;
 } open_points;
 
-/* creates a grid fine enough for this number of spheres */
-void scree_cover_make(cover_grid *g, const trimesh *m, real volume, int32_t spheres);
+void scree_cover_make(cover_grid *g, const trimesh *m, real volume, int32_t spheres); /* fine enough for `spheres` */
 vec3 scree_cover_point(const cover_grid *g, int32_t x, int32_t y, int32_t z);
 void scree_cover_clear(cover_grid *g); /* sets all fractions to 0 */
 void scree_cover_free(cover_grid *g);
-/* returns the number of points that a sphere would additionally cover */
-real scree_cover_gain(const cover_grid *g, sphere s);
+real scree_cover_gain(const cover_grid *g, sphere s); /* number of points that s would add */
 /* scree_cover_open collects the open points in a cube; `o` must have room for all points inside. scree_cover_gain_of
  * returns the number of these points that a sphere within the cube would additionally cover. */
 void scree_cover_open(const cover_grid *g, vec3 middle, real half, open_points *o);
 real scree_cover_gain_of(const open_points *o, real blur, sphere s);
 void scree_cover_add(cover_grid *g, sphere s);
-/* removes sphere i of `all` */
 void scree_cover_remove(cover_grid *g, int32_t count, const sphere *all, int32_t i);
 real scree_cover_sum(const cover_grid *g); /* number of covered points inside, as a sum of fractions */
 

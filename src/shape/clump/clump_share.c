@@ -3,23 +3,21 @@
  * in   planes x.u = h that cut the ball
  * out  integrals of 1, x, and x x^T over the remaining part
  *
- * On each plane j, the remaining part has a facet F: the intersection of a disc and a convex polygon. Seen from the
- * centre, the facets cover the directions in which the ball was cut. Let W be the part of the ball behind a facet: the
- * ball's sector over F minus the cone over F. The share is then
+ * On each plane j, the remaining part has a facet F: the intersection of a disc and a convex polygon. Let W be the part
+ * of the ball behind a facet: the ball's sector over F minus the cone over F. The share is then
  *
  *     [centre is inside] ball - sum over j of sign(h) W(F)
  *
  * The centre is outside the share if any h < 0. Integrals over sectors and cones become sums over the straight sides
- * and the arcs of F (docs/theory/shapes.md). Rounding is not critical for decisions: a missed sliver of a facet changes
- * the integrals only by the sliver's contribution. If planes are near the centre, the results are still accurate, since
- * solid angles depend only on ratios of distances. */
+ * and the arcs of F (docs/theory/shapes.md). Decisions may be wrong by rounding: a missed sliver of a facet changes the
+ * integrals only by the sliver's contribution. Results stay accurate for planes near the centre, since solid angles
+ * depend only on ratios of distances. */
 #include "shape/clump/clump_share.h"
 
 #include "base/maths.h"
 #include "base/sort.h"
 
-/* A facet in its plane; the origin is the foot of the perpendicular from the centre, and (e, f, u) is a right-handed
- * frame. */
+/* A facet in its plane, with its origin at the foot of the perpendicular from the centre; (e, f, u) is right-handed. */
 typedef struct facet {
 	vec3 u, e, f;
 	real h, rho;	/* h: distance of the plane, >= 0; rho: radius of the disc */
@@ -42,9 +40,8 @@ void scree_add_product(real second[6], real weight, vec3 a, vec3 b)
 
 /* ------------------------------------------------------------------ the polygon */
 
-/* The line a.y <= b on which plane k crosses the plane of facet j. The line is computed from sums or differences of the
- * normals, so that the difference between nearly equal planes is accurate, and it is clear which plane is nearer even
- * if the normals do not have exactly length 1. Returns whether both planes face the same way. */
+/* The line a.y <= b where plane k crosses the plane of facet j, from sums or differences of normals, so that nearly
+ * equal planes are compared accurately even if normals are not exact. Returns whether both planes face the same way. */
 static bool crossing(const clump_plane *j, const clump_plane *k, vec3 e, vec3 f, real *ax, real *ay, real *b)
 {
 	bool along = v3_dot(j->u, k->u) > 0;
@@ -59,9 +56,8 @@ static bool crossing(const clump_plane *j, const clump_plane *k, vec3 e, vec3 f,
 /* m x + n y - s at the start of an edge; (m, n) is a unit vector */
 static real above(const clump_edge *g, real m, real n, real s) { return m * g->x + n * g->y - s; }
 
-/* Returns the intersection of the line m x + n y = s with edge g, which has one end above the line. If the angle
- * between both lines is sufficient, the intersection is computed from the lines, so that the error of a corner near 0
- * is small relative to its distance; otherwise it is computed along the edge. */
+/* Returns the intersection of the line m x + n y = s with edge g, which has one end above the line. Unless nearly
+ * parallel, both lines determine the point, so that the error of a corner near 0 is small relative to its distance. */
 static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real n, real s)
 {
 	real sine = n * g->m - m * g->n, cosine = m * g->m + n * g->n;
@@ -76,9 +72,8 @@ static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real
 	return at;
 }
 
-/* Cuts off the part above the line m x + n y = s: the highest corner and its neighbours above the line. Other corners
- * that are above the line due to rounding are kept, so that at most one edge is added. The remaining polygon is written
- * to `to`; returns -1 if nothing is cut. */
+/* Cuts off the highest corner above the line m x + n y = s and its neighbours above the line. Other corners, above the
+ * line due to rounding, are kept, so that at most one edge is added. Returns -1 if nothing is cut. */
 static int32_t clip(const clump_edge *from, int32_t count, clump_edge *to, real m, real n, real s)
 {
 	int32_t top = 0, cut = 1;
@@ -135,9 +130,8 @@ static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const
 
 static vec3 in_space(const facet *t, real x, real y) { return v3_madd(v3_mul(x, t->e), y, t->f); }
 
-/* Returns the solid angle of a triangle whose corners are the foot, the point of the line nearest to the foot (at a
- * distance s), and the point a length tau farther along the line (at a distance r from the centre): atan(tau/s) -
- * atan(h tau/(s r)) as one angle. */
+/* Returns the solid angle of a triangle from the foot to the nearest point of a line, at a distance s, and a length tau
+ * along the line, to a distance r from the centre: atan(tau/s) - atan(h tau/(s r)) as one angle. */
 static real corner_angle(real h, real s, real tau, real r)
 {
 	return scree_atan2(tau * s * (s * s + tau * tau), (s * s * r + h * tau * tau) * (r + h));
@@ -208,8 +202,7 @@ static void walk_outside(walk *w, real x, real y)
 	w->x = x, w->y = y;
 }
 
-/* Follows one edge. An arc ends where the edge enters the disc. This is decided with flags of corners; since two edges
- * share each corner, the border stays closed despite rounding. */
+/* Follows one edge. An arc ends where the edge enters the disc. Flags of corners decide this, so borders are closed. */
 static void walk_edge(walk *w, const clump_edge *g, const clump_edge *next, bool draw)
 {
 	facet *t = w->facet;

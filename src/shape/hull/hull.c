@@ -1,10 +1,9 @@
-/* hull: creates a shape at set-up as the convex hull of points, using qhull (Barber, Dobkin and Huhdanpaa 1996).
- *
- * qhull only determines the corners and the neighbours of facets. Its input points are shifted and scaled by a power of
- * two, so that qhull's constants have no effect. Stored numbers are computed from the user's points. Facets in one
- * plane are merged, corners inside straight edges are removed, vertices keep the order of the points, and faces are
- * sorted by their loops. The order of qhull's lists therefore does not affect the state. The result passes all checks
- * of shapes.h, and its volume is compared with qhull's.
+/* hull: creates a shape at set-up as the convex hull of points, using qhull (Barber, Dobkin and Huhdanpaa 1996). qhull
+ * only determines the corners and the neighbours of facets. Its input points are shifted and scaled by a power of two,
+ * so that qhull's constants have no effect. Stored numbers are computed from the user's points. Facets in one plane are
+ * merged, corners inside straight edges are removed, vertices keep the order of the points, and faces are sorted by
+ * their loops, so the order of qhull's lists does not affect the state. The result passes all checks of
+ * shapes.h, and its volume is compared with qhull's.
  *
  * Duplicate points are removed first. Points may be off a common plane by more than the flatness tolerance of shapes,
  * but by less than the rounding error of single precision, which would give faces with no angle between them. If this
@@ -31,9 +30,8 @@ static const real LARGEST = 1e30; /* the same value as for vertices of shapes */
 static const real FLAT = 1e-7;	  /* smallest height above a line or plane, relative to the extent */
 /* allowed distances from a face's plane, relative to the extent, in the order tried; shapes allow 1e-9 */
 static const real IN_PLANE[] = {2e-10, 5e-11, 6e-10};
-static const real SAME_VOLUME = 1e-9; /* relative */
-/* widths, relative to the extent, below which protruding points are omitted, in the order tried */
-static const real width[] = {0, 1e-9, 1e-8, 1e-7};
+static const real SAME_VOLUME = 1e-9;			   /* relative */
+static const real width[] = {0, 1e-9, 1e-8, 1e-7}; /* relative widths below which protruding points are omitted */
 enum { WIDTHS = sizeof width / sizeof *width, PLANES = sizeof IN_PLANE / sizeof *IN_PLANE };
 
 static int32_t farthest(int32_t count, const vec3 *p, vec3 from, vec3 along, vec3 normal, real *distance)
@@ -52,7 +50,6 @@ static int32_t farthest(int32_t count, const vec3 *p, vec3 from, vec3 along, vec
 	return best;
 }
 
-/* Refuses points without a volume; returns the mean and the extent of the points. */
 static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *mean, real *extent, fail *why)
 {
 	if (count < 4) return scree_refuse(why, "shape '%s': the hull of %d points, expected at least 4", name, count);
@@ -154,8 +151,7 @@ static void turn_outwards(parts_solid *l, const vec3 *p, vec3 mean)
 		for (int32_t i = l->first[f], j = l->first[f + 1] - 1; i < j; ++i, --j) SCREE_SWAP(l->corner[i], l->corner[j]);
 }
 
-/* Sets group[f] to the largest face that is connected to f and in the same plane. Large faces have the most accurate
- * planes. */
+/* Sets group[f] to the largest face connected to f in the same plane. Large faces have the most accurate planes. */
 static void group_faces(const parts_solid *l, const half_edge *all, const vec3 *p, real near, int32_t *group)
 {
 	sized *seed = scree_alloc((size_t)l->faces, sizeof *seed);

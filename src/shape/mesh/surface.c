@@ -1,8 +1,7 @@
-/* surface: welding and edges, both based on sorting, so that the result depends only on the coordinates.
- *
- * For welding, space is divided into cells four tolerances wide, and points are sorted by cell. Partners of a point are
- * in the cells, at most eight, that overlap the box extending one tolerance around the point. Points linked through
- * nearby points are merged (union-find with the lowest row as root). */
+/* surface: welding and edges, both based on sorting, so that the result depends only on the coordinates. For welding,
+ * space is divided into cells four tolerances wide, and points are sorted by cell. Partners of a point are in the at
+ * most eight cells that overlap the box one tolerance around the point. Points linked through nearby points are merged
+ * (union-find with the lowest row as root). */
 #include "shape/mesh/surface.h"
 
 #include <string.h>
@@ -33,7 +32,6 @@ static int celled_order(const void *p, const void *q)
 
 static int64_t cell_of(real x, real low, real size) { return (int64_t)scree_floor((x - low) / size); }
 
-/* joins point i with all points of one cell that are closer than the tolerance */
 static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const celled *order, const vec3 *p,
 					  real tolerance, int32_t *to)
 {
@@ -81,8 +79,7 @@ int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 		to[i] = i;
 		low = v3_min(low, p[i]);
 	}
-	/* the tolerance is at least 2^-50 of the bounds, because cells are counted in 64 bits, and closer points are equal
-	 * anyway */
+	/* at least 2^-50 of the bounds, because cells are counted in 64 bits, and closer points are equal anyway */
 	real size = real_max(4 * tolerance, scree_extent(count, p) * 0x1p-50);
 	if (!(size > 0)) size = 1;
 	celled *order = scree_alloc((size_t)count, sizeof *order);

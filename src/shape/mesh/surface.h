@@ -1,5 +1,4 @@
-/* surface.h: treats triangles as a surface, for walls and mesh files: finds coinciding corners, and triangles that
- * share an edge. */
+/* surface.h: finds coinciding corners of triangles and shared edges, for walls and mesh files. */
 #ifndef SCREE_SHAPE_MESH_SURFACE_H
 #define SCREE_SHAPE_MESH_SURFACE_H
 
@@ -19,8 +18,7 @@ typedef struct named_triangle {
 	int32_t corner[3], row;
 } named_triangle;
 
-/* Tests for each row of the list whether a lower row has the same corners. Frees `all`; the result is to be freed by
- * the caller. */
+/* Tests for each row whether a lower row has the same corners. Frees `all`; the caller frees the result. */
 bool *scree_triangle_copies(int32_t count, named_triangle *all);
 
 /* One side of a triangle: between points low and high, low < high. */
@@ -30,8 +28,7 @@ typedef struct side {
 	int32_t forward; /* whether the side runs from low to high */
 } side;
 
-/* Returns all 3*triangles sides sorted by (low, high, corner); to be freed by the caller. A side between equal points
- * has low = high. */
+/* Returns all 3*triangles sides sorted by (low, high, corner), to be freed; low = high between equal points. */
 side *scree_sides(int32_t triangles, const int32_t *triangle);
 /* returns the end of the group of sides with the same points as at[from] */
 int64_t scree_sides_end(const side *at, int64_t count, int64_t from);

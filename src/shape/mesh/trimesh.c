@@ -11,8 +11,7 @@
 /* Smallest height of a triangle, relative to the extent, at which the normal is accurate to about 1e-6. Triangles of
  * loaded surfaces may be lower, since they were rounded after the first check. */
 static const real LEAST = 1e-10, LEAST_LOADED = 0.5e-10;
-/* distance, relative to the extent, within which neighbours are in one plane; a few rounding errors of single
- * precision */
+/* relative distance within which neighbours are in one plane; a few rounding errors of single precision */
 static const real FLAT = 0x1p-22;
 
 static vec3 corner_of(const trimesh *m, int32_t side) { return m->vertex[m->corner[side]]; }
@@ -57,8 +56,7 @@ static void make_shortest(trimesh *m)
 	m->shortest = sqrt(least2);
 }
 
-/* Features that do not depend on how flat faces are divided into triangles: faces of many triangles, and vertices that
- * are corners. */
+/* Finds features independent of how faces are divided: faces of many triangles, and vertices that are corners. */
 static void make_planes(trimesh *m)
 {
 	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = t;
@@ -71,8 +69,7 @@ static void make_planes(trimesh *m)
 		if (m->bend[side] != 0) m->first[m->corner[side]] = side;
 }
 
-/* Computes `across` for sorted triangles. before [3*triangles]: corners before sorting; given[t]: the former number of
- * t */
+/* Computes `across` of sorted triangles. before: [3*triangles] corners before sorting; given[t]: former number of t */
 static void sort_across(trimesh *m, const int32_t *before, const int32_t *given)
 {
 	int32_t *was = scree_copy(m->across, 3 * (size_t)m->triangles, sizeof *was);

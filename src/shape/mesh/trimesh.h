@@ -6,8 +6,7 @@
 #include "base/fail.h"
 #include "base/real.h"
 
-/* Side k of triangle t is 3 t + k, from corner k to the next corner. The functions return the side after or before a
- * side in its triangle. */
+/* Side 3 t + k runs from corner k of triangle t to the next. Returns the next or previous side of a triangle. */
 SCREE_FN int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
 SCREE_FN int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
 
@@ -20,8 +19,7 @@ typedef struct trimesh_node {
 	int32_t first, count;
 } trimesh_node;
 
-/* A triangle (surrogate) that represents the triangles of a node, all of which are within `radius` of the surrogate.
- * The radius is infinite for nodes without a surrogate. */
+/* A triangle that represents a node's triangles, which are within `radius` of it; infinite without a surrogate */
 typedef struct trimesh_surrogate {
 	vec3 corner[3], normal;
 	real radius;
@@ -35,15 +33,12 @@ typedef struct trimesh {
 	int32_t vertices, triangles, nodes;
 	vec3 *vertex;	 /* [vertices] */
 	int32_t *corner; /* [3*triangles] vertices, counter-clockwise seen from outside; in the order of the leaves */
-	int32_t
-		*across;  /* [3*triangles] side k of triangle t, which starts at corner k, is side j of triangle u: 3 u + j */
-	vec3 *normal; /* [triangles] outward, unit */
+	int32_t *across; /* [3*triangles] side k of t, from corner k, is side j of triangle u: 3 u + j */
+	vec3 *normal;	 /* [triangles] outward, unit */
 	real *bend; /* [3*triangles] for side k: sine of the fold, > 0 if convex, < 0 if concave, 0 if flat within rounding
 				   in single precision; +-1 beyond a right angle */
-	int32_t
-		*plane; /* [triangles] the lowest triangle connected by flat sides; the same for all triangles in one plane */
-	int32_t
-		*first; /* [vertices] the first corner at the vertex, 3 t + k, or -1 if all sides around the vertex are flat */
+	int32_t *plane; /* [triangles] the lowest triangle connected by flat sides */
+	int32_t *first; /* [vertices] the first corner at the vertex, 3 t + k; -1 if all its sides are flat */
 	trimesh_node *node;
 	trimesh_surrogate *surrogate; /* [nodes] surrogates; NULL if the surface has too few triangles */
 	real extent;				  /* largest distance of a vertex from the mean of the vertices */
@@ -53,8 +48,7 @@ typedef struct trimesh {
 typedef struct trimesh_mass {
 	real volume;
 	vec3 centre;	/* centroid */
-	real moment[6]; /* moments of inertia about the centroid for density 1: components xx, yy, zz, xy, yz, zx of the
-					   tensor */
+	real moment[6]; /* moments of inertia about the centroid for density 1: xx, yy, zz, xy, yz, zx */
 } trimesh_mass;
 
 /* Builds a surface from these triangles, in the user's frame; each vertex must be used. Refuses, with a message that

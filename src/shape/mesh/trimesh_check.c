@@ -12,8 +12,7 @@
 
 enum { MOST_TRIANGLES = 100000000 };
 static const real LARGEST = 1e30; /* coordinate */
-static const real HOLLOW =
-	1e-12; /* smallest volume relative to the extent cubed; smaller volumes may be rounding error */
+static const real HOLLOW = 1e-12; /* smallest volume over the extent cubed; less may be rounding error */
 
 static bool refuse_triangle(const trimesh_given *g, int32_t t, const char *is, const char *expected)
 {
@@ -227,9 +226,8 @@ bool scree_trimesh_check_closed(const trimesh_given *g, int32_t *across)
 	return check_sides(g, across) && check_fans(g, across) && check_one(g, across);
 }
 
-/* Volume, centroid, and moments are sums over the tetrahedra between a point and the triangles (Tonon 2004;
- * docs/theory/shapes.md). The point is first a vertex and then the centroid, so no precision is lost for bodies far
- * from the origin. */
+/* Sums over tetrahedra between a point and the triangles (Tonon 2004; docs/theory/shapes.md). The point is first a
+ * vertex and then the centroid, so no precision is lost for bodies far from the origin. */
 static moments moments_about(const trimesh *m, vec3 from)
 {
 	moments o = {0};

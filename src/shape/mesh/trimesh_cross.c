@@ -1,11 +1,8 @@
-/* trimesh_cross: finds triangles of a surface that cross or touch where they must not, and tests whether a point is
- * inside the surface.
- *
+/* trimesh_cross: finds triangles of a surface that cross or touch where they must not, and whether a point is inside.
  * Two triangles may only share the span of their common vertices: nothing, a vertex, or a side. All other contacts,
  * including touching, are refused, since the inside of a surface that touches itself is not defined. All signs are
  * exact (base/orient.h), so no tolerance is needed: neighbours in one plane and rounded planes are allowed, and
- * crossings of any depth are found. For each triangle, boxes that overlap the triangle's box are found in the
- * tree. */
+ * crossings of any depth are found. The tree finds boxes that overlap a triangle's box. */
 #include "base/orient.h"
 #include "base/progress.h"
 #include "shape/mesh/trimesh_internal.h"
@@ -68,7 +65,6 @@ bool scree_triangle_holds(vec3 a, vec3 b, vec3 c, vec3 p)
 	return in_triangle(t, drop(p, axis));
 }
 
-/* tests whether the segment and the triangle have a common point */
 static bool segment_meets(const vec3 t[3], vec3 p, vec3 q)
 {
 	int from = scree_orient3(t[0], t[1], t[2], p), to = scree_orient3(t[0], t[1], t[2], q);
@@ -95,8 +91,7 @@ static bool apart_cross(const vec3 p[3], const vec3 q[3])
 	return false;
 }
 
-/* Tests whether two triangles that share the side from p to q and have third vertices a and b are in one plane and on
- * the same side of pq. */
+/* Tests whether two triangles with a common side pq and third corners a and b are in one plane, on the same side. */
 static bool folded(vec3 p, vec3 q, vec3 a, vec3 b)
 {
 	if (scree_orient3(p, q, a, b) != 0) return false;
@@ -169,10 +164,9 @@ bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, cons
 						c.count == 1 ? "" : "s");
 }
 
-/* A point is inside if its ray along x leaves the surface more often than it enters. If the ray meets a side or a
- * vertex, the point is treated as displaced by an infinitesimal amount along y, and by a far smaller amount along z
- * (Edelsbrunner and Muecke 1990). Every ray then meets only the interior of triangles. Returns the orientation of p, a,
- * b seen along x, with p displaced; it is never 0 unless a and b coincide in this view. */
+/* A point is inside if its ray along x leaves the surface more often than it enters. Where the ray meets a side or a
+ * vertex, p is moved infinitesimally along y, and far less along z (Edelsbrunner and Muecke 1990), so that rays meet
+ * only interiors of triangles. Returns the orientation of p, a, b seen along x; 0 only if a and b coincide. */
 static int turn_of(vec3 p, vec3 a, vec3 b)
 {
 	int turn = scree_orient2(p.y, p.z, a.y, a.z, b.y, b.z);

@@ -1,8 +1,7 @@
 /* trimesh_surrogate: one triangle that represents the triangles of a node, if these are few. The surrogate is parallel
- * to their mean plane and equally wide, or somewhat narrower if this reduces the largest distance.
- *
- * The distance from a convex body is a convex function, so its maximum on a triangle is at a corner. The largest
- * distance of a corner from the surrogate, plus rounding, is therefore a proven bound for all points. */
+ * to their mean plane and equally wide, or somewhat narrower if this reduces the largest distance. The distance from a
+ * convex body is a convex function, so its maximum on a triangle is at a corner. The largest distance of a corner from
+ * the surrogate, plus rounding, is thus a proven bound for all points. */
 #include "base/memory.h"
 #include "kernel/triangle.h"
 #include "shape/mesh/trimesh_internal.h"
@@ -15,10 +14,8 @@ enum { SURROGATES_FROM = 1000, SURROGATE_MOST = 64, TURNS = 3, SIZES = 3 };
 static const real COSINE = (real)0.76604444311897804, SINE = (real)0.64278760968653933;
 static const real HALF_ROOT = (real)0.86602540378443865; /* half of the square root of 3 */
 static const real SHRINKS[SIZES] = {1, (real)0.8, (real)0.6};
-/* cost of a surrogate's width, relative to the cost of its distance */
-static const real WIDE = (real)0.05;
-/* accuracy of positions and distances, relative to the extent */
-static const real ROUNDED = (real)1e-14;
+static const real WIDE = (real)0.05;	 /* cost of a surrogate's width relative to the cost of its distance */
+static const real ROUNDED = (real)1e-14; /* accuracy of positions and distances, relative to the extent */
 
 typedef struct below {
 	const trimesh *m;
@@ -59,8 +56,7 @@ static real farthest(const below *o, const vec3 *c)
 	return most + ROUNDED * o->m->extent;
 }
 
-/* the equilateral triangle around all triangles, with a side along x, halfway between the lowest and the highest
- * corner */
+/* the equilateral triangle around all, with a side along x, halfway between the lowest and the highest corner */
 static void around(const below *o, vec3 x, vec3 z, vec3 *c)
 {
 	const vec3 y = v3_cross(z, x);

@@ -1,9 +1,7 @@
 /* trimesh_tree: the tree of boxes of a surface. Nodes are halved across the longest side of the box around their
- * triangles' midpoints, down to leaves of four triangles.
- *
- * Triangles are sorted by the midpoint of their box along that side. If midpoints are equal, triangles are sorted along
- * the other two axes and then by vertices. The tree therefore depends only on the surface, not on the given order of
- * triangles. Each half consists of whole leaves, so that most leaves are full. */
+ * triangles' midpoints, down to leaves of four triangles. Triangles are sorted by the midpoint of their box along that
+ * side, then along the other two axes and then by vertices. The tree therefore does not depend on the given order of
+ * triangles. Halves consist of whole leaves, so most leaves are full. */
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -42,7 +40,6 @@ static item item_of(const trimesh *m, int32_t t, int32_t given)
 	return o;
 }
 
-/* returns the axis along which the extent of the midpoints is largest */
 static int longest_axis(const item *at, int32_t count)
 {
 	real low[3], high[3];

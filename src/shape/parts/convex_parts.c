@@ -4,9 +4,8 @@
  * out  one polyhedron if the surface is convex; otherwise the best of several cuttings into parts that do not overlap
  * (parts_cells.c), merged as far as possible (parts_merge.c)
  *
- * The surface is moved and scaled by a power of two to fit into the box from -1 to 1; the result has the surface's
- * original vertices. The result is verified: each part is built as a shape, and all parts together must have the volume
- * of the surface and, except for common faces, the same area. */
+ * The surface is scaled by a power of two into the box from -1 to 1; the result has its original vertices. Each part is
+ * verified as a shape, and all parts must have the volume and, except for common faces, the area of the surface. */
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
@@ -120,8 +119,7 @@ static bool measure(job *j)
 	return true;
 }
 
-/* The part in the user's coordinates. Vertices are in the order of their numbers, so that vertices of the surface come
- * first. */
+/* The part in the user's coordinates; vertices are in the order of their numbers, so the surface's come first. */
 static convex_part part_of(const job *j, const parts_space *s, const parts_solid *p)
 {
 	convex_part c = {.faces = p->faces};
@@ -222,8 +220,7 @@ static bool finish(const job *j, const parts_space *s, const parts_list *l, real
 	return good;
 }
 
-/* Converts the whole surface into one part whose faces are flat to within the tolerance of shapes. Returns false if the
- * surface is not convex. */
+/* Converts a convex surface into one part whose faces are flat to within the tolerance of shapes; false otherwise. */
 static bool whole(job *j, real near, convex_parts *out, bool *closed)
 {
 	parts_space s = scree_parts_space_start(j->vertices, j->point, near);
@@ -300,10 +297,9 @@ static bool try_tastes(job *j, int32_t most, convex_parts *out)
 	return found;
 }
 
-/* Chooses the cutting method that gives the fewest parts. Points within `near` of a plane count as being on the plane.
- * If coordinates were rounded by about `near`, the volume of the parts differs from that of the surface by up to `near`
- * times the area. Points of flat faces may be farther than `near` from the plane of the face; if no cut is found for
- * that reason, `near` is increased. */
+/* Chooses the cutting method that gives the fewest parts. Points within `near` of a plane count as being on the plane,
+ * so the volume of the parts may differ from the surface's by `near` times the area if coordinates were rounded. If
+ * points of flat faces are farther off and no cut is found, `near` is increased. */
 enum { WIDER = 4 };
 
 static bool best_cut(job *j, int32_t most, convex_parts *out)

@@ -1,8 +1,7 @@
-/* parts.h: data and functions private to convex_parts.c, parts_*.c, and hull.c.
- *
- * All pieces share one table of points and one table of planes, and refer to points and planes by numbers. Whether a
- * point is on, above, or below a plane depends only on the two numbers, so neighbours always agree. A side is a plane
- * seen from one of its two sides: 2*plane if its normal points outwards, 2*plane+1 if it points inwards. */
+/* parts.h: data and functions private to convex_parts.c, parts_*.c, and hull.c. All pieces refer to one table of points
+ * and one table of planes by numbers. Whether a point is on, above, or below a plane depends only on the two numbers,
+ * so neighbours always agree. A side is a plane seen from one of its two sides: 2*plane if its normal points outwards,
+ * 2*plane+1 if it points inwards. */
 #ifndef SCREE_SHAPE_PARTS_PARTS_H
 #define SCREE_SHAPE_PARTS_PARTS_H
 
@@ -27,8 +26,7 @@ typedef struct parts_space {
 
 parts_space scree_parts_space_start(int32_t points, const vec3 *point, real near);
 void scree_parts_space_free(parts_space *s);
-/* Returns the point where the plane cuts the line between points a and b, which are also on planes f and g (-1 if
- * unknown). */
+/* Returns the point where the plane cuts the line between points a and b on planes f and g (-1 if unknown). */
 int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane, int32_t f, int32_t g);
 int32_t scree_parts_point(parts_space *s, vec3 x);
 /* finds an existing plane, facing either way, or adds a new one; returns the plane's side */
@@ -55,22 +53,18 @@ SCREE_FN vec3 parts_normal(const parts_space *s, int32_t side)
 	return side & 1 ? v3_neg(n) : n;
 }
 
-/* A convex polyhedron. */
 typedef struct parts_solid {
 	int32_t faces;
 	int32_t *first, *side, *corner; /* loops, counter-clockwise seen from outside */
 } parts_solid;
 
-/* returns a solid without faces but with room for this number of faces */
 parts_solid scree_parts_solid_with(int32_t faces, int32_t corners);
 parts_solid scree_parts_box(parts_space *s);
 parts_solid scree_parts_solid_copy(const parts_solid *from);
 void scree_parts_solid_free(parts_solid *p);
-/* Splits a solid at the plane into the parts below and above; an empty part has no faces. Returns false if there are no
- * loops due to rounding. */
+/* An empty part has no faces. Returns false if there are no loops due to rounding. */
 bool scree_parts_solid_split(parts_space *s, const parts_solid *p, int32_t plane, parts_solid *below,
 							 parts_solid *above);
-/* cuts off the part outside the side */
 bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
 /* Joins the loops in each plane into one loop, which takes the position and the starting corner of the first of them.
  * Also removes corners inside edges. Returns false if the loops of a plane do not form one loop. */
@@ -89,7 +83,6 @@ typedef struct parts_list {
 } parts_list;
 void scree_parts_list_free(parts_list *l);
 
-/* The surface with its edges, planes, and concave edges. */
 typedef struct parts_mesh {
 	int32_t triangles, edges, hollows;
 	const int32_t *corner;	/* [3*triangles] */
@@ -118,8 +111,7 @@ parts_sheet scree_parts_sheet_of(const parts_mesh *m);
 void scree_parts_sheet_free(parts_sheet *t);
 void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t plane,
 							 parts_sheet *below, parts_sheet *above);
-/* Numbers the bodies within a convex cell, starting at 0: pieces that bound one connected body are assigned the same
- * number. Returns the number of bodies. */
+/* Numbers bodies in a convex cell from 0; pieces that bound one body get its number. Returns the number of bodies. */
 int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body);
 void scree_parts_sheet_take(const parts_sheet *t, const int32_t *body, int32_t which, parts_sheet *out);
 /* Tests whether the point, which must not be on a piece, is inside; -1 if undecided */
@@ -133,8 +125,7 @@ typedef struct parts_taste {
 	bool bodies;		/* whether separate bodies in one cell are cut apart */
 	bool central;		/* whether planes through the middle are also tried */
 } parts_taste;
-/* Cuts the surface into convex parts that do not overlap. Returns false if this fails or needs more than `most`
- * cells. */
+/* Returns false if cutting into disjoint convex parts fails or needs more than `most` cells. */
 bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *taste, int32_t most, parts_list *out);
 /* Merges pairs of parts whose union is convex until there are no such pairs. */
 void scree_parts_merge(parts_space *s, parts_list *l);

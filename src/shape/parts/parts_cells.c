@@ -1,9 +1,8 @@
-/* parts_cells: cuts the inside of a surface into convex parts with planes (Chazelle 1984; Naylor 1990).
- *
- * A cell consists of a convex polyhedron and the pieces of the surface inside it. If no piece is beyond the plane of
- * another piece, the cell cut by all these planes is a convex part. Otherwise a plane through concave edges cuts the
- * cell. A plane resolves an edge if the body's remaining angle on each side is less than 180 degrees. The chosen plane
- * resolves many edges and cuts few pieces that need no cut. */
+/* parts_cells: cuts the inside of a surface into convex parts with planes (Chazelle 1984; Naylor 1990). A cell consists
+ * of a convex polyhedron and the pieces of the surface inside it. If no piece is beyond the plane of another piece, the
+ * cell cut by all these planes is a convex part. Otherwise a plane through concave edges cuts the cell. A plane
+ * resolves an edge if the body's remaining angle on each side is less than 180 degrees. The chosen plane resolves many
+ * edges and cuts few pieces that need no cut. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -11,7 +10,7 @@
 
 static const real NEEDLE = 1e-3; /* smallest sine of the angle between two edges whose common plane is tried */
 static const real SLIVER =
-	1e-6; /* distance between a plane and a point below which the plane would cut off a part too thin for a shape */
+	1e-6; /* distance of a point from a plane below which it cuts off a part too thin for a shape */
 
 typedef struct cell {
 	parts_solid solid;
@@ -142,7 +141,6 @@ static bool beyond_some(const work *w, const cell *c, int32_t side)
 	return false;
 }
 
-/* tests whether any earlier piece has the same plane and orientation as piece i */
 static bool seen_before(const work *w, const cell *c, int32_t i)
 {
 	for (int32_t j = 0; j < i; ++j)
@@ -167,7 +165,6 @@ static bool take_part(work *w, cell *c)
 	return true;
 }
 
-/* effect of a plane on a cell */
 typedef struct effect {
 	int32_t under, over;	 /* corners of the cell below and above the plane */
 	int32_t hollows, pieces; /* numbers of concave edges and of pieces that the plane cuts in two */
@@ -220,8 +217,7 @@ static void choose(const work *w, const cell *c, int32_t plane, int32_t gain, co
 {
 	if (bad[plane]) return;
 	const parts_taste *t = w->taste;
-	const real highest =
-		gain + (plane < w->c.faces ? t->face : 0) + ROUNDING; /* the score if the plane does not cut anything */
+	const real highest = gain + (plane < w->c.faces ? t->face : 0) + ROUNDING; /* score without any cut */
 	if (best->plane >= 0 && highest < best->score) return;
 	const real most = best->plane < 0 || !(t->piece > 0) ? INFINITY : (highest - best->score) / t->piece;
 	effect is = effect_of(w, c, plane, most);
@@ -240,8 +236,7 @@ static int32_t best_plane(work *w, const cell *c, const bool *bad)
 		for (int32_t j = w->c.first[k]; j < w->c.first[k + 1]; ++j) gain += w->present[w->c.edge[j]] == 2;
 		if (gain) choose(w, c, w->c.plane[k], gain, bad, &best);
 	}
-	/* if the cell contains separate bodies or no plane resolves an edge, tries planes of faces with pieces beyond
-	 * them */
+	/* if bodies are separate or no plane resolves an edge, tries planes of faces with pieces beyond them */
 	for (int32_t i = 0; best.plane < 0 && i < c->sheet.pieces; ++i)
 		if (!seen_before(w, c, i) && beyond_some(w, c, side_of(w, c, i)))
 			choose(w, c, side_of(w, c, i) >> 1, 0, bad, &best);
@@ -249,7 +244,6 @@ static int32_t best_plane(work *w, const cell *c, const bool *bad)
 	return best.plane;
 }
 
-/* adds one half of a cell to the list */
 static bool put_half(work *w, const cell *from, parts_solid solid, parts_sheet sheet)
 {
 	if (sheet.pieces == 0) {

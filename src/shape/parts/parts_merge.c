@@ -1,8 +1,6 @@
-/* parts_merge: merges parts with a common face whose union is convex.
- *
- * The union of two convex polyhedra with a common face is convex if no corner of either polyhedron is beyond any other
- * plane of the other. The common face is then the same loop in both polyhedra. Pairs with the largest common faces are
- * merged first. */
+/* parts_merge: merges parts with a common face whose union is convex. The union of two convex polyhedra with a common
+ * face is convex if no corner of either polyhedron is beyond any other plane of the other. The common face is then the
+ * same loop in both polyhedra. Pairs with the largest common faces are merged first. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -29,7 +27,6 @@ static bool within_planes(const parts_space *s, const parts_solid *a, int32_t bu
 	return true;
 }
 
-/* Finds the common face of two parts; returns false if the parts may not be merged. */
 static bool may_merge(const parts_space *s, const parts_solid *a, const parts_solid *b, int32_t *f, int32_t *g)
 {
 	for (*f = 0; *f < a->faces; ++*f)

@@ -1,6 +1,5 @@
-/* parts_points: points and planes shared by all parts. Points closer to each other than a quarter of `near` are merged.
- * A new point is on its plane, and the ends of the cut edge are at least `near` away from the plane, so the new point
- * is never one of these ends. */
+/* parts_points: points and planes shared by all parts. Points closer than `near`/4 are merged. A new point is on its
+ * plane and never one of the ends of the cut edge, which are at least `near` away from that plane. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -49,8 +48,7 @@ void scree_parts_space_free(parts_space *s)
 	*s = (parts_space){0};
 }
 
-/* Returns the point nearest to x among the points that are within `reach` of x and on each of three planes (-1 stands
- * for any plane). If several are equally near, returns the lowest; -1 if there is none */
+/* Returns the nearest point within `reach` of x on each of three planes (-1: any); the lowest of equals, or -1 */
 static int32_t nearest(const parts_space *s, vec3 x, real reach, const int32_t plane[3])
 {
 	real least = reach * reach;

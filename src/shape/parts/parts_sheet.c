@@ -6,8 +6,7 @@
 #include "base/sort.h"
 #include "shape/mesh/surface.h"
 
-static const real CLEAR =
-	1e-9; /* distance, relative to the length of an edge, below which the test of a line past the edge is undecided */
+static const real CLEAR = 1e-9; /* relative distance below which the test of a line past an edge is undecided */
 static const real STEEP = 1e-5; /* smallest sine of the angle between a line and a piece that it pierces */
 
 static bool find_edges(parts_mesh *m)
@@ -197,8 +196,7 @@ static int hit_order(const void *p, const void *q)
 	return a->piece < b->piece ? -1 : a->piece > b->piece;
 }
 
-/* Returns 1 if the line pierces piece i between p and p + d, 0 if it does not, or -1 if undecided (too near to an edge,
- * or too flat). */
+/* Returns whether the line pierces piece i between p and p + d; -1 if undecided (too near to an edge, or too flat). */
 static int pierce(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t i, vec3 p, vec3 d, hit *h)
 {
 	int32_t side = m->side[t->triangle[i]];
@@ -221,8 +219,7 @@ static int pierce(const parts_space *s, const parts_mesh *m, const parts_sheet *
 	return answer;
 }
 
-/* Finds all hits, in order and including both ends, on the line from p, which is on piece `from` (-1 for none), to the
- * centre of piece `to`. Returns the number of hits, or 0 if undecided. */
+/* Finds all hits in order on the line from p, on piece `from` (-1: none), to the centre of piece `to`. 0: undecided. */
 static int32_t hits_between(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t from, vec3 p,
 							int32_t to, hit *h)
 {
@@ -253,8 +250,7 @@ int scree_parts_sheet_inside(const parts_space *s, const parts_mesh *m, const pa
 	return answer;
 }
 
-/* Follows a line from piece i to piece j: the two pieces at the ends of each inside section bound the same body. False:
- * undecided. */
+/* Follows a line from piece i to j: pieces at both ends of an inside section bound the same body. False: undecided. */
 static bool join_along(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t i, int32_t j, hit *h,
 					   int32_t *body)
 {
@@ -267,9 +263,8 @@ static bool join_along(const parts_space *s, const parts_mesh *m, const parts_sh
 	return true;
 }
 
-/* Connected groups of pieces divide a convex cell into regions that form a tree. Lines from the first group of pieces
- * to all other groups cross every region between them, so their inside sections show which groups bound the same
- * body. */
+/* Connected groups of pieces divide a convex cell into regions that form a tree. Lines from the first group to all
+ * others cross every region between them, so their inside sections show which groups bound the same body. */
 int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body)
 {
 	enum { TRIES = 12 };

@@ -49,7 +49,6 @@ parts_solid scree_parts_box(parts_space *s)
 	return p;
 }
 
-/* An edge of a loop. */
 typedef struct parts_rim {
 	int32_t from, to;
 } parts_rim;
@@ -62,8 +61,7 @@ static int32_t rim_from(const parts_rim *r, int32_t count, int32_t at)
 	return -1;
 }
 
-/* Joins all edges into one loop that starts with this edge; returns the length of the loop, or -1 if the edges do not
- * form one loop. */
+/* Joins all edges into one loop from this edge on; returns its length, or -1 if the edges do not form one loop. */
 static int32_t walk_rims(const parts_rim *r, int32_t count, int32_t first, int32_t *corner)
 {
 	int32_t k = first;
@@ -75,7 +73,6 @@ static int32_t walk_rims(const parts_rim *r, int32_t count, int32_t first, int32
 	return -1;
 }
 
-/* one of the two solids created by a cut */
 typedef struct half {
 	parts_solid solid;
 	int32_t corners;
