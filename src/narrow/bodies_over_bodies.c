@@ -1,16 +1,15 @@
-/* bodies_over_bodies: finds bodies that passed through another body within a step. Contacts are found at the ends of
- * steps. If two bodies move relative to each other by more than their thickness, a body may be on one side at the start
- * and on the other at the end. Most of an overlap between the two bodies may also go undetected
- * (docs/theory/overlap.md, "Bodies do not pass through each other").
+/* bodies_over_bodies: finds bodies that passed through another body within a step. Contacts are found only at the ends
+ * of steps. If two bodies move relative to each other by more than their thickness, all or most of their overlap may go
+ * undetected (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
  * in   slots, positions, and velocities at the half step          out  the first pair whose overlap was missed
  *
  * Bodies move along straight lines and rotate freely, so their positions within the step are known. The gap between two
  * pieces changes by at most their displacement, so the next test is as late as the gap allows (conservative
- * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness are not tested: at worst,
- * an overlap of less than half their displacement is missed. In most worlds few steps require a test
- * (scree_step_is_long). Before a long step is tested, neighbour pairs at its end are found, with margins equal to its
- * length (src/step/common.c). */
+ * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness are not tested, so at
+ * worst an overlap of less than half their displacement is missed. In most worlds few steps require a test
+ * (scree_step_is_long). Neighbour pairs at the end of a long step are found first, with margins equal to its length
+ * (src/step/common.c). */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -33,7 +32,6 @@ typedef struct job {
 	passing first[SCREE_MOST_THREADS];
 } job;
 
-/* The motion of a body during this step. */
 typedef struct moving_body {
 	const shape *shape;
 	real size, dt;
@@ -71,7 +69,6 @@ static placed placed_before(const moving_body *m, real left, vec3 apart)
 	return (placed){m->shape, v3_sub(m->at, apart), quat_matrix(q), m->size};
 }
 
-/* Two bodies that may touch, or one part of each. */
 typedef struct meeting {
 	moving_body a, b;
 	vec3 apart;		 /* m: displacement of b relative to a during the step */
@@ -93,12 +90,10 @@ static real gap_before(const meeting *m, real left)
 	return scree_gap(&p, &q, m->flat);
 }
 
-/* Largest relative displacement of two bodies in a step, in multiples of their thickness, for which a pair is tested.
- * Faster bodies count as having passed through each other; such motion has no physical meaning. */
+/* Two bodies that move by more than this many thicknesses in a step count as having passed through each other. */
 static const real FASTEST = 1e4;
 
-/* Returns the overlap within the step, in m, if it exceeds the overlaps at both ends of the step by more than the
- * overlap that may be missed; otherwise returns 0. */
+/* Returns the overlap, in m, within the step, or 0 if at most HIDDEN more than the overlaps at the step's ends. */
 static real hidden_overlap(const meeting *m, real thick)
 {
 	if (!(m->way < FASTEST * thick)) return thick;
@@ -111,7 +106,6 @@ static real hidden_overlap(const meeting *m, real thick)
 	return 0;
 }
 
-/* Tests whether the balls around two pieces can touch during the step. */
 static bool balls_meet(const placed *p, const placed *q, real way)
 {
 	const real reach = p->shape->radius * p->size + q->shape->radius * q->size + way;

@@ -46,7 +46,6 @@ placed scree_part(const placed *p, int32_t k)
 	return (placed){o->solid, at, turn, p->size};
 }
 
-/* The ball around a body or one of its parts. */
 typedef struct ball {
 	vec3 at;
 	real radius;
@@ -64,24 +63,18 @@ static ball ball_around_part(const placed *p, int32_t k)
 	return (ball){centre_of(p, o->at), (o->solid ? o->solid->radius : o->radius) * p->size};
 }
 
-/* Returns the distance between two balls, negative if they overlap. */
 static real balls_apart(ball a, ball b) { return v3_norm(v3_sub(a.at, b.at)) - a.radius - b.radius; }
 
 static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
 
-/* Updates a lower bound on the distance between two bodies with the bound for another pair of parts. */
 static real nearer(real least, real distance) { return real_min(least, real_max(distance, 0)); }
 
-/* ------------------------------------------------------------------ patches */
-
-/* Makes the points of a patch relative to the centre of the whole first body. */
 static void move_patch(patch *p, vec3 by)
 {
 	for (int32_t i = 0; i < p->points; ++i) p->at[i] = v3_add(p->at[i], by);
 	p->hold = v3_add(p->hold, by);
 }
 
-/* A query about two parts, one from each body. */
 typedef struct two_parts {
 	const placed *a, *b;
 	vec3 centre; /* centre of the whole first body */
@@ -91,7 +84,6 @@ typedef struct two_parts {
 	uint64_t feature;
 } two_parts;
 
-/* Adds the patch between two parts. Returns the distance between the parts, or 0 if they touch. */
 static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts *o, patch_list *out)
 {
 	patch *p = scree_patch_list_add(out, o->feature);
@@ -108,16 +100,12 @@ static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts 
 	return -p->depth;
 }
 
-/* ------------------------------------------------------------------ points */
-
-/* Radius of the sphere with the same volume as a polyhedron, used in laws (docs/theory/laws.md). */
 static real round_of(const placed *p, real round)
 {
 	if (placed_is_capsule(p)) return p->size * p->shape->semi_x; /* its own radius */
 	return placed_is_ball(p) ? p->size / 2 : round;
 }
 
-/* Adds the contact point between two balls. Returns the distance between the balls, or 0 if they are in contact. */
 static real two_balls(const two_parts *o, point_list *out)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(o->a->at, o->b->at), o->ra, o->rb);
@@ -149,9 +137,6 @@ static real points_of(const two_parts *o, point_list *out)
 	return placed_is_ball(o->a) && placed_is_ball(o->b) ? two_balls(o, out) : ball_and_solid(o, out);
 }
 
-/* ------------------------------------------------------------------ pairs of parts */
-
-/* A query for either patches or points between two bodies made of parts. */
 typedef struct parts_job {
 	const placed *a, *b;
 	const narrow *by;
@@ -189,7 +174,6 @@ static real one_with_each(const parts_job *j, int32_t i)
 	return least;
 }
 
-/* Tests all pairs of parts whose balls overlap; returns the smallest bound on their distances. */
 static real each_pair(const parts_job *j)
 {
 	const int32_t na = scree_parts_of(j->a);
@@ -244,8 +228,7 @@ placed_surface scree_surface_placed(const placed *p, real round)
 	return (placed_surface){of, p->at, p->turn, p->size, s->halo * p->size, round};
 }
 
-/* Finds contacts for each ball of a clump. Features are numbered ball by ball; points are relative to the centre of the
- * clump. */
+/* Finds contacts for each ball of a clump; features are numbered ball by ball. */
 static real points_of_balls(const placed *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 							bool *crossed)
 {

@@ -7,8 +7,8 @@
 
 struct known_cuts;
 
-/* Finds contacts between two bodies, each a polyhedron or a compound: one patch for each pair of parts, sorted by
- * feature. Returns 0 if anything touches, otherwise a lower bound on the distance. */
+/* Finds one patch for each pair of parts of polyhedra or compounds, sorted by feature. Returns 0 if anything touches,
+ * otherwise a lower bound on the distance. */
 real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out);
 /* Finds contacts between two bodies, at least one of which is a sphere or a clump: points for pairs of parts. round:
  * radii of spheres with the same volumes as the bodies, which laws use for polyhedra. reach: m; points closer than this
@@ -23,7 +23,6 @@ placed scree_part(const placed *p, int32_t k);
  * Returns a lower bound on the distance if the bodies do not touch. round: as for scree_parts_points */
 real scree_points_of_surface(const placed *a, const placed *b, real round_a, real round_b, surface_scratch *scratch,
 							 point_list *out, bool *crossed);
-/* Returns a surface with a halo at the body's pose. */
 placed_surface scree_surface_placed(const placed *p, real round);
 
 #endif

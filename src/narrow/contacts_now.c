@@ -17,7 +17,6 @@ static const real FARTHEST = (real)0.5;
 /* radius of curvature of a capsule's straight side, relative to the body's length */
 static const real FLAT = (real)1e4;
 
-/* A contact at its current position. */
 typedef struct contact_now {
 	vec3 normal, at; /* from b to a; m, from the centre of a */
 } contact_now;
@@ -47,7 +46,6 @@ static mat3 turned_over(const mat3 *by, const mat3 *t)
 	return (mat3){mat3_mul(*by, t->x), mat3_mul(*by, t->y), mat3_mul(*by, t->z)};
 }
 
-/* Moves a contact on a wall whose normal does not depend on the point. */
 static contact_now on_wall(const kind_job *j, int64_t k)
 {
 	const contact_work *c = &j->w->pair[j->kind].contact;
@@ -66,8 +64,6 @@ static contact_now on_wall(const kind_job *j, int64_t k)
 	const real radius = ball_of(&p, c->ra[k]) - c->depth[k] / 2;
 	return (contact_now){n, v3_madd(mat3_mul(turn, v3_madd(at, radius, n)), -radius, n)};
 }
-
-/* ------------------------------------------------------------------ two bodies */
 
 /* out: the outward normal of the surface; at: the contact relative to the body's centre */
 static bend bend_of(const placed *p, real radius, vec3 out, vec3 at, vec3 t, vec3 u)
@@ -95,8 +91,7 @@ static vec3 bent(const bend *b, vec3 d, vec3 t, vec3 u)
 	return v3_madd(v3_mul(b->tt * x + b->tu * y, t), b->tu * x + b->uu * y, u);
 }
 
-/* Returns the change in the normal after which both surfaces have opposite normals at one point. d: vector in m between
- * their points without this change */
+/* Returns the change in the normal that makes the surfaces' normals opposite at one point. d: m, between the points */
 static vec3 change_of(const bend *a, const bend *b, real depth, vec3 d, vec3 t, vec3 u)
 {
 	const real tt = real_max(a->tt + b->tt - depth, (a->tt + b->tt) / 2), tu = a->tu + b->tu,
@@ -149,8 +144,6 @@ static contact_now rolled_back(const kind_job *j, int64_t k, const meeting *g)
 	const vec3 at = v3_add(was_a, bent(&of_a, v3_sub(change, tilt_a), t, u));
 	return (contact_now){v3_neg(now), v3_madd(at, -g->depth / 2, now)};
 }
-
-/* ------------------------------------------------------------------ the stage */
 
 static void put(contact_work *c, int64_t k, const contact_now *o)
 {

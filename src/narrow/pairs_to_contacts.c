@@ -24,8 +24,6 @@ typedef struct stage {
 	bool again; /* only pieces that had too little room are processed again */
 } stage;
 
-/* ------------------------------------------------------------------ kinds of pairs */
-
 static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
@@ -46,7 +44,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	}
 }
 
-/* Prefetches the data of partners a few rows ahead, since partners are scattered in memory. */
+/* Partners are scattered in memory. */
 SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int64_t row)
 {
 	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
@@ -71,7 +69,6 @@ static void placed_pair(const model *m, const state *s, const work *w, const pai
 	*b = placed_of(m, s, w, l->cb[row], r);
 }
 
-/* Stores the patch between two bodies in a row. */
 static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, const patch *p)
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
@@ -107,7 +104,6 @@ static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t ro
 	take_patch(m, s, w, l, row, thread, p);
 }
 
-/* Also prefetches known cuts for rows ahead. */
 SCREE_FN void fetch_cuts_soon(const known_cuts *cuts, const pair_list *l, const int32_t *axis, int64_t row, int64_t end,
 							  int ahead)
 {
@@ -234,7 +230,6 @@ static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t p
 	features_move(&w->narrow->thread[thread].features, &p.features);
 }
 
-/* Converts a contact from the wall's frame to the world's frame and stores it in a row. */
 static void take_touch(pair_list *l, contact_work *c, int64_t row, int thread, const mat3 *turn, narrow_thread *tmp,
 					   const touch *t, bool patches, bool holds)
 {
@@ -249,7 +244,6 @@ static void take_touch(pair_list *l, contact_work *c, int64_t row, int thread, c
 			   t->pitch, t->arm, holds ? &hold : NULL);
 }
 
-/* number of cached wall orientations */
 enum { TURNS_KEPT = 8 };
 typedef struct wall_turns {
 	int32_t of[TURNS_KEPT];
@@ -266,8 +260,7 @@ static mat3 turn_of_wall(wall_turns *kept, const wall_state *all, int32_t wall)
 	return kept->turn[k];
 }
 
-/* m: distance at which contacts between a ball and walls are found. A bridge at a predicted pose may be longer than the
- * present maximum. */
+/* m; a bridge at a predicted pose may be longer than the present maximum */
 static real reach_to_walls(const model *m, const work *w, int32_t body)
 {
 	if (!m->implicit) return w->skin.clings;
@@ -275,7 +268,7 @@ static real reach_to_walls(const model *m, const work *w, int32_t body)
 	return w->skin.bridges > 0 ? w->skin.clings + ahead : real_max(w->skin.clings, ahead);
 }
 
-/* Finds all contacts between one body and one wall; the contacts and their rows are in ascending order of surfaces. */
+/* The contacts and their rows are in ascending order of surfaces. */
 static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l,
 						  bool patches, mat3 turn, int thread)
 {
@@ -287,8 +280,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		placed p = placed_at_wall(m, s, w, g, turn);
 		m->narrow->convex_wall(&p, &to, list);
 	} else {
-		/* a cohesive contact persists after the surfaces part, and a ball at a predicted pose may move farther; a
-		 * larger sphere covers both cases */
+		/* for cohesive contacts whose surfaces part, and for balls that move farther at a predicted pose */
 		const real reach = reach_to_walls(m, w, g->body);
 		vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &to, list);
@@ -320,15 +312,12 @@ static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t p
 	}
 }
 
-/* ------------------------------------------------------------------ the stage */
-
 typedef void piece_fn(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread);
 static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex,
 											[PAIR_CONVEX_CONVEX] = body_body,
 											[PAIR_SPHERE_WALL] = body_wall,
 											[PAIR_CONVEX_WALL] = body_wall};
 
-/* Reprocesses a piece whose surfaces were already counted. */
 static void look_again(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	const surface_counts counted = w->narrow->thread[thread].surface.counts;
@@ -350,7 +339,6 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Allocates the rows that the pieces need; returns whether any piece had too few. */
 static bool widen(pair_list *l, contact_work *c)
 {
 	bool little = false;
@@ -359,7 +347,7 @@ static bool widen(pair_list *l, contact_work *c)
 	return little;
 }
 
-/* Tests whether all bodies are balls in space; if so, contacts do not depend on orientations. */
+/* If so, contacts do not depend on orientations. */
 static bool only_balls(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)

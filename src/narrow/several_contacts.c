@@ -1,7 +1,7 @@
-/* several_contacts: pairs that may have several contacts, each with its own normal. Either one member of the pair is
- * made of parts and the other is any body or wall, or the narrow phase may find several contacts for every pair. A slot
- * has one row per contact, sorted by feature, or a single row if there is no contact. The number of contacts is known
- * only after contacts are found. The rows of a piece are then rearranged, and histories are matched by feature. */
+/* several_contacts: pairs that may have several contacts, each with its own normal. One member of the pair is made of
+ * parts, or the narrow phase may find several contacts for every pair. A slot has one row per contact, sorted by
+ * feature, or a single row if there is no contact. Once all contacts of a piece are found, its rows are rearranged, and
+ * histories are matched by feature. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/work.h"
@@ -25,7 +25,6 @@ static struct known_cuts *cuts_of(const model *m, narrow_thread *tmp)
 	return tmp->cuts;
 }
 
-/* Adds the points of a contact to the thread's pool. */
 static void keep_points(found_contact *f, contact_points *to, int thread, int32_t count, const vec3 *at,
 						const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
 {
@@ -36,7 +35,6 @@ static void keep_points(found_contact *f, contact_points *to, int thread, int32_
 	put_points(to, count, at, deep, weight, pitch, arm, hold);
 }
 
-/* Appends a slot's contact from a patch; its points go to the thread's pool. */
 static void keep_patch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const patch *p)
 {
@@ -55,8 +53,6 @@ static void keep_point(narrow_thread *tmp, int32_t slot, const point_found *p)
 }
 
 static void keep_none(narrow_thread *tmp, int32_t slot) { *add_found(&tmp->several) = (found_contact){.slot = slot}; }
-
-/* ------------------------------------------------------------------ two bodies */
 
 /* Calls the narrow phase for this kind of pair, or the one that finds several contacts for all kinds. */
 static real find_patches(const model *m, int kind, const placed *a, const placed *b, narrow_thread *tmp)
@@ -80,9 +76,8 @@ static vec3 velocity_of_point(const bodies *b, int32_t i, vec3 arm)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), arm));
 }
 
-/* Tests whether two surfaces at a contact pass through each other in the next step: their approach is at least the
- * remaining thickness (for a ball, the distance to its centre). Thin bodies would otherwise pass through each other
- * unnoticed. of_b: velocity at the contact */
+/* Tests whether the approach in the next step is at least the remaining thickness (for a ball, the distance to its
+ * centre), so that thin bodies would pass through each other unnoticed. of_b: velocity at the contact */
 static bool comes_through(const model *m, const state *s, const point_found *p, real reach, int32_t a, vec3 of_b)
 {
 	const vec3 v = v3_sub(velocity_of_point(&s->body, a, p->at), of_b);
@@ -159,10 +154,7 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 	note_distance(l, c, s, w, k, tmp->several.count == before + 1 && !tmp->several.item[before].touches ? apart : 0);
 }
 
-/* ------------------------------------------------------------------ a body and a wall */
-
-/* Appends to a slot a contact of part `feature` with the wall, given in the wall's frame. at: centre of the part,
- * relative to the body's centre */
+/* The contact is in the wall's frame. at: centre of part `feature`, relative to the body's centre */
 static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const mat3 *turn, const touch *t, vec3 at, real radius)
 {
@@ -191,7 +183,6 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 	return (int32_t)k;
 }
 
-/* A query about the parts of a body near a wall, in the wall's frame. */
 typedef struct parts_at_wall {
 	const model *m;
 	int kind;
@@ -203,7 +194,6 @@ typedef struct parts_at_wall {
 	real power;		   /* exponent of the overlap in the force */
 } parts_at_wall;
 
-/* Finds the contacts of a part with the wall. Returns the part's radius for laws. */
 static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, narrow_thread *tmp)
 {
 	touch_list *list = &tmp->touch;
@@ -223,8 +213,7 @@ static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, 
 	return radius;
 }
 
-/* Finds the contacts of all parts with a wall, part by part; for bodies at predicted poses, includes contacts across a
- * gap that may close when velocities change. */
+/* Bodies at predicted poses also get contacts across a gap that may close when velocities change. */
 static void touch_with_parts(const parts_at_wall *j, const pair_list *l, narrow_thread *tmp, int thread)
 {
 	const touch_list *list = &tmp->touch;
@@ -268,7 +257,6 @@ static real angle_between(real x, real y)
 	return real_min(d, 2 * SCREE_PI - d);
 }
 
-/* Tests whether any old or new contact of the slot has this number. */
 static bool is_taken(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from, uint64_t number)
 {
 	const int32_t first = l->row[g->slot];
@@ -279,7 +267,6 @@ static bool is_taken(const pair_list *l, const wall_group *g, const several_scra
 	return false;
 }
 
-/* Assigns the number of an old contact to the nearest new contact without a number. */
 static bool continue_nearest(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from)
 {
 	const int32_t first = l->row[g->slot];
@@ -299,9 +286,8 @@ static bool continue_nearest(const pair_list *l, const wall_group *g, const seve
 	return best != NULL;
 }
 
-/* Numbers the contacts between a smooth body and a round wall. These contacts move around the axis, appear, and vanish,
- * so they cannot be numbered from shape and pose. A contact near its position in the last step keeps its number, and a
- * new contact is given the lowest free number. */
+/* Contacts with round walls move around the axis, appear, and vanish, so shape and pose cannot number them. A contact
+ * near its position in the last step keeps its number, and a new contact is given the lowest free number. */
 static void number_by_place(const pair_list *l, const wall_group *g, several_scratch *m, int64_t from)
 {
 	for (int64_t c = from; c < m->count; ++c) m->item[c].of.feature = (uint64_t)NO_NUMBER;
@@ -321,8 +307,7 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 	return x->slot != y->slot ? x->slot < y->slot : x->of.feature < y->of.feature;
 }
 
-/* Sorts the contacts from `from` onwards by slot and feature, and adds an entry for each slot of the group without a
- * contact. */
+/* Sorts the contacts from `from` onwards by slot and feature; slots of the group without a contact get an entry. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
 	several_scratch *m = &tmp->several;
@@ -359,8 +344,6 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 		number_by_place(s->pair + kind, g, &tmp->several, from);
 	sort_group(tmp, g, from);
 }
-
-/* ------------------------------------------------------------------ rows */
 
 /* Returns the row in a slot's old range whose contact had this feature, or -1. */
 static int32_t old_row(const pair_list *l, const found_contact *f)
@@ -425,7 +408,6 @@ static void lay_out(const model *m, state *s, pair_list *l, contact_work *c, int
 	l->used[piece] = count;
 }
 
-/* Tests the slots of a piece that have rows; returns the number of these slots. */
 static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_t piece, narrow_thread *tmp, int thread)
 {
 	const pair_list *l = s->pair + kind;

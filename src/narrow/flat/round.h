@@ -3,8 +3,8 @@
  * Private to src/narrow.
  *
  * Bodies are rotated only about z, and a sphere counts as a disc. In every patch the normal points to the body named
- * first (from b to a; from the wall to the body). Points are relative to that body's centre and midway between the
- * surfaces; pitch and axis are 0. When the bodies do not touch, -depth is the distance. */
+ * first (from b to a; from the wall to the body). Points are relative to its centre and midway between the surfaces;
+ * pitch and axis are 0. Between bodies apart, -depth is the distance. */
 #ifndef SCREE_NARROW_FLAT_ROUND_H
 #define SCREE_NARROW_FLAT_ROUND_H
 
@@ -28,7 +28,6 @@ typedef struct flat_gap {
 /* a: a disc or an ellipse; b: a disc, an ellipse or a polygon */
 flat_gap scree_flat_gap(const placed *a, const placed *b);
 
-/* Starts a patch of this depth, with no points yet; returns false if there is no contact. */
 SCREE_FN bool flat_begin(patch *out, xy n, real depth)
 {
 	out->points = out->axis = 0;
@@ -55,7 +54,6 @@ typedef struct flat_area {
 	real lengths;
 } flat_area;
 
-/* Adds a contact region with a gradient g that acts at this point. */
 SCREE_FN void flat_area_add(flat_area *f, real area, xy g, xy at)
 {
 	real length = xy_norm(g);
@@ -66,7 +64,6 @@ SCREE_FN void flat_area_add(flat_area *f, real area, xy g, xy at)
 	f->lengths += length;
 }
 
-/* Writes the patch for a law that uses area. */
 SCREE_FN void flat_area_patch(const flat_area *f, xy otherwise, patch *out)
 {
 	real length = xy_norm(f->push);
@@ -125,8 +122,7 @@ SCREE_FN void flat_rows_end(flat_rows *r)
 	for (int32_t k = 0; k < r->out->points; ++k) r->out->weight[k] /= r->total;
 }
 
-/* Converts a patch so that it refers to the other body, whose centre is displaced by `apart` from the first body's
- * centre. */
+/* Converts a patch so that it refers to the other body, whose centre is displaced by `apart`. */
 SCREE_FN void flat_swap(patch *out, xy apart)
 {
 	out->normal = v3(-out->normal.x, -out->normal.y, 0);
@@ -136,8 +132,7 @@ SCREE_FN void flat_swap(patch *out, xy apart)
 /* theta - sin theta cos theta of the half angle: the area of a segment of the unit circle. */
 real scree_flat_segment(real sine, real cosine);
 
-/* The segment of a disc beyond the common chord of two circles: its area, the chord's length, and the distance from the
- * chord to the circle (sagitta). The chord is 0 if the circles do not intersect. */
+/* Segment of a disc beyond the common chord of two circles; sagitta: from chord to circle; chord: 0 if none */
 typedef struct flat_lens {
 	real area, chord, sagitta;
 } flat_lens;
@@ -145,27 +140,24 @@ typedef struct flat_lens {
 /* The part of a disc that protrudes from a larger circle, with the sagitta of the disc. */
 flat_lens scree_flat_lune(real radius, real around, real depth);
 
-/* Returns the radius of a disc with the same area as an ellipse. */
 real scree_flat_radius(const placed *p);
 
-/* Adds the common area of a polygon and an oval about `centre` or, with `outside`, the polygon's area outside the oval.
- * Also adds the area's gradient, computed from the crossings of the borders: the force on the oval, or on the polygon.
- * All data are in the polygon's frame; moments are about `about`. */
+/* Adds the common area of a polygon and an oval about `centre` (with `outside`, the polygon's area outside the oval)
+ * and its gradient, the force on the oval or the polygon. All data are in the polygon's frame; moments are about
+ * `about`. */
 void scree_flat_cut(const oval *o, xy centre, const flat_polygon *p, real size, bool outside, xy about, flat_area *sum);
 
-/* Rotates the gradient and the points of a sum from the polygon's frame to the world. */
 void scree_flat_area_turn(flat_area *sum, mat3 turn);
 
-/* Functions for laws that use depth: the overlap is the length of the shortest translation that separates the bodies.
- * Pairs have one point with weight 1; `hint` is not used. a: disc or ellipse */
+/* Depth laws: the overlap is the shortest translation that separates the bodies. Pairs have one point with weight 1;
+ * `hint` is not used. a: disc or ellipse */
 void scree_flat_depth_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_depth_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* Functions for laws that use area, with energies W(A) for an overlap of area A. There is one point with weight[0] =
- * |G|, the length of the gradient of A in m, and deep[0] = depth = A/|G|. The force is therefore W'(A) weight[0] along
- * the normal, and A = weight[0] deep[0]. If A does not change with the poses (one body is inside the other), there is
- * no contact and depth is 0. For two ellipses, or an ellipse and a disc, A is the overlap of two discs with the same
- * areas as the bodies and the same depth. */
+/* Area laws with energies W(A) for an overlap of area A. There is one point with weight[0] = |G|, the length of the
+ * gradient of A in m, and deep[0] = depth = A/|G|, so the force is W'(A) weight[0] along the normal. If A does not
+ * change with the poses (one body is inside the other), there is no contact and depth is 0. For two ellipses, or an
+ * ellipse and a disc, A is the overlap of two discs with the same areas as the bodies and the same depth. */
 void scree_flat_area_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_area_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
@@ -181,23 +173,21 @@ void scree_flat_depth_polygon_circle(const placed *body, vec3 centre, real radiu
 void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 void scree_flat_area_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 
-/* thickness.c: contact energy from the thickness of an overlap in the plane (docs/theory/overlap.md) */
 enum { FLAT_MONOMIALS = 10 }; /* number of monomials of x and y up to degree 3, in the order used in thickness.c */
 
-/* Sums over the border of an overlap, counter-clockwise, in axes in which the overlap is thin along y. Over the region:
- * integrals of 1, x, y, xx, xy, yy. Along the second body's border: integrals of the normal's components multiplied by
- * the monomials. */
+/* Border sums of an overlap, counter-clockwise, in axes in which it is thin along y. Over the region: integrals of 1,
+ * x, y, xx, xy, yy. Along the second body's border: integrals of the normal's components times the monomials. */
 typedef struct flat_sums {
 	xy from, along; /* origin, and direction of the y axis */
 	real inner[6], border[2][FLAT_MONOMIALS];
 } flat_sums;
 
-/* Starts the sums. from: a point at the lower end of the overlap along the unit vector `along` */
+/* from: a point at the lower end of the overlap along the unit vector `along` */
 flat_sums scree_flat_sums_start(xy from, xy along);
 void scree_flat_sums_ring(flat_sums *s, const flat_ring *r);
 
 /* Effect of an energy on a body: u = U/(E* l) in m^2, force and torque divided by E* l, and a point in the middle of
- * the contact, weighted by u. All members are sums over the regions. */
+ * the contact, weighted by u. All are sums over the regions. */
 typedef struct flat_energy {
 	real u;
 	xy push;

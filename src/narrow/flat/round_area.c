@@ -31,7 +31,6 @@ static real segment_of(real radius, real half_chord, real sagitta)
 	return radius * radius * scree_flat_segment(half_chord / radius, (radius - sagitta) / radius);
 }
 
-/* Returns the overlap of two discs with this depth, and the sagitta of the first disc. */
 static flat_lens lens(real radius_a, real radius_b, real depth)
 {
 	flat_lens l = {0};
@@ -142,7 +141,6 @@ static void close_arc(cutting *c, xy entry)
 	flat_area_add(c->sum, o->a * o->b * area, xy_left(chord), xy_sub(xy_add(mean, c->v->centre), c->about));
 }
 
-/* Adds an edge up to the point where it leaves the circle. */
 static void arrive(cutting *c, const edge_cut *e)
 {
 	xy inner = e->begin;
@@ -165,7 +163,6 @@ static void leave(cutting *c, const edge_cut *e)
 
 /* ------------------------------------------------------------------ runs of edges that need no test */
 
-/* State of the traversal: corner k, and the number of remaining edges. */
 typedef struct cursor {
 	int32_t k, left, stride;
 	xy at;
@@ -190,8 +187,8 @@ static bool stay(const view *v, const cursor *c, int32_t m, xy *end)
 	return inside ? middle + length / 2 < 1 : middle - length / 2 > 1;
 }
 
-/* Skips edges that stay on one side of the circle, in strides that grow and shrink. Returns false if the next edge
- * requires a test. */
+/* Skips edges on one side of the circle in strides that grow and shrink. Returns false if the next edge needs a
+ * test. */
 static bool skip(const view *v, cursor *c)
 {
 	if (v->p->corners < WORTH_SKIPPING) return false;

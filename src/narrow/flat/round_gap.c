@@ -11,9 +11,8 @@
  * is left.
  *
  * Test for the global maximum: a disc with the smallest radius of curvature rolls freely inside S (Blaschke). If the
- * depth at a local maximum is less than that radius, the disc around r that touches the border at this maximum is
- * inside S, so
- * no part of the border is nearer. This proves the maximum for all separate bodies and for small overlaps.
+ * depth at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so no
+ * part of the border is nearer. This proves the maximum for separate bodies and for small overlaps.
  *
  * In other cases, the circle of directions is cut into arcs. On an arc with rho >= rho_0, the function h - rho_0 is the
  * support function of a convex figure. Therefore, at either end e
@@ -22,13 +21,11 @@
  *
  * The smaller of these two sinusoids bounds g. Arcs whose bound does not exceed the best value are discarded. On arcs
  * where g is certainly concave, the maximum is found by ascent; other arcs are halved. The bound's error is of third
- * order in the arc's width, and zero for discs. Therefore few arcs remain at any level of subdivision, even if r is a
- * centre of curvature.
+ * order in the arc's width (zero for discs), so few arcs remain at any level, even if r is a centre of curvature.
  *
  * The result depends only on the poses; arcs are processed in a fixed order. */
 #include "narrow/flat/round.h"
 
-/* Both bodies as the sum S in the frame of b. */
 typedef struct sum {
 	xy apart; /* r: from the centre of b to the centre of a */
 	oval oval[2];
@@ -105,10 +102,8 @@ static look look_along_edge(const sum *s, int32_t k)
 
 static bool is_top(const look *l) { return l->back >= 0 && l->ahead <= 0; }
 
-/* Returns n rotated by an angle with this tangent. */
 static xy turned_by(xy n, real tangent) { return xy_unit(xy_madd(n, tangent, xy_left(n))); }
 
-/* Returns the edge with the median normal among the edges between two directions, of which there is at least one. */
 static int32_t middle_edge(const sum *s, const look *low, const look *high)
 {
 	int32_t count = high->from - low->to;
@@ -117,15 +112,13 @@ static int32_t middle_edge(const sum *s, const look *low, const look *high)
 	return k < s->polygon->corners ? k : k - s->polygon->corners;
 }
 
-/* Returns the Halley step (third order) to the maximum as the tangent of an angle; exact for discs. g must be concave
- * at l. */
+/* The tangent of the third-order Halley step to the maximum, exact for discs. g must be concave at l. */
 static real step_from(const look *l, real slope)
 {
 	real curved = l->gap + l->rho, newton = slope / curved;
 	return newton / (1 + real_clamp(newton * l->bend / (2 * curved), (real)-0.5, 1));
 }
 
-/* Returns the direction after a Halley step from l, or the middle of the bracket, and the length of the step. */
 static xy next_direction(const look *low, const look *high, const look *l, real slope, bool halve, real *step)
 {
 	*step = 1;
@@ -167,8 +160,8 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	return l;
 }
 
-/* Finds a maximum uphill from l. The first step is at most `step` (a tangent). After a step that does not halve the
- * slope, the next step is twice as long, until the slope changes sign and a bracket is found. */
+/* Finds a maximum uphill from l. The first step is at most `step` (a tangent). Steps that do not halve the slope are
+ * doubled until the slope changes sign. */
 static look climb(const sum *s, look l, real step)
 {
 	if (is_top(&l)) return l;
@@ -192,15 +185,12 @@ static look climb(const sum *s, look l, real step)
 	return l;
 }
 
-/* ------------------------------------------------------------------ branch and bound */
-
 typedef struct arc {
 	look low, high;
 	real bound;
 } arc;
 
-/* Returns the smallest radius of curvature of the ovals between two directions; cosine: cosine of half the angle
- * between the directions. */
+/* cosine: cosine of half the angle between the directions */
 static real least_rho(const sum *s, const look *low, const look *high, real cosine)
 {
 	real rho = 0;
@@ -213,7 +203,6 @@ static real least_rho(const sum *s, const look *low, const look *high, real cosi
 	return real_min(rho, s->scale);
 }
 
-/* Returns the largest n.w over an arc shorter than half a circle. */
 static real sinusoid(xy w, xy low, xy high)
 {
 	if (between(low, w, high)) return xy_norm(w);
@@ -256,7 +245,6 @@ static void take_higher(look *best, const look *l)
 
 enum { ARCS = 256 };
 
-/* Creates the first four arcs, starting at the best direction. */
 static int32_t first_arcs(const sum *s, const look *best, arc *list)
 {
 	xy n = best->n;
@@ -275,8 +263,7 @@ static look middle_of(const sum *s, const arc *a)
 	return look_at(s, xy_unit(xy_add(a->low.n, a->high.n)), a->low.to, a->low.to);
 }
 
-/* Returns the global maximum; best is a local maximum. */
-static look search(const sum *s, look best)
+static look search(const sum *s, look best) /* best: a local maximum */
 {
 	arc list[ARCS];
 	real small = (real)1e-14 * s->scale;
@@ -302,13 +289,10 @@ static look search(const sum *s, look best)
 		list[count++] = left_first ? right : left;
 		list[count++] = left_first ? left : right;
 	}
-	/* best may be a direction from which no ascent was made; its value differs from the adjacent maximum only by
-	 * rounding error */
+	/* best may come from no ascent and differ from the adjacent maximum by rounding error */
 	look l = climb(s, best, (real)1e-6);
 	return l.gap >= best.gap - small ? l : best;
 }
-
-/* ------------------------------------------------------------------ the gap between two bodies */
 
 static sum sum_of(const placed *a, const placed *b)
 {
@@ -329,8 +313,7 @@ static sum sum_of(const placed *a, const placed *b)
 	return s;
 }
 
-/* Returns an initial direction: the normal of an ellipse similar to S at its crossing with the ray to r. For two
- * ellipses, this ellipse is the tightest around their sum. */
+/* The normal of an ellipse similar to S at its crossing with the ray to r; for ellipses, the tightest around S. */
 static xy guess(const sum *s)
 {
 	real trace[2] = {1, 1}, weight[2] = {1, 1}, xx = 0, mixed = 0, yy = 0;

@@ -14,7 +14,7 @@ static const int8_t TIMES_X[6] = {X, XX, XY, XXX, XXY, XYY}, TIMES_Y[6] = {Y, XY
 
 flat_sums scree_flat_sums_start(xy from, xy along) { return (flat_sums){.from = from, .along = along}; }
 
-/* Adds an edge from p to q. Two-point Gauss quadrature is exact up to the third degree. */
+/* Two-point Gauss quadrature is exact up to the third degree. */
 static void add_edge(flat_sums *s, xy p, xy q, bool second)
 {
 	static const real at[2] = {(real)0.2113248654051871, (real)0.7886751345948129};
@@ -37,7 +37,6 @@ static void add_edge(flat_sums *s, xy p, xy q, bool second)
 		m[XYY] += yy * x;
 		m[YYY] += yy * y;
 	}
-	/* outward normal: d rotated to the right */
 	s->inner[0] -= d.x * m[Y];
 	s->inner[X] -= d.x * m[XY];
 	s->inner[Y] -= d.x * m[YY] / 2;
@@ -103,8 +102,7 @@ void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real
 	/* the point on the line of action of the force that is level with the middle */
 	if (pushes) at = xy_madd(xy_mul(-e->moment / force, xy_left(n)), xy_dot(n, middle), n);
 	force = real_max(force, least);
-	/* three points that span the contact, with the first in the middle; the law moves the other two farther apart
-	 * (tilt_part) */
+	/* three points that span the contact, the first in the middle; the law spreads the others (tilt_part) */
 	const real far[3] = {0, (real)1.224744871391589, (real)-1.224744871391589}; /* root of 3/2 */
 	xy wide = xy_madd(e->wide, -xy_dot(e->wide, n), n);
 	out->points = 3;

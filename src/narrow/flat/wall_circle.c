@@ -8,10 +8,9 @@
  *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
  *
  * In the first quadrant D / (sin f cos f) falls from +inf to -inf. The only root is the farthest point. In the second
- * quadrant D / (sin f cos f) is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This expression has one minimum, (q^2 +
- * p^2)^(3/2) - (a^2 -
- * b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If the minimum is negative, the second maximum is
- * between this minimum and the tip. There is no maximum in the other two quadrants. */
+ * quadrant D / (sin f cos f) is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). Its only minimum is (q^2 + p^2)^(3/2) - (a^2
+ * - b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If it is negative, the second maximum is between
+ * this minimum and the tip. There is no maximum in the other two quadrants. */
 #include "narrow/flat/round.h"
 
 #include "base/maths.h"
@@ -29,8 +28,8 @@ typedef struct slope {
 
 static real slope_at(const slope *s, xy f) { return s->y * f.x - s->x * f.y - s->k * f.x * f.y; }
 
-/* Returns the root at which D decreases, between two angles given by cosine and sine. Starts Newton steps from `f`, and
- * halves the bracket if a step leaves the bracket or makes too little progress. */
+/* Returns the root at which D decreases, by Newton steps from `f`, or halves the bracket where they fail or are
+ * slow. */
 static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 {
 	real last = INFINITY;
@@ -88,8 +87,7 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	return count;
 }
 
-/* Finds the points where a body touches the drum; if there is no contact, returns 0 and stores the distance in the
- * patch. */
+/* Returns 0 if there is no contact, and stores the distance in the patch. */
 static int32_t tops_that_touch(const placed *body, vec3 centre, real radius, top *t, patch *out)
 {
 	int32_t count = tops(body, centre, radius, t);
@@ -144,9 +142,6 @@ void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, 
 		scree_flat_area_round_round(body, &post, 0, out);
 }
 
-/* ------------------------------------------------------------------ polygons */
-
-/* Returns how far corner k of a polygon is outside a drum, and the corner relative to the drum's centre. */
 static real outside_by(const placed *body, xy to_centre, real radius, int32_t k, xy *from_centre)
 {
 	*from_centre = xy_sub(flat_corner_at(&body->shape->flat, k, body->size), to_centre);
@@ -161,7 +156,6 @@ static real width_at(const flat_polygon *p, int32_t k, xy n)
 	return (real_max(before, 0) + real_max(after, 0)) / 2;
 }
 
-/* Returns the number of corners outside the drum, and the farthest of these corners. */
 static int32_t corners_outside(const placed *body, xy to_centre, real radius, int32_t *farthest)
 {
 	int32_t count = 0;

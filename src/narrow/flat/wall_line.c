@@ -6,7 +6,6 @@
  * nothing. */
 #include "narrow/flat/round.h"
 
-/* Returns the distance of the body's centre above the line. */
 static real over_line(const placed *body, vec3 point, xy n)
 {
 	return xy_dot(n, xy_of(body->at.x - point.x, body->at.y - point.y));
@@ -26,8 +25,7 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 	oval o = scree_flat_oval(body, UPRIGHT);
 	real h = oval_support(&o, n, &top), depth = h - over_line(body, point, n), part = depth / h;
 	if (!flat_begin(out, n, depth)) return;
-	/* in coordinates in which the ellipse is the unit circle, `part` is the sagitta, and the chord's midpoint is in the
-	 * direction of the support point */
+	/* where the ellipse is the unit circle, `part` is the sagitta, towards the support point */
 	flat_area sum = {0};
 	if (part < 2) {
 		real sine = sqrt(part * (2 - part)), ab = o.a * o.b;
@@ -37,10 +35,7 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 	flat_area_patch(&sum, n, out);
 }
 
-/* ------------------------------------------------------------------ polygons */
-
-/* A polygon above a line, in the polygon's frame. In counter-clockwise order, edges that face down run to the right
- * along the line. */
+/* In the polygon's frame; edges that face down run to the right along the line (counter-clockwise). */
 typedef struct over {
 	const flat_polygon *p;
 	xy n, right;
@@ -69,7 +64,6 @@ static real width_behind(const over *o, int32_t k)
 	return real_max(part * width, 0);
 }
 
-/* Finds the corners behind the line: the first corner in counter-clockwise order, and the number of corners. */
 static int32_t corners_behind(const over *o, int32_t *count)
 {
 	int32_t first = o->lowest, last = o->lowest;
@@ -103,8 +97,8 @@ void scree_flat_depth_polygon_line(const placed *body, vec3 point, vec3 normal, 
 	flat_rows_end(&rows);
 }
 
-/* Follows the border on one side, from the lowest corner to the line. Outputs the distance along the line and the area
- * below the line up to that point. Returns false if the border never reaches the line. */
+/* Follows the border from the lowest corner to the line: distance along the line, and area below the line. Returns
+ * false if the border never reaches the line. */
 static bool follow(const over *o, bool ahead, real *aside, real *area)
 {
 	int32_t k = o->lowest;

@@ -14,11 +14,9 @@
 
 static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside a region */
 static const real PARALLEL = 1e-12; /* sine of the largest angle at which edges count as parallel */
-/* distance between two corners, relative to the scale, below which the direction between them does not prove that the
- * polygons are apart */
+/* below this distance, relative to the scale, two corners do not prove the polygons apart by their direction */
 static const real CLOSE = 1e-7;
 
-/* A corner, and the tangents of the edges before and after this corner. */
 typedef struct flat_tip {
 	real x, y;
 	xy before, after;
@@ -40,8 +38,7 @@ typedef enum look {
 	BELOW, /* the corner is below the edge */
 } look;
 
-/* Tests whether the direction from a corner to the closest point of an edge is in the corner's region. before, after:
- * components of the direction along the edges */
+/* before, after: components along the edges of the direction from a corner to the closest point of an edge */
 SCREE_FN look leave_tip(real before, real after, real least)
 {
 	/* the direction is in the region if before >= least and after <= -least; otherwise the worse violation counts */
@@ -78,7 +75,6 @@ SCREE_FN int32_t edge_before(int32_t i, int32_t n) { return 2 * ring_last(i, n) 
 SCREE_FN int32_t edge_after(int32_t i) { return 2 * i + 1; }
 SCREE_FN int32_t edge_end(int32_t i, int32_t n) { return 2 * ring_next(i, n); }
 
-/* Returns the edge of a polygon above which a point is highest. */
 SCREE_FN int32_t front_edge(const polygon_pair *p, bool of_b, xy v, real *height)
 {
 	int32_t best = 0;
@@ -91,15 +87,12 @@ SCREE_FN int32_t front_edge(const polygon_pair *p, bool of_b, xy v, real *height
 	return best;
 }
 
-/* ------------------------------------------------------------------ all features */
-
 typedef struct nearest {
 	real d2;
 	int32_t fa, fb;
 } nearest;
 
-/* Returns the squared distance between corner v of one polygon and edge e of the other. end: the end of e that is the
- * closest point, or -1 if none */
+/* end: the end of e that is the closest point, or -1 if none */
 SCREE_FN real tip_to_edge(xy v, flat_edge e, int32_t *end)
 {
 	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty;
@@ -109,7 +102,6 @@ SCREE_FN real tip_to_edge(xy v, flat_edge e, int32_t *end)
 	return dx * dx + dy * dy;
 }
 
-/* Tests each end of edges k and l against the other edge, and keeps the closest features. */
 static void nearest_of_edges(const polygon_pair *p, int32_t k, int32_t l, nearest *best)
 {
 	flat_edge a = edge_of_a(p, k), b = edge_of_b(p, l);
@@ -156,10 +148,7 @@ static bool ask_all(const polygon_pair *p, feature_pair *f)
 	return true;
 }
 
-/* ------------------------------------------------------------------ two features */
-
-/* Finds the distance between two parallel edges that face each other, in the middle of their common range. Returns
- * false for other edges or if there is no common range. */
+/* For edges that face each other, in the middle of their common range; false if they do not or have no such range. */
 static bool middle_of_parallel(const polygon_pair *p, flat_edge a, flat_edge b, int32_t l, feature_pair *f, real *low)
 {
 	real sine = a.tx * b.ty - a.ty * b.tx, cosine = a.tx * b.tx + a.ty * b.ty;
@@ -212,7 +201,7 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 /* What to do after a test of two features: continue with other features, or stop. */
 typedef enum verdict { GO_ON, APART, INSIDE, LOST } verdict;
 
-/* Handles a corner below an edge of the other polygon: continues with the edge above which this corner is highest. */
+/* Continues with the edge above which this corner is highest. */
 SCREE_FN verdict below(const polygon_pair *p, bool of_b, int32_t corner, feature_pair *f)
 {
 	real height;
@@ -226,7 +215,6 @@ SCREE_FN verdict below(const polygon_pair *p, bool of_b, int32_t corner, feature
 static verdict below_a(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, false, corner, f); }
 static verdict below_b(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, true, corner, f); }
 
-/* Stores both closest points, the normal, and the distance for a corner at this height above an edge. */
 SCREE_FN void put_over(bool of_b, flat_edge e, xy tip, real h, feature_pair *f)
 {
 	xy foot = {tip.x - h * e.ty, tip.y + h * e.tx};
@@ -259,7 +247,6 @@ static verdict corner_corner(const polygon_pair *p, feature_pair *f)
 	return d > CLOSE * p->scale ? APART : LOST;
 }
 
-/* An edge, and a corner of the other polygon. */
 SCREE_FN verdict edge_corner(const polygon_pair *p, bool of_b, feature_pair *f)
 {
 	int32_t *edge = of_b ? &f->fb : &f->fa, *tip = of_b ? &f->fa : &f->fb, k = *edge >> 1, j = *tip >> 1;
@@ -288,7 +275,6 @@ SCREE_FN verdict edge_corner(const polygon_pair *p, bool of_b, feature_pair *f)
 	return APART;
 }
 
-/* Not inlined, like the two functions above. */
 static verdict edge_of_a_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, false, f); }
 static verdict edge_of_b_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, true, f); }
 
@@ -321,10 +307,7 @@ SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 	return f->fb & 1 ? edge_of_b_corner(p, f) : corner_corner(p, f);
 }
 
-/* ------------------------------------------------------------------ start */
-
-/* Returns the corner farthest along a direction in the polygon's own frame: tests a few corners, then walks uphill from
- * the best. */
+/* Tests a few corners, then walks uphill from the best, in the polygon's own frame. */
 static int32_t furthest(const flat_corner *c, int32_t count, real x, real y)
 {
 	int32_t best = 0, stride = 1;
@@ -350,7 +333,6 @@ static void start_features(const polygon_pair *p, feature_pair *f)
 	f->fb = 2 * furthest(p->b, p->nb, -(p->c * p->x + p->s * p->y), p->s * p->x - p->c * p->y);
 }
 
-/* Computes the points, the normal, and the distance between the two closest features after all features were tested. */
 static void conclude(const polygon_pair *p, feature_pair *f)
 {
 	xy v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);
@@ -412,7 +394,6 @@ void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, fe
 	f->hint = features_pack(f->fa, f->fb) + (f->overlapping && !f->nested ? FEATURES_CROSSED : 0);
 }
 
-/* Rotates a vector from a's frame to the axes of the poses. */
 SCREE_FN xy turned_out(const flat_placed *a, xy v) { return xy_of(a->c * v.x - a->s * v.y, a->s * v.x + a->c * v.y); }
 
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out)

@@ -4,8 +4,8 @@
  * consists of a's border from the first crossing to the second and b's border from the second to the first. A proof,
  * with a margin for rounding, shows that there are no other crossings. It uses corners known to be inside the other
  * polygon (`proved`). The proof depends only on the two crossings and holds for no other pair, so the result does not
- * depend on how the crossings were found. Without a proof (if the overlap is deep, one polygon contains or passes
- * through the other, or sides are collinear), a is cut by all edges of b. */
+ * depend on how the crossings were found. Without a proof (overlaps that are deep, contain or pass through a polygon,
+ * or have collinear sides), a is cut by all edges of b. */
 
 #include "base/memory.h"
 #include "narrow/polygon/pair.h"
@@ -19,15 +19,12 @@ typedef struct lens {
 	int32_t inner_a, inner_b; /* numbers of corners of a and of b between the crossings */
 } lens;
 
-/* ------------------------------------------------------------------ proof */
-
 SCREE_FN real side_of(xy from, xy to, xy v)
 {
 	return (to.x - from.x) * (v.y - from.y) - (to.y - from.y) * (v.x - from.x);
 }
 
-/* Data of one polygon for the proof: the centre, the edges before and after the edges between the crossings, and the
- * outer corners of these two edges. Points to the left of all these lines are inside the polygon. */
+/* Points to the left of all these lines are inside the polygon. */
 typedef struct witness {
 	flat_edge first, last; /* the edges before and after the edges between the crossings */
 	xy begin, end;		   /* start of `first` and end of `last` */
@@ -36,7 +33,7 @@ typedef struct witness {
 	real slack, area;
 } witness;
 
-/* Tests whether a point v is inside the polygon. v must be inside the lines of the edges between the crossings. */
+/* v must be inside the lines of the edges between the crossings. */
 SCREE_FN bool inside(const witness *w, xy v)
 {
 	if (!(height_over(w->first, v) < -w->slack && height_over(w->last, v) < -w->slack)) return false;
@@ -86,9 +83,6 @@ static bool proved(const polygon_pair *p, const lens *c)
 	return true;
 }
 
-/* ------------------------------------------------------------------ march */
-
-/* Returns twice the area between `from` and a border. */
 typedef struct fan {
 	xy from, last;
 	real twice;
@@ -101,7 +95,6 @@ SCREE_FN void fan_add(fan *f, xy v)
 	f->last = d;
 }
 
-/* Adds the chord c2 - c1 from the point where a's border enters b to the point where it leaves b. */
 SCREE_FN void add_chord(flat_overlap *o, xy c1, xy c2)
 {
 	const xy d = xy_sub(c2, c1), m = xy_mul((real)0.5, xy_add(c1, c2));
@@ -136,10 +129,8 @@ static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ri
 	add_chord(o, c1, c2);
 }
 
-/* ------------------------------------------------------------------ cut */
-
-/* Keeps the part of the polygon not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack` above the
- * edge are also kept, so that collinear sides remain sides of a. */
+/* Sutherland and Hodgman (1974). Corners up to `slack` above the edge are kept, so collinear sides remain sides of
+ * a. */
 static void cut(const polygon_pair *p, int32_t l, real slack, const flat_ring *from, flat_ring *to, real *height)
 {
 	flat_edge e = edge_of_b(p, l);
@@ -183,7 +174,6 @@ static void sum_ring(const flat_ring *r, flat_overlap *o)
 
 enum { ROOM = 64 };
 
-/* Cuts a along all edges of b that may extend into a. */
 static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 {
 	int32_t unit = p->na + 2 * p->nb + 2;
@@ -205,8 +195,6 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 	for (int32_t i = 0; ring && i < now.count; ++i) ring_add(ring, ring_at(&now, i), now.second[i]);
 	if (room != small) SCREE_FREE_ALL(room, side);
 }
-
-/* ------------------------------------------------------------------ the pair */
 
 /* Finds the overlap from a crossing of either kind; returns false if the overlap is not proved. */
 static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known, crossing_list all, lens *c)
@@ -265,8 +253,8 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, fl
 	return true;
 }
 
-/* Returns the point where the resultant acts: on its line of action, inside both bodies, and as near as possible to the
- * middle of the chords. If there is only one chord, this point is its midpoint. */
+/* On the line of action of the resultant, inside both bodies, and as near as possible to the middle of the chords (for
+ * one chord, its midpoint). */
 static xy line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
 {
 	xy at = o->middle;

@@ -3,10 +3,10 @@
  *
  * The separation along an edge's normal is the smallest height of the other polygon's corners above the edge. The
  * reference edge is the edge, of either polygon, with the largest separation. If separations are equal, edges of a come
- * first, then lower numbers. Not all edges are tested. Since each polygon contains a ball, the separation is at most
- * n.D minus both inradii, where D is the vector from centre to centre. Therefore only edges with a normal near D can
- * win. These edges are neighbours on the ring, and so are the lowest corners above these edges. Only edges in that
- * sector are tested, but for any hint the choice is the same as if all edges were tested. */
+ * first, then lower numbers. Since each polygon contains a ball, the separation is at most n.D minus both inradii,
+ * where D is the vector from centre to centre. Therefore only edges with a normal near D can win. These edges are
+ * neighbours on the ring, as are the lowest corners above them. Only these edges are tested, but for any hint the
+ * choice is the same as for all. */
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"
@@ -18,7 +18,6 @@ typedef struct flat_axis {
 	int32_t edge, corner; /* the other polygon's lowest corner above the edge */
 } flat_axis;
 
-/* Both polygons relative to the centre of a, in the axes of the world. */
 typedef struct two_polygons {
 	flat_placed body[2];
 	real scale;	   /* sum of the two circumradii */
@@ -30,8 +29,7 @@ typedef struct sector {
 	flat_axis best;
 } sector;
 
-/* Finds the lowest corner of the other polygon above an edge by walking downhill from a given corner. Along the border,
- * heights decrease to a single lowest edge or corner, then increase. */
+/* Walks downhill from a given corner. Along the border, heights fall to one lowest edge or corner, then rise. */
 SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_t *corner)
 {
 	const flat_placed *other = p->body + !of_b;
@@ -45,7 +43,6 @@ SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_
 	return low;
 }
 
-/* Tests whether an edge beats the best so far. If separations are equal, edges of a come first, then lower numbers. */
 SCREE_FN bool better(const flat_axis *x, const flat_axis *than)
 {
 	if (x->s != than->s) return x->s > than->s;
@@ -58,7 +55,6 @@ static void look_at(sector *c, bool of_b, int32_t edge, int32_t *corner)
 	if (better(&x, &c->best)) c->best = x;
 }
 
-/* Returns n.D for an edge with outward normal n, where D points to the other centre. */
 SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 {
 	const flat_placed *b = p->body + 1;
@@ -66,8 +62,7 @@ SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 	return of_b ? -f : f;
 }
 
-/* Returns the edge whose normal is closest to the direction of the other centre, found by walking uphill from edge
- * i. */
+/* Walks uphill from edge i. */
 static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 {
 	int32_t n = p->body[of_b].shape->corners, from = i;
@@ -78,7 +73,6 @@ static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 	return i;
 }
 
-/* Tests edges on one side of the front edge as long as they can win. */
 static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t corner)
 {
 	const two_polygons *p = c->p;
@@ -94,7 +88,6 @@ static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t 
 	}
 }
 
-/* Returns the axis of least penetration. ia, ib: edges at which to start */
 static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib)
 {
 	sector c = {p, {-INFINITY, true, INT32_MAX, 0}};
@@ -110,10 +103,8 @@ static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib
 	return c.best;
 }
 
-/* ------------------------------------------------------------------ points */
-
-/* Sections along the reference edge, from the middle outwards on one side. Both borders are in the edge's coordinates:
- * x along the tangent, height along the normal. */
+/* Sections along the reference edge, outwards on one side. Both borders have x along its tangent, height along its
+ * normal. */
 typedef struct wing {
 	int32_t count, room;
 	section *at;
@@ -125,7 +116,7 @@ typedef struct borders {
 	flat_edge e;
 } borders;
 
-/* Returns a corner of one border. x is measured along the tangent times `way`. */
+/* x is measured along the tangent times `way`. */
 SCREE_FN xy own(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->own, i), way); }
 SCREE_FN xy others(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->other, i), way); }
 
@@ -135,8 +126,8 @@ SCREE_FN void add_section(wing *w, section s)
 	++w->count;
 }
 
-/* Collects sections outwards (way 1: along the tangent, -1: against it), at each corner of either border, until the
- * borders cross or one turns away. i, k: the next corners of the reference body and of the other body */
+/* Adds sections at corners outwards (way 1: along the tangent, -1: against it) until borders cross or one turns away.
+ * i, k: the next corners of the reference body and of the other body */
 static void spread(const borders *s, section from, int32_t i, int32_t k, real way, wing *out)
 {
 	int32_t by = way > 0 ? 1 : -1;
@@ -158,8 +149,7 @@ static void spread(const borders *s, section from, int32_t i, int32_t k, real wa
 	}
 }
 
-/* Returns the section where both wings start: at the lowest corner of the other border, or at an end of the reference
- * edge if that corner is beyond the end. */
+/* Both wings start at the other border's lowest corner, or at the end of the reference edge that is before it. */
 static section middle(const borders *s, int32_t edge, int32_t corner, int32_t next[4])
 {
 	xy w = others(s, corner, 1), v = own(s, edge, 1), u = own(s, edge + 1, 1);
@@ -184,8 +174,8 @@ static section middle(const borders *s, int32_t edge, int32_t corner, int32_t ne
 	return (section){w.x, height_at(v, u, w.x, true), w.y};
 }
 
-/* Writes sections as points. If there are more sections than points in a patch, neighbouring sections are merged into
- * one point with the same force and moment. Weights are proportional to length. */
+/* Neighbouring sections beyond the room of a patch are merged into one point with the same force and moment. Weights
+ * are proportional to length. */
 static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 {
 	int32_t group = count <= PATCH_POINTS ? 1 : (count + PATCH_POINTS / 2 - 1) / (PATCH_POINTS / 2);
@@ -214,8 +204,7 @@ static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 
 enum { ROOM = 512 };
 
-/* Writes both wings as unit sections from left to right. Returns the number of sections, which may exceed the room for
- * points. */
+/* From left to right. Returns the number of sections, which may exceed the room for points. */
 static int32_t sections(const borders *s, section from, const int32_t next[4], section *room, int32_t unit)
 {
 	wing left = {0, unit, room};
@@ -249,8 +238,6 @@ static void set_patch(const two_polygons *p, const flat_axis *r, patch *out)
 	out->normal = r->of_b ? v3(s.e.ty, -s.e.tx, 0) : v3(-s.e.ty, s.e.tx, 0);
 	out->depth = -r->s;
 }
-
-/* ------------------------------------------------------------------ the pair */
 
 static bool still_below(const two_polygons *p, patch_features f)
 {

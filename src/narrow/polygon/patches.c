@@ -1,7 +1,6 @@
 /* patches: the patches of patch.c for many pairs at once, in a single vectorized loop.
  *
- * Each pair starts from the edge and the corner of its previous contact. The neighbours of these features can prove
- * that the edge is still the edge of least penetration and the corner still the lowest above it
+ * The neighbours of the edge and the corner of a pair's previous contact can prove that both are still valid
  * (docs/theory/polygons.md, "Many at once"). If the proof fails, or the patch has too many points, the pair is
  * processed by scree_polygon_patch. Results would therefore be the same without this file. */
 
@@ -44,7 +43,6 @@ _Static_assert(offsetof(flat_corner, y) == 8 && offsetof(flat_corner, tx) == 16 
 			   "the four numbers are contiguous");
 #endif
 
-/* Copies corners, which are scattered in memory, to arrays. */
 static void fetch_corners(pair_corners *to, const flat_corner *const *of, int32_t count)
 {
 	int32_t i = 0;
@@ -85,15 +83,13 @@ SCREE_FN real lower(real x, real y) { return x < y ? x : y; }
 SCREE_FN xy chosen(bool first, xy x, xy y) { return (xy){first ? x.x : y.x, first ? x.y : y.y}; }
 SCREE_FN xy mirrored(xy v) { return (xy){-v.x, v.y}; }
 
-/* The corners around the contact. Named members are used because an array would stay in memory and prevent
- * vectorization. */
+/* Members are named because an array would stay in memory and prevent vectorization. */
 typedef struct around {
 	xy e0, e1, e2, e3, o0, o1, o2, o3, o4; /* e1: corner e, o2: corner c */
 } around;
 
-/* Tests whether the neighbours prove that a search of all edges and corners would give edge e and corner c. An edge
- * cannot win if the height of a corner of the other polygon above the edge is less than s, or if its normal points too
- * far away from the other centre. s: height of c above e; seen_by_e: the corners in coordinates of edge e */
+/* Tests whether the neighbours prove edge e and corner c. An edge cannot win if the height of an opposite corner above
+ * it is less than s, or if its normal points too far away. s: height of c above e; seen_by_e: in coordinates of e */
 SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real s, const around *seen_by_e)
 {
 	real margin = FLAT_ROUNDING * p->scale[i], height_bound = s - margin, facing_bound = height_bound + p->inner[i];
@@ -183,8 +179,7 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	real along = beyond ? (right_of ? end.y : begin.y) : height_at(begin, end, c.x, true);
 	xy l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
 	section from = {at, along, beyond ? height_at(l0, l1, at, true) : c.y};
-	/* <= 0 if c is beyond an end of e and c's edge does not extend back past that end; this rare case requires the full
-	 * search */
+	/* <= 0 if c is beyond an end of e and its edge does not reach back; this rare case needs the full search */
 	real reach = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
 
 	short_wing right =

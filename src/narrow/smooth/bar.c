@@ -1,7 +1,6 @@
 /* bar: contacts between a capsule and a wall. The balls at the capsule's ends touch the wall like spheres. The bar
- * between the balls touches ridges, borders, and corners of facets that it crosses, rims of tubes, and the outside of
- * tubes. Where the bar touches, the distance from the wall has a minimum along the bar, and a ball centred there
- * touches the wall.
+ * between the balls touches ridges, borders, and corners of facets, and rims and outsides of tubes, where a ball
+ * centred at a local minimum of the bar's distance from the wall does.
  *
  * Only the amount by which the bar's overlap exceeds the ends' overlap with the same edge, corner, or tube counts: at
  * an end, bar and ball make the same contact, and a bar parallel to an edge touches the edge with both ends. */
@@ -9,8 +8,7 @@
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 
-/* Slope of the bar's axis relative to a facet above which only contacts with edges count. Below this slope, a bar
- * resting across a facet touches both edges that it crosses. */
+/* Slope relative to a facet above which only edges count; a flatter bar across a facet touches both of its edges. */
 static const real LEVEL = 0.17;
 /* distance, relative to the radius, up to which points are the same */
 static const real SAME = 1e-9;
@@ -23,13 +21,11 @@ typedef struct bar {
 	touch_list *probe, *out;
 } bar;
 
-/* Finds contacts of the ball at this coordinate, with the radius enlarged by `more`, and stores them as probes. */
 static void probe_at(const bar *o, real along, real more)
 {
 	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius + more, o->to, o->probe);
 }
 
-/* Adds contact t of the probe at this coordinate, with an overlap reduced by `less`. */
 static void add_touch(const bar *o, int32_t t, real along, real less, int32_t feature)
 {
 	const touch *from = o->probe->item + t;
@@ -38,8 +34,6 @@ static void add_touch(const bar *o, int32_t t, real along, real less, int32_t fe
 					  from->depth - less);
 	o->out->item[o->out->count - 1].feature = feature;
 }
-
-/* ------------------------------------------------------------------ cylinders and cones */
 
 /* Returns the derivative of the overlap along the bar, if it is known. */
 static real rise_at(const void *of, real along)
@@ -92,16 +86,13 @@ static void meet_round(const bar *o)
 	}
 }
 
-/* ------------------------------------------------------------------ facets */
-
 static real overlap_with_segment(const bar *o, const capsule *edge, real along)
 {
 	const vec3 p = capsule_point(&o->c, along);
 	return o->c.radius - o->grown - v3_norm(v3_sub(p, capsule_point(edge, capsule_foot(edge, p))));
 }
 
-/* Adds contacts of the ball at this coordinate with an edge or a corner, or with an adjacent facet parallel to the bar.
- * surface: surface of these facets; other: surface of the second facet, or -1 */
+/* The touched facets may be parallel to the bar. surface, other: surfaces of the facets at the edge, or -1 */
 static void touch_edge(const bar *o, real along, const capsule *edge, int32_t surface, int32_t other, int32_t feature)
 {
 	const vec3 p = capsule_point(&o->c, along);
@@ -157,8 +148,8 @@ static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
 	return false;
 }
 
-/* Tests whether a corner protrudes and is the nearest point to p on all edges that meet at this corner. On a flat part
- * of a surface or on a straight ridge, a corner is the nearest point only for points exactly above it. */
+/* Tests whether a corner protrudes and is the nearest point to p on all its edges. On flat parts and straight ridges, a
+ * corner is nearest only to points exactly above it. */
 static bool is_a_tip(const bar *o, vec3 corner, vec3 p)
 {
 	const vec3 d = v3_sub(p, corner);

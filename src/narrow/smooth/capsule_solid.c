@@ -1,11 +1,9 @@
-/* capsule_solid: contacts between a capsule and a convex polyhedron, computed from the distance to the capsule's
- * segment.
+/* capsule_solid: contacts between a capsule and a convex polyhedron, from the distance to the capsule's segment.
  *
  * Like two capsules side by side (capsule.c), the bodies touch at both ends of their common range: the part of the
  * segment over a face, which ends at the face's border or at the segment's end, or the part along an edge. Only the
- * face or edge that carries most of the force counts. Without a common range, the bodies touch where the segment is
- * nearest to the polyhedron. If the segment passes through the polyhedron, there is one contact, along the shortest way
- * out. */
+ * face or edge that carries most of the force counts. Without a common range, the bodies touch where they are nearest.
+ * A segment through the polyhedron has one contact, along the shortest way out. */
 #include "narrow/smooth/capsule.h"
 
 typedef struct job {
@@ -15,7 +13,6 @@ typedef struct job {
 	real reach; /* m: only parts of the segment closer than this count */
 } job;
 
-/* A point on the segment and a point on the polyhedron. */
 typedef struct spot {
 	vec3 on, at, normal; /* unit vector away from the polyhedron */
 	real distance;		 /* < 0 if the segment is inside */
@@ -40,7 +37,6 @@ static capsule edge_between(const job *j, int32_t v, int32_t w)
 
 static capsule edge_of(const job *j, int32_t e) { return edge_between(j, j->o->ends[2 * e], j->o->ends[2 * e + 1]); }
 
-/* Returns the height of the segment's midpoint above the plane of a face. */
 static real height_over(const job *j, int32_t f)
 {
 	return v3_dot(shape_normal(j->o, f), j->c.at) - j->size * j->o->off[f];
@@ -53,9 +49,6 @@ static spot spot_over(const job *j, int32_t f, real along)
 	return (spot){on, v3_madd(on, -height, n), n, height};
 }
 
-/* ------------------------------------------------------------------ the nearest points */
-
-/* Tests whether the segment passes through the polyhedron. */
 static bool is_within(const job *j)
 {
 	real low = -j->c.half, high = j->c.half;
@@ -108,7 +101,6 @@ static bool gap_across(const job *j, int32_t e, spot *out)
 	return true;
 }
 
-/* Direction of the shortest way out. */
 static spot way_out(const job *j)
 {
 	spot best = {.distance = -INFINITY}, x;
@@ -122,16 +114,13 @@ static spot way_out(const job *j)
 	return best;
 }
 
-/* ------------------------------------------------------------------ the common range */
-
 typedef struct common {
 	spot end[2];
 	shares of;
 	real level; /* 1 if both parts are parallel */
 } common;
 
-/* Computes how two end contacts and the nearest contact, whose overlap is `deepest`, share the force. aligned: cosine
- * of the angle between the segment and the edge, or 1; a segment across an edge has no common range */
+/* deepest: overlap of the nearest contact; aligned: cosine between segment and edge (0: no common range), or 1 */
 static common common_of(const job *j, spot lower, spot upper, real aligned, real deepest, real power)
 {
 	const real overlap[2] = {j->c.radius - lower.distance, j->c.radius - upper.distance};
@@ -142,8 +131,7 @@ static common common_of(const job *j, spot lower, spot upper, real aligned, real
 					longer > 0 ? length / longer : 0};
 }
 
-/* Finds the ends of the part of the segment over a face; returns false if there is no such part, or if an end does not
- * touch the face. */
+/* Returns false if no part of the segment is over the face, or if an end does not touch the face. */
 static bool part_over(const job *j, int32_t f, spot end[2])
 {
 	const shape *o = j->o;
@@ -189,7 +177,6 @@ static spot end_along(const capsule *c, const capsule *edge, bool upper)
 	return nearer(x, spot_of((between){on_bar, corner, v3_norm(v3_sub(on_bar, corner))}));
 }
 
-/* Returns the segment's common range with the face or edge that carries most of the force. */
 static common best_part(const job *j, real deepest, real power)
 {
 	common best = {.of = {{0, 0}, 1, 0}};
@@ -206,8 +193,6 @@ static common best_part(const job *j, real deepest, real power)
 	}
 	return best;
 }
-
-/* ------------------------------------------------------------------ contacts */
 
 typedef struct target {
 	capsule_query *o;

@@ -1,13 +1,12 @@
-/* smooth.h: distance and overlap of smooth convex bodies (superquadrics such as ellipsoids, balls, and points),
- * computed only from the poses (docs/theory/smooth.md), and contacts with wall forms, in the walls' frames. */
+/* smooth.h: distance and overlap of smooth convex bodies (superquadrics, balls, and points), from the poses alone
+ * (docs/theory/smooth.md), and contacts with wall forms, in the walls' frames. */
 #ifndef SCREE_NARROW_SMOOTH_SMOOTH_H
 #define SCREE_NARROW_SMOOTH_SMOOTH_H
 
 #include "narrow/narrow.h"
 #include "narrow/touch_list.h"
 
-/* A superquadric (|x/a|^q + |y/b|^q)^(p/q) + |z/c|^p <= 1, enlarged by a ball. With semi-axes of 0, it is a ball or a
- * point. */
+/* (|x/a|^q + |y/b|^q)^(p/q) + |z/c|^p <= 1, enlarged by a ball; with semi-axes of 0, a ball or a point. */
 typedef struct smooth {
 	vec3 at;
 	mat3 turn;
@@ -33,11 +32,9 @@ typedef struct smooth_gap {
 	int32_t steps;
 } smooth_gap;
 smooth_gap scree_smooth_gap(const smooth *a, const smooth *b);
-/* Returns the distance from a body to a point, found in steps that start from this direction. nearby: finds only the
- * local maximum uphill from this direction */
+/* The search starts in direction `from`; nearby: finds only the local maximum uphill from there */
 smooth_gap scree_smooth_from(const smooth *s, vec3 point, vec3 from, bool nearby);
-/* Largest slack of a certified distance, relative to the size of both bodies. For ellipsoids the slack is below 1e-12;
- * a flat side determines the contact point less accurately. */
+/* Slack of certified distances, relative to the size of both bodies; 1e-12 for ellipsoids, more for flat sides. */
 #define SMOOTH_SLACK ((real)1e-4)
 
 /* Distance from a body to a segment. normal: direction away from the body; point: the nearest point of the segment */
@@ -47,15 +44,12 @@ typedef struct smooth_line {
 	real part; /* fraction of the way from p to q */
 } smooth_line;
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q);
-/* Returns the distance from a body to the infinite line through p along a unit vector, or minus the shortest separating
- * translation perpendicular to the line. */
+/* The distance to the infinite line, or minus the shortest separating translation perpendicular to the line. */
 smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line);
 
-/* Returns the distance from a body to a convex polyhedron; the normal points away from the body. For distances beyond
- * `reach`, returns a lower bound. */
+/* The normal points away from the smooth body. For distances beyond `reach`, returns a lower bound. */
 smooth_gap scree_smooth_solid(const smooth *s, const placed *b, real reach);
-/* Returns the distance between two bodies (superquadrics, balls, or polyhedra), at least one of which is a
- * superquadric. */
+/* One body is a superquadric; the other is a superquadric, a ball or a polyhedron. */
 smooth_gap scree_smooth_pair(const placed *a, const placed *b, real reach);
 
 /* The plane normal to n that touches a body: n.x <= reach for all points x of the body, relative to its centre. */
@@ -66,12 +60,11 @@ typedef struct smooth_plane {
 } smooth_plane;
 smooth_plane scree_smooth_plane(const smooth *s, vec3 n, vec3 t);
 
-/* Finds the contact, if any, between two bodies at a distance below `reach`, as for scree_smooth_pair. Returns a lower
- * bound on the distance, or 0 if there is a contact. ra, rb: radii for laws. centre: the origin of `at` */
+/* Finds the contact at a distance below `reach`; returns a lower bound on the distance, or 0. ra, rb: radii for laws */
 real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, real reach, vec3 centre, uint64_t feature,
 						 point_list *out);
-/* Finds contacts between a superquadric, enlarged by a ball, and a wall; like scree_sphere_wall, but a cylinder or a
- * cone may have several contacts, each with a `place`. power: exponent of the overlap in the law's force, 1 or 1.5 */
+/* Like scree_sphere_wall, but cylinders and cones may have several contacts, each with a `place`. power: exponent of
+ * the overlap in the law's force, 1 or 1.5 */
 void scree_smooth_wall(const placed *body, real grown, real power, const near_wall *to, touch_list *out);
 
 typedef struct support {
@@ -80,11 +73,9 @@ typedef struct support {
 	real tt, tu, uu; /* second derivatives along t and u */
 } support;
 
-/* n, t, u: perpendicular unit vectors */
 support scree_smooth_support(const smooth *s, vec3 n, vec3 t, vec3 u);
 
-/* Returns a superquadric's outward unit normal, in the body's axes, at a point or where the ray through this point
- * crosses the surface. */
+/* The outward unit normal, in body axes, where the ray through p crosses the surface. */
 vec3 scree_smooth_normal(const smooth *s, vec3 p);
 
 /* Adds a contact if depth > 0. deepest: the body's deepest point in the wall, relative to the body's centre */
@@ -93,13 +84,11 @@ SCREE_FN void smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 d
 	if (depth > 0) scree_touch_point(out, surface, normal, v3_madd(deepest, depth / 2, normal), depth);
 }
 
-/* Finds the zero of a function that decreases from >= 0 at x[0] to <= 0 at x[1], by false position. If the same end
- * moves twice, the value at the other end is halved (Illinois algorithm). On a body's flat sides the slope is
- * discontinuous and its magnitude meaningless, so an interval that is not half as wide after four steps is halved. */
+/* Finds the zero of a function that decreases from >= 0 at x[0] to <= 0 at x[1], by false position (Illinois
+ * algorithm). The slope is discontinuous on flat sides, so intervals not half as wide after four steps are halved. */
 typedef real smooth_slope(const void *of, real x);
 real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], const real y[2]);
 
-/* power: as for scree_smooth_wall */
 void scree_smooth_tube(const smooth *s, const wall *w, real power, touch_list *out);
 
 typedef struct tube {
@@ -118,7 +107,6 @@ typedef struct tube {
 	real bulge;	  /* m: |sine| times the extent of the body along the axis, in the direction in which the tube widens */
 } tube;
 
-/* A plane that touches the tube along a straight line, and the body's point behind it. */
 typedef struct tube_plane {
 	real angle;
 	vec3 out;	 /* normal, pointing away from the axis */
@@ -131,11 +119,10 @@ typedef struct tube_plane {
 } tube_plane;
 tube_plane scree_tube_plane(const tube *o, real angle);
 
-/* For a body inside the tube: finds the planes at which the depth is positive and has a maximum over the angle, in
- * ascending order of angles (peaks.c). all_around: whether the angles cover the whole circle */
+/* For a body inside the tube: planes where a depth > 0 has a maximum, in ascending order of angles (peaks.c).
+ * all_around: whether the angles cover the whole circle */
 enum { TUBE_PEAKS = 16 };
 int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_around);
-/* Returns the plane with the smallest depth between two neighbouring peaks. */
 tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b);
 
 /* Adds contacts with the circles at both ends (rim.c). */

@@ -3,9 +3,8 @@
  * The gap along a unit vector n from the body is n.x of the polyhedron's nearest corner minus n.x of the body's
  * farthest point. The maximum of the gap over all n is the distance, or minus the smallest overlap (gap.c). The normals
  * of the polyhedron divide the sphere of directions into cells: a point for each face, an arc for each edge, and a
- * spherical polygon for each corner. The walk starts at the best face and climbs from cell to cell, to the maximum on
- * each cell. If the body's farthest point is above the face or next to the edge, the maximum there is also a maximum
- * among all neighbours.
+ * spherical polygon for each corner. The walk starts at the best face and climbs from cell to cell. If the body's
+ * farthest point is above the face or next to the edge, the maximum there is also the largest among all neighbours.
  *
  * If the body's core (gap.c) is apart from the polyhedron, there is only one maximum, which is certified by bounds.
  * Otherwise the overlap exceeds the body's smallest radius of curvature, and there may be several maxima. The sphere is
@@ -13,9 +12,8 @@
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_MOVES = 200, DEEP_PIECES = 6, MOST_LOOKS = 20000, MOST_OPEN = 200, OCTANTS = 8, ROUNDS = 4 };
-/* relative to the body's size: distance beyond the border of a face or an edge at which points still count as above it;
- * rounding error of the gap; and, for each round of a search, the largest difference between the overlap found and the
- * smallest possible overlap */
+/* relative to the body's size: distance beyond a face's border or an edge's end that still counts as above it; rounding
+ * error of the gap; and, for each round of a search, the overlap's excess over the smallest */
 static const real BEYOND = 1e-11, ROUNDING = 4e-15, MISSED[ROUNDS] = {1e-2, 1e-3, 1e-4, 1e-5};
 /* tolerance of a certificate, relative to the body's size: boxy bodies determine points on flat sides only to 5e-3 */
 static const real SLACK = 1e-3;
@@ -29,7 +27,6 @@ typedef struct meeting {
 
 typedef enum cell { CELL_FACE, CELL_EDGE, CELL_CORNER } cell;
 
-/* A direction in a cell. */
 typedef struct spot {
 	cell in;
 	int32_t face;		 /* CELL_FACE: the face; CELL_EDGE: the first of the edge's two faces */
@@ -44,7 +41,6 @@ typedef struct spot {
 
 static vec3 vertex_of(const meeting *m, int32_t v) { return v3_mul(m->size, shape_vertex(m->o, v)); }
 
-/* Returns the two planes normal to n, one touching the body and one through a point of the polyhedron. */
 static spot spot_of(const meeting *m, cell in, vec3 n, vec3 through)
 {
 	const smooth_plane p = scree_smooth_plane(&m->s, n, v3_across(n));
@@ -68,8 +64,7 @@ static spot spot_of_face(const meeting *m, int32_t f)
 
 static real inner_radius(const smooth *s) { return real_min(s->semi.x, real_min(s->semi.y, s->semi.z)) + s->round; }
 
-/* Finds the face with the largest gap; stops at the first gap of at least `reach`. */
-static spot best_face(const meeting *m, real reach)
+static spot best_face(const meeting *m, real reach) /* stops at the first gap of at least `reach` */
 {
 	const real inner = inner_radius(&m->s);
 	spot best = {.gap = -INFINITY};
@@ -82,8 +77,6 @@ static spot best_face(const meeting *m, real reach)
 	return best;
 }
 
-/* ------------------------------------------------------------------ edges */
-
 typedef struct edge {
 	const meeting *m;
 	int32_t face[2], corner, end[2];
@@ -92,7 +85,6 @@ typedef struct edge {
 	vec3 n[2]; /* the directions of both faces */
 } edge;
 
-/* Returns the edge that starts at this corner of a face. */
 static edge edge_of(const meeting *m, int32_t f, int32_t corner)
 {
 	const shape *o = m->o;
@@ -106,10 +98,8 @@ static edge edge_of(const meeting *m, int32_t f, int32_t corner)
 	return e;
 }
 
-/* Returns the coordinate of the body's farthest point along an edge. */
 static real foot_on(const edge *e, const spot *x) { return v3_dot(v3_sub(x->at, e->from), e->along); }
 
-/* Returns the direction on an edge's arc at this fraction of the way from the first face to the second. */
 static spot spot_on(const edge *e, real part)
 {
 	const vec3 n = v3_unit(v3_madd(v3_mul(1 - part, e->n[0]), part, e->n[1]));
@@ -120,7 +110,6 @@ static spot spot_on(const edge *e, real part)
 	return x;
 }
 
-/* Returns the derivative of the gap along the arc. */
 static real slope_on(const void *of, real part)
 {
 	const edge *e = of;
@@ -130,7 +119,7 @@ static real slope_on(const void *of, real part)
 
 static spot better(const spot *x, const spot *y) { return y->gap > x->gap ? *y : *x; }
 
-/* Finds the largest gap on the arc of an edge, including the arc's ends, which represent the faces. */
+/* Includes the arc's ends, which represent the faces. */
 static spot best_on(const edge *e)
 {
 	const int pieces = e->m->deep ? DEEP_PIECES : 1;
@@ -147,8 +136,6 @@ static spot best_on(const edge *e)
 	}
 	return best;
 }
-
-/* ------------------------------------------------------------------ the walk */
 
 /* Moves from a face across the edge beyond which the body's farthest point is farthest. */
 static spot beyond_face(const meeting *m, const spot *x)
@@ -175,7 +162,6 @@ static spot spot_of_vertex(const meeting *m, int32_t v, vec3 n)
 	return x;
 }
 
-/* Moves from an edge past one of its ends. */
 static spot beyond_edge(const meeting *m, const spot *x)
 {
 	const edge e = edge_of(m, x->face, x->corner);
@@ -186,8 +172,7 @@ static spot beyond_edge(const meeting *m, const spot *x)
 	return spot_of_vertex(m, e.end[foot > 0], x->n);
 }
 
-/* Returns the edge on whose arc the path between two directions leaves the polygon of a corner, or -1 if there is
- * none */
+/* The edge, or -1, on whose arc the path between two directions leaves a corner's polygon. */
 static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t *face)
 {
 	const shape *o = m->o;
@@ -206,7 +191,6 @@ static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t 
 	return found;
 }
 
-/* Moves to the largest gap at a corner, or to the first edge on the way. */
 static spot beyond_corner(const meeting *m, const spot *x)
 {
 	const smooth_gap up = scree_smooth_from(&m->s, x->nearby, x->n, m->deep);
@@ -221,7 +205,6 @@ static spot beyond_corner(const meeting *m, const spot *x)
 	return best_on(&e);
 }
 
-/* Climbs from cell to cell. */
 static spot walk(const meeting *m, spot x)
 {
 	static spot (*const beyond[])(const meeting *m, const spot *x) = {
@@ -237,8 +220,7 @@ static spot walk(const meeting *m, spot x)
 	return x;
 }
 
-/* Returns the largest possible difference between the distance and the gap; unbounded if the core touches the
- * polyhedron. */
+/* Bound on the distance minus the gap; unbounded if the core touches the polyhedron. */
 static real slack_of(const meeting *m, const spot *x)
 {
 	const real core = x->gap + m->s.sharp;
@@ -263,8 +245,7 @@ static int32_t nearest_vertex(const meeting *m, vec3 n)
 	return best;
 }
 
-/* Returns an upper bound, computed from the two points, on the gap in directions up to an angle alpha from this
- * direction. */
+/* Bound on the gap in directions at an angle of at most alpha, from the two points. */
 static real most_within(const spot *x, real cosine)
 {
 	const vec3 way = v3_sub(x->nearby, x->at);
@@ -281,8 +262,7 @@ static int push_quarters(const triangle *t, triangle *open, int count)
 	return count;
 }
 
-/* Returns a direction better than the given one, unless that is already the best to within `missed`. The number of
- * tests is limited, since many directions may be about as good as the best. */
+/* The result is best to within `missed`, unless tests reach their limit: many directions may be equally good. */
 static spot search(const meeting *m, spot best, real missed)
 {
 	triangle open[MOST_OPEN];
@@ -322,8 +302,7 @@ static spot best_of_all(meeting *m, spot x, real *slack)
 	return x;
 }
 
-/* Returns the body's contact point, relative to the body's centre. The point is computed from the polyhedron's point,
- * since points on flat sides of the body are poorly determined. */
+/* From the polyhedron's point, since points on flat sides of the body are poorly determined. */
 static vec3 point_of(const meeting *m, const spot *x)
 {
 	return x->top ? v3_sub(v3_madd(x->nearby, -x->gap, x->n), m->s.at) : x->on;

@@ -2,8 +2,7 @@
  *
  * The inside-outside function of a superquadric is a norm with exponent p in the coordinates x/a, y/b, z/c. The support
  * function is therefore the norm with the conjugate exponent p' = p/(p-1), in the coordinates a n_x, b n_y, c n_z. With
- * two exponents, the function is the p-norm of two numbers: z/c and the q-norm of x/a and y/b. The support function is
- * nested in the same way, with p' and q' = q/(q-1). */
+ * two exponents, both are nested in the same way: the p-norm of z/c and the q-norm of x/a and y/b. */
 #include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"
@@ -50,8 +49,8 @@ static support of_superquadric(const smooth *s, vec3 v, vec3 t, vec3 u)
 	return (support){h, at, scale * (tt - xt * xt), scale * (tu - xt * xu), scale * (uu - xu * xu)};
 }
 
-/* Norm of two numbers x, y >= 0 with exponent p', the conjugate of `power`. The second derivatives are (p' - 1) / size
- * times the diagonal matrix (bend of x, bend of y) minus the product of the slopes. */
+/* Norm of x, y >= 0 with exponent p', conjugate to `power`. Its Hessian is (p' - 1)/size (diag(bend) - slope
+ * slope^T). */
 typedef struct dual_norm {
 	real size, slope[2], bend[2];
 	real rise; /* p' - 1 */

@@ -1,5 +1,4 @@
-/* wall: contacts between a superquadric and a wall. Selects the function for each form of wall, and finds contacts with
- * planes and facets. */
+/* wall: contacts between a superquadric and a wall; planes and facets here, round forms in other files. */
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 

@@ -1,6 +1,5 @@
-/* convex_convex: finds the contact between two convex polyhedra of any size with separating axes
- * (kernel/separating_axis.h, docs/theory/convex.md): the search, vectorized over faces and edges, and the use of data
- * kept for a pair.
+/* convex_convex: finds the contact between two convex polyhedra of any size with separating axes, vectorized over faces
+ * and edges (kernel/separating_axis.h, docs/theory/convex.md).
  *
  * The result depends only on the two poses. The hint can only prove, with a margin for rounding, that the bodies are
  * apart. Data kept for a pair are used only if a new search would certainly give the same result (convex_keep.c). */
@@ -12,8 +11,6 @@
 /* number of faces of both bodies whose bounds fit on the stack; for more, memory is allocated */
 enum { ROOM = 256 };
 
-/* ------------------------------------------------------------------ faces */
-
 /* Tests the front face of a body as in kernel/separating_axis.h, with the heights above all faces. */
 static bool front_face(const convex_pair *c, convex_view *v, bool of_b, convex_axis *best)
 {
@@ -23,8 +20,7 @@ static bool front_face(const convex_pair *c, convex_view *v, bool of_b, convex_a
 	return false;
 }
 
-/* Finds the largest separation along the face normals of both bodies, or any positive separation, which proves that the
- * bodies are apart. */
+/* The largest separation along face normals, or any positive one, which proves that the bodies are apart. */
 static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_axis *best)
 {
 	if (front_face(c, a, false, best) || front_face(c, b, true, best)) return;
@@ -32,11 +28,9 @@ static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_a
 	convex_other_faces(c, b, true, best);
 }
 
-/* ------------------------------------------------------------------ edges */
-
 enum { EDGES_AT_ONCE = 32 };
 
-/* Several edges of b as arrays, in a's frame: directions (not normalized) and negated normals of the edges' faces. */
+/* Edges of b in a's frame: directions (not normalized) and negated normals of the edges' faces. */
 typedef struct edge_block {
 	int32_t count;
 	int32_t index[EDGES_AT_ONCE];
@@ -58,7 +52,6 @@ static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 	return any == 3;
 }
 
-/* Lists the next edges, starting at *from, that both bounds allow. */
 static int32_t next_edges(const shape *s, const uint8_t *mark, int32_t *from, int32_t *index)
 {
 	int32_t count = 0, e = *from;
@@ -84,7 +77,6 @@ static void fill_block(const convex_pair *c, edge_block *out)
 	}
 }
 
-/* Sets hit[k] if the arcs of this edge of a and edge k of the block cross. */
 static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int32_t *hit)
 {
 	const shape *a = c->a;
@@ -105,8 +97,7 @@ static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, boo
 		if (hit[k]) convex_try_edges(c, ea, b->index[k], v3(b->ux[k], b->uy[k], b->uz[k]), sure, best);
 }
 
-/* Finds the best pair of edges among the pairs, if any, that beat the best face by more than a tie. mark: one byte for
- * each face; sure: as in convex_try_edges */
+/* Only pairs that beat the best face by more than a tie. mark: a byte for each face; sure: as in convex_try_edges */
 static void edges_by(const convex_pair *c, const convex_view *a, const convex_view *b, uint8_t *mark, convex_axis face,
 					 bool sure, convex_axis *best)
 {
@@ -158,8 +149,6 @@ static real hinted(const placed *a, const placed *b, int64_t hint)
 		   a->size * convex_lowest(p, mat3_tmul(a->turn, v3_neg(n)));
 }
 
-/* ------------------------------------------------------------------ the patch */
-
 static void find_patch(const convex_pair *c, const convex_axis *face, const convex_axis *edges, patch *out)
 {
 	const real gain = convex_edge_gain(c, face, edges);
@@ -185,8 +174,7 @@ static convex_axis kept_face(const convex_pair *c, int64_t code)
 	return (convex_axis){s, code, convex_face_axis(c, !of_a, f)};
 }
 
-/* Computes the patch from the kept face and edges, if a new search would certainly find the same face and edges.
- * Returns false if the bodies barely touch. */
+/* Uses the kept face and edges if a new search would certainly find them. Returns false if the bodies barely touch. */
 static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 {
 	convex_axis face = kept_face(c, kept->face), edges = convex_no_axis();
@@ -203,8 +191,6 @@ static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 	if (kept->held < UINT8_MAX) ++kept->held;
 	return true;
 }
-
-/* ------------------------------------------------------------------ the whole search */
 
 /* Sets depth and axis, and also points if there is contact. room: three numbers per face; kept: may be NULL */
 static void separate(const convex_pair *c, real *room, uint8_t *waited, pair_kept *kept, patch *out)

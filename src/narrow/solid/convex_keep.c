@@ -2,13 +2,13 @@
  *
  * Let m be a bound on the displacement, since the earlier search, of any point of one body in the other body's frame.
  * Separations along axes fixed to one of the bodies, and heights of points above faces, have then changed by at most m.
- * A choice whose best candidate leads by g is therefore valid while 2 m < g. The relative pose at the time of the
- * choice is also kept, so a joint motion of both bodies does not affect validity.
+ * A choice that leads by g is therefore valid while 2 m < g. The relative pose at that time is kept, so a joint motion
+ * of both bodies does not affect validity.
  *
  * A face is best, and edges need no test, under two conditions. First, the other body's centre is highest above this
- * face, with a lead of g. Second, every vertex x of the other body is either higher by g than the deepest vertex, or
- * deeper by g below all other faces of this body. The search then excludes all edges, because it bounds their
- * separations with one of these x. For the case in which edges are best, see edges_lead. */
+ * face, by g. Second, every vertex x of the other body is either higher by g than the deepest, or deeper by g below all
+ * other faces of this body. The search then excludes all edges, because it bounds their separations with one of these
+ * x. For best edges, see edges_lead. */
 #include "narrow/solid/convex_pair.h"
 
 /* relative to scale: error of bounds from edges longer than SHORT that are not exactly in the planes of their faces */
@@ -19,8 +19,7 @@ enum { ROOM = 128 };
 
 static bool face_is_of_a(const convex_pair *c, const convex_axis *face) { return face->code <= c->a->faces; }
 
-/* Returns the lead of the separation s over the faces of a view, limited to `lead`. own: the leading face, which is
- * excluded, or -1 if this face is on the other body */
+/* Lead of the separation s over the faces of a view, up to `lead`. own: the leading face, excluded, or -1 */
 static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f) {
@@ -32,8 +31,7 @@ static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 	return lead;
 }
 
-/* Returns the lead, limited to `lead`, by which the other body's centre is higher above this face than above any
- * other. */
+/* How much higher the other body's centre is above this face than above any other, up to `lead`. */
 static real front_leads(const convex_view *v, int32_t face, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f)
@@ -41,7 +39,6 @@ static real front_leads(const convex_view *v, int32_t face, real lead)
 	return lead;
 }
 
-/* Returns the lead of s over the heights of x above all other faces. */
 static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 {
 	real height[ROOM], most = -INFINITY;
@@ -51,8 +48,7 @@ static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 	return s - most;
 }
 
-/* Returns the smallest lead over the other body's vertices, each of which is either not the deepest or inside all other
- * faces. */
+/* Each of the other body's vertices is either not the deepest or inside all other faces. */
 static real vertices_lead(const convex_view *v, int32_t face, real s, real lead)
 {
 	vec3 m = mat3_tmul(v->turn, shape_normal(v->self, face));
@@ -79,8 +75,7 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 	return vertices_lead(self, f, face->s, lead) - CONVEX_TIE * c->scale;
 }
 
-/* Returns the smallest angle, as a sine, by which an axis must rotate away from n until another vertex is as far out as
- * an end of the edge. The computation is in the body's frame at unit size. */
+/* Sine of the smallest rotation of an axis from n to where another vertex is as far out as the edge's ends. */
 static real others_below(const shape *s, int32_t edge, vec3 n)
 {
 	int32_t from = s->ends[2 * edge], to = s->ends[2 * edge + 1];
@@ -127,7 +122,6 @@ static real edges_lead(const convex_pair *c, const convex_view *a, const convex_
 	return v3_norm(c->apart) * back - a->ball - c->sa * c->a->inradius < edges->s - lead ? lead : 0;
 }
 
-/* Returns the distance, as a sine, from the crossing of two arcs to the nearest end of an arc. */
 static real arcs_lead(const convex_pair *c, int64_t code)
 {
 	int32_t ea, eb;
@@ -142,7 +136,6 @@ static real arcs_lead(const convex_pair *c, int64_t code)
 	return lead;
 }
 
-/* Returns the largest distance from any point of either body to the other body's centre. */
 static real reach_of(const convex_pair *c) { return v3_norm(c->apart) + c->scale; }
 
 static real edges_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
@@ -157,9 +150,8 @@ static real edges_keep(const convex_pair *c, const convex_view *a, const convex_
 	return lead - WRONG * c->scale;
 }
 
-/* Testing how long a choice remains valid takes half as long as a search. The first WAIT searches of a pair skip this
- * test, since most collisions end earlier. Searches after a choice that was valid for less than FEW tests also skip
- * it. */
+/* Testing how long a choice holds takes half as long as a search. The first WAIT searches of a pair skip this test,
+ * since most collisions end earlier, and so do searches after a choice that held for less than FEW tests. */
 enum { FEW = 4, WAIT = 32 };
 _Static_assert(WAIT < PAIR_IS_KEPT, "counts of waits differ from kept data");
 

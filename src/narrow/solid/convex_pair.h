@@ -1,5 +1,5 @@
 /* convex_pair.h: polyhedra of any size for kernel/separating_axis.h and kernel/face_patch.h, with vectorized loops over
- * their vertices and faces, and functions common to all steps of finding a contact. Private to the narrow phase. */
+ * vertices and faces. Private to the narrow phase. */
 #ifndef SCREE_NARROW_SOLID_CONVEX_PAIR_H
 #define SCREE_NARROW_SOLID_CONVEX_PAIR_H
 
@@ -14,7 +14,6 @@ typedef patch convex_points;
 typedef pressure convex_pressure;
 enum { CONVEX_POINTS = PATCH_POINTS };
 
-/* Minimum of n.v over the unit shape's vertices. */
 SCREE_FN real convex_lowest(const shape *s, vec3 n)
 {
 	real low = INFINITY;
@@ -44,19 +43,15 @@ SCREE_FN convex_pair convex_pair_of(const placed *a, const placed *b)
 	return convex_pair_from(a, b, a->shape, b->shape);
 }
 
-/* Keeps the part of a search's result that a new search would certainly find as well. edges->s is -INFINITY if the face
- * is best. */
+/* Keeps what a new search would certainly find as well. edges->s is -INFINITY if the face is best. */
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges, uint8_t *waited, pair_kept *kept);
-/* Tests whether the kept result is certain to be valid for the current poses of the bodies. */
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept);
 
-/* Computes the patch between the reference face with code `face` and the part of the other body below it, in world axes
- * relative to a's centre. Returns the area that the patch covers on the reference face, or 0 if the patch has no
- * points. */
+/* The patch between the reference face with code `face` and the other body below it, in world axes relative to a's
+ * centre. Returns the area covered on the reference face, or 0 if the patch has no points. */
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out);
 
-/* Computes n.p - off for all faces. */
 SCREE_FN void convex_heights(const shape *s, real size, vec3 p, real *height)
 {
 	int32_t count = s->faces;

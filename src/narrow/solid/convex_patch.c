@@ -6,7 +6,6 @@
 
 enum { ROOM = 64, ARRAYS = 13 };
 
-/* Projects the vertices of the other body along n to the reference plane, and stores their distances. */
 static void project_vertices(face_clip *s)
 {
 	const shape *o = s->inc;
@@ -32,7 +31,6 @@ static void project_reference(face_clip *s)
 	}
 }
 
-/* Computes the cosines between inc's normals and n. */
 static void set_slopes(face_clip *s)
 {
 	const shape *o = s->inc;
@@ -43,7 +41,6 @@ static void set_slopes(face_clip *s)
 	for (int32_t g = 0; g < count; ++g) slope[g] = face_slope_of(m, o->nx[g], o->ny[g], o->nz[g]);
 }
 
-/* Divides memory into arrays with this number of entries. */
 static void divide(real *room, int32_t unit, face_clip *s)
 {
 	s->room = unit;

@@ -1,14 +1,11 @@
-/* form_of_cut: finds the form of the common region of two polyhedra after cuts (overlap_form.h; docs/theory/volume.md,
- * "Forms"). */
+/* form_of_cut: forms of regions of two polyhedra after cuts (overlap_form.h; docs/theory/volume.md, "Forms"). */
 #include "narrow/solid/overlap_form.h"
 
 #include <string.h>
 
-/* Smallest values at faces of b: sine of the angle between two faces, and triple product of the normals of three faces
- * at a vertex. */
+/* at faces of b: smallest sine between two faces, and smallest triple product of three normals at a vertex */
 static const real BLUNT_EDGE = 0.02, BLUNT_CORNER = 1e-4;
-/* smallest sine of the angle between an edge and another face at its end, and smallest distance of a vertex from other
- * faces, divided by the radius */
+/* smallest sine between an edge and another face at its end; vertex distance from other faces / radius */
 static const real BLUNT_END = 2e-3, FAR = 1e-4;
 
 enum {
@@ -20,7 +17,6 @@ _Static_assert(CUT_FACES <= 32, "a set of faces fits into the bits of a word");
 
 /* ------------------------------------------------------------------ the vertices of a cut solid */
 
-/* Loops of a solid. plane: faces of a, then faces of b */
 typedef struct form_loops {
 	int32_t vertices, faces;
 	const int32_t *first, *plane, *corner;
@@ -61,7 +57,6 @@ static bool face_has(const shape *s, int32_t f, int32_t v)
 	return false;
 }
 
-/* Returns the vertex where at least three faces of a body meet, or -1. */
 static int32_t vertex_of(const shape *s, int32_t faces, const int32_t *face)
 {
 	if (faces < 3) return -1;
@@ -73,7 +68,6 @@ static int32_t vertex_of(const shape *s, int32_t faces, const int32_t *face)
 	return -1;
 }
 
-/* Finds the ends of the edge between two faces of a body. */
 static bool edge_of(const shape *s, const int32_t *face, int32_t *p, int32_t *q)
 {
 	int32_t from = s->first[face[0]], to = s->first[face[0] + 1];
@@ -98,7 +92,6 @@ static int64_t key_of_corner(bool second, const shape *s, int32_t faces, const i
 	return v < 0 ? NO_KEY : key_of(second, v, v, FORM_NONE);
 }
 
-/* Returns the position of a body's vertex along the normal of a face of the other body. */
 static real along_face(const convex_pair *c, bool second, int32_t v, int32_t face)
 {
 	if (second) return v3_dot(shape_normal(c->a, face), mat3_mul(c->turn, shape_vertex(c->b, v)));
@@ -122,7 +115,6 @@ static int64_t key_of_vertex(const convex_pair *c, const near_faces *n)
 	return NO_KEY;
 }
 
-/* Inserts a key into an ascending list unless the list contains it; returns false if there is no room. */
 static bool add_key(int64_t key, int64_t *list, int32_t *count)
 {
 	int32_t k = *count;
@@ -158,8 +150,7 @@ static bool find_vertices(const convex_pair *c, const form_loops *s, overlap_for
 
 /* ------------------------------------------------------------------ faces of a form, from its vertices */
 
-/* The faces around each vertex, in an order in which each face shares the edge that starts at the vertex with the next
- * face. Faces are rows of `number`, in ascending order. */
+/* Faces around each vertex: each shares the edge that starts there with the next. Rows of `number`, ascending. */
 typedef struct form_stars {
 	int32_t faces;
 	int32_t number[CUT_FACES];
@@ -167,7 +158,6 @@ typedef struct form_stars {
 	uint32_t at[CUT_VERTICES]; /* bits of the faces */
 } form_stars;
 
-/* Returns the corner of a face at a vertex, or -1. */
 static int32_t corner_at(const shape *s, int32_t face, int32_t v)
 {
 	for (int32_t k = s->first[face]; k < s->first[face + 1]; ++k)
@@ -180,8 +170,7 @@ static int32_t after(const shape *s, int32_t face, int32_t k)
 	return s->corner[k + 1 < s->first[face + 1] ? k + 1 : s->first[face]];
 }
 
-/* Finds the faces around a vertex of a body. Returns the number of faces, or 0 if there are too many. base: number of
- * the body's first face */
+/* Returns the number of faces, or 0 if there are too many. base: number of the body's first face */
 static int32_t star_of_corner(const shape *s, int32_t v, int32_t base, int32_t *star)
 {
 	int32_t n = 0, begin = s->at[s->at_first[v]], face = begin;
@@ -194,8 +183,7 @@ static int32_t star_of_corner(const shape *s, int32_t v, int32_t base, int32_t *
 	return n;
 }
 
-/* Writes the faces around the point where the edge from p to q crosses `plane`: the face that the edge borders
- * counter-clockwise, `plane`, and the face across the edge. */
+/* Where the edge from p to q crosses `plane`: the counter-clockwise face, `plane`, and the face across the edge. */
 static int32_t star_of_crossing(const shape *s, int32_t p, int32_t q, int32_t base, int32_t plane, int32_t *star)
 {
 	for (int32_t i = s->at_first[p]; i < s->at_first[p + 1]; ++i) {
@@ -240,8 +228,7 @@ static bool find_stars(const convex_pair *c, const overlap_form *f, form_stars *
 	return true;
 }
 
-/* Returns the vertex at the other end of a face's edge that starts at v, or -1 if there is not exactly one such
- * edge. */
+/* The other end of a face's edge that starts at v, or -1 if there is not exactly one such edge. */
 static int32_t next_vertex(const overlap_form *f, const form_stars *t, int32_t face, int32_t v)
 {
 	int32_t i = 0, found = -1;
@@ -273,8 +260,7 @@ static bool add_loop(overlap_form *f, const form_stars *t, int32_t face)
 	return passed == members && members >= 3;
 }
 
-/* Tests whether any three of these faces of b meet at angles so large that displacing their planes by slack and
- * rounding error moves their vertex by much less than CLEAR. */
+/* Whether displacing any three of these planes by slack and rounding moves their vertex by much less than CLEAR. */
 static bool is_blunt_corner(int32_t faces, const vec3 *n)
 {
 	for (int32_t i = 0; i < faces; ++i)
@@ -295,8 +281,7 @@ static bool is_far(const shape *s, int32_t v)
 	return true;
 }
 
-/* Tests whether the angle between an edge and each face at its end p, except the edge's own faces, has at least this
- * sine. */
+/* Whether the sine between an edge and each other face at its end p is at least this large. */
 static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 {
 	const vec3 edge = v3_sub(shape_vertex(s, q), shape_vertex(s, p));
@@ -306,9 +291,8 @@ static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 	return is_far(s, p);
 }
 
-/* Returns how often the smallest sine between an edge of b and a face must be doubled before displacing the planes of
- * the edge moves the point by much less than CLEAR; -1 if too often. sine: sine of the angle between the edge's
- * faces */
+/* How often the sine of an edge of b and a face must be doubled until displaced planes move the point by much less than
+ * CLEAR, or -1. sine: between the edge's faces */
 static int32_t doublings(real sine)
 {
 	for (int32_t k = 0; k < 8; ++k)
@@ -316,8 +300,7 @@ static int32_t doublings(real sine)
 	return -1;
 }
 
-/* Tests the edge of vertex v. At a knife edge of b, displacing the edge's faces moves the edge sideways by 1/sine as
- * much, so other faces at its ends must be steeper. */
+/* At a knife edge of b, displacing its faces moves the edge by 1/sine as much, so faces at its ends must be steeper. */
 static bool is_blunt_edge(const shape *s, overlap_form *f, int32_t v, real sine)
 {
 	const int32_t doubled = doublings(sine);

@@ -1,9 +1,9 @@
 /* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces for an energy that depends
  * on this volume (docs/theory/volume.md). Private to src/narrow and its tests.
  *
- * A solid is a convex polyhedron represented by loops of vertices. Every vertex is stored only once, with one height
- * above a cutting plane. A cut solid is therefore closed despite rounding, and coincident faces are no special case.
- * All memory has fixed size and is on the stack; only the used part is touched. */
+ * A solid is a convex polyhedron with loops of vertices. Every vertex is stored once, with one height above a cutting
+ * plane, so a cut solid is closed despite rounding, and coincident faces are no special case. All memory is on the
+ * stack. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_H
 #define SCREE_NARROW_SOLID_OVERLAP_H
 
@@ -14,8 +14,7 @@
 enum {
 	OVERLAP_FACES = 250,   /* maximum number of faces of a shape */
 	OVERLAP_CORNERS = 250, /* maximum number of corners of a facet of a wall */
-	/* by Euler's formula, at most 2F - 4 vertices and 6F - 12 corners if at least three edges meet at each vertex; the
-	 * excess is room for caps split by rounding */
+	/* 2F - 4 vertices and 6F - 12 corners by Euler's formula, and room for caps split by rounding */
 	SOLID_FACES = 2 * OVERLAP_FACES + 64,
 	SOLID_VERTICES = 2 * SOLID_FACES,
 	SOLID_CORNERS = 6 * SOLID_FACES
@@ -30,7 +29,6 @@ typedef struct solid {
 	bool second[SOLID_FACES];		/* created by a cut: a face of the second body or of the wall */
 } solid;
 
-/* Returns the vertex with the smallest component along a direction. */
 SCREE_FN vec3 solid_lowest(const solid *p, vec3 along)
 {
 	int32_t best = 0;
@@ -60,53 +58,43 @@ void scree_cut_heights(cutting *c, vec3 n, int32_t kept);
 /* The measure of an overlap that determines the energy of a contact: only volume, or volume and thickness. */
 typedef enum overlap_energy { ENERGY_OF_VOLUME, ENERGY_OF_THICKNESS } overlap_energy;
 
-/* Sums over the faces of a region that may consist of several solids. `push` is the sum of area times normal over the
- * second body's faces. */
+/* The region may consist of several solids. `push`: area times normal, summed over the second body's faces. */
 typedef struct overlap {
 	overlap_energy of;
 	vec3 from, push;
 	real widest; /* area of the largest face */
-	/* for energies of volume; all points are relative to `from`. m is the first moment of a face's area, and n the
-	 * face's normal. Column k of `first` is the sum of n_k m over the first body's faces; `second` is the same for the
-	 * other faces */
+	/* for energies of volume, relative to `from`: column k of `first` is the sum of n_k m over the first body's faces
+	 * (m: first moment of the area, n: normal), `second` the same for the others */
 	mat3 first, second;
-	/* for energies of thickness; points are in these axes. Over all faces: sums of the normal's z component times the
-	 * integrals of z, xz, yz, zz, xxz, xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of the normal's
-	 * components times the integrals of the monomials */
+	/* for energies of thickness, in these axes. Over all faces: sums of n_z times the integrals of z, xz, yz, zz, xxz,
+	 * xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of n times the integrals of the monomials */
 	mat3 axes;
 	fours inner[10];
 	fours3 border[MONOMIALS];
 } overlap;
 
-/* Starts the sums. along: approximate direction in which the region is thin; from: a point at the region's lower end in
- * this direction; first: a solid of the region */
+/* along: approximate direction in which the region is thin; from: a point at its lower end; first: a solid of it */
 overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along);
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from,
 						 vec3 along); /* like scree_overlap_start, but in place */
 void scree_overlap_add(overlap *o, const solid *part);
-/* Adds a solid to the sums for energies of thickness. */
 void scree_thickness_add(overlap *o, const solid *part);
 
-/* Computes the contact; returns false if there is no overlap. smaller: volume of the smaller body; otherwise: normal to
- * use if there is neither force nor torque */
+/* False if there is no overlap. smaller: volume of the smaller body; otherwise: normal without force and torque */
 bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overlap_contact *c);
 
 void scree_thickness_region(const overlap *o, overlap_region *r);
-/* Energies of volume (overlap.c): the volume of an overlap, and its effect. scale: pressure divided by E*; for one
- * region, its volume divided by the body's volume */
+/* Energies of volume (overlap.c). scale: pressure over E*; for one region, its volume over the body's volume */
 real scree_overlap_volume(const overlap *o);
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
-/* Finds the common region of two bodies, in the first body's frame. Returns false if there is none; `out` then holds
- * the result. hint: the pair's hint, replaced by the axis of the result; known: NULL, or the thread's cache; kept:
- * NULL, or the form kept for the pair; otherwise: as in scree_overlap_screw */
+/* In the first body's frame; without one, returns false, with the result in `out`. hint: replaced by the result's axis;
+ * known, kept: NULL, or the thread's cache and the pair's form; otherwise: as in scree_overlap_screw */
 bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known,
 						  struct overlap_form *kept, overlap *sum, vec3 *otherwise, patch *out);
 
-/* Computes the effect of an overlap; returns false if there is none. */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
 enum { SPREAD_POINTS = 5 };
-/* Writes a contact in the body's frame as a patch or a wall contact: with one point for volume or five points for
- * thickness. */
+/* From the body's frame, with one point for volume or five points for thickness. */
 void scree_overlap_patch(const overlap_contact *c, overlap_energy of, const mat3 *turn, patch *out);
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
 						 touch_list *out);
@@ -125,19 +113,17 @@ typedef struct overlap_member {
 	bool any; /* the member has an overlap */
 } overlap_member;
 
-/* Relation of one member to another. */
 typedef struct overlap_bond {
 	real part;	/* fraction of the other member's overlap that counts in addition to this member's overlap */
 	bool apart; /* the other member's points are measured by height above the other member's plane */
 } overlap_bond;
 
-/* A facet's edge on a ridge. */
 typedef struct overlap_ridge {
 	int32_t facet, edge;
 } overlap_ridge;
 
 struct overlap_view;
-/* Arrays that grow. bond: [members * members] in rows; the bond of each member to itself has `part` 1 */
+/* bond: [members * members] in rows; the bond of each member to itself has `part` 1 */
 typedef struct overlap_room {
 	int32_t members, member_capacity, bond_capacity, view_capacity, shared_capacity, effect_capacity, ridge_capacity;
 	overlap_member *member;
@@ -148,19 +134,18 @@ typedef struct overlap_room {
 	overlap_ridge *ridge; /* ridges of the wall */
 } overlap_room;
 
-/* Computes the contacts of all members. */
 void scree_overlap_join(overlap_room *r, real smaller);
 void scree_overlap_room_free(overlap_room *r);
 
 /* Adds the pressure of the second body's faces, projected along n, for volume. It is uniform. */
 void scree_overlap_press(const solid *part, vec3 n, pressure *to);
 
-/* The functions of narrow.h for volume, with one point, as in overlap_contact. The overlap is volume/area, and the
- * weight is the length area^2/V0, where V0 is the volume of the smaller body or, at walls, of the body. */
+/* As in narrow.h, for volume: one point with overlap volume/area and weight area^2/V0, a length, where V0 is the volume
+ * of the smaller body or, at walls, of the body. */
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_overlap_convex_wall(const placed *body, const near_wall *to, touch_list *out);
-/* The functions of narrow.h for thickness (docs/theory/overlap.md). For flat faces, the overlap equals the overlap of
- * the faces, and the weight is proportional to the square root of their area. */
+/* As in narrow.h, for thickness (docs/theory/overlap.md). Flat faces overlap by their depth, with a weight ~
+ * sqrt(area). */
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_thickness_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* Contact with a cylinder or a cone, inside or outside, in the wall's frame. */

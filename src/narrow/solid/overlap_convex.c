@@ -6,17 +6,14 @@
 
 /* height, relative to the size, below which heights are rounding error */
 static const real SLACK = 1e-12;
-/* largest distance, relative to the size, at which sharp corners may have a common volume because of the planes'
- * slack */
+/* relative size of gaps at which sharp corners may have a common volume because of slack */
 static const real NEARLY = 1e-9;
 
-/* A face of b that cuts a, in a's frame. */
 typedef struct cutter {
 	vec3 n;
 	real off;
 } cutter;
 
-/* Returns the smallest height of a shape's vertices above the plane n.p = off, in the shape's frame. */
 static real height_over(const shape *s, real size, vec3 n, real off) { return size * convex_lowest(s, n) - off; }
 
 static cutter face_of_b(const convex_pair *c, int32_t f)
@@ -25,8 +22,7 @@ static cutter face_of_b(const convex_pair *c, int32_t f)
 	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart)};
 }
 
-/* Returns the separation along the normal of this face; codes start at 1 with the faces of a, followed by the faces of
- * b. */
+/* Codes start at 1 with the faces of a, followed by the faces of b. */
 static real apart_along(const convex_pair *c, int32_t code)
 {
 	if (code > c->a->faces) {
@@ -70,12 +66,11 @@ static bool fronts_apart(const convex_pair *c, patch *out)
 
 enum { AT_ONCE = 8 };
 
-/* Several faces of b in arrays, in a's frame, with the smallest and largest heights of a's vertices above them. */
+/* Faces of b in a's frame, with the smallest and largest heights of a's vertices above them. */
 typedef struct face_block {
 	real x[AT_ONCE], y[AT_ONCE], z[AT_ONCE], off[AT_ONCE], low[AT_ONCE], high[AT_ONCE];
 } face_block;
 
-/* Tests faces first .. first+AT_ONCE-1. */
 SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 {
 	const mat3 t = c->turn;
@@ -107,8 +102,7 @@ SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 	}
 }
 
-/* Finds the faces of b that cut a, starting with the face that leaves the smallest part of a (*first). Returns -1 if a
- * face separates the bodies. */
+/* Starts with the face that leaves the smallest part of a (*first). Returns -1 if a face separates the bodies. */
 static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, int32_t *first, patch *out)
 {
 	int32_t count = 0;
@@ -150,7 +144,6 @@ static real smaller_of(const convex_pair *c)
 	return real_min(c->a->volume * c->sa * c->sa * c->sa, c->b->volume * c->sb * c->sb * c->sb);
 }
 
-/* Returns the direction of the total force on b's faces. */
 static vec3 push_of(const solid *p, vec3 otherwise)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -167,7 +160,6 @@ static vec3 push_of(const solid *p, vec3 otherwise)
 	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
 }
 
-/* Returns the part of a that remains after cuts with these planes, or NULL. */
 static const solid *what_is_left(const convex_pair *c, const cutter *list, int32_t count, cutting *room)
 {
 	scree_cut_start(room, c->a, c->sa, SLACK * c->scale);
@@ -176,8 +168,7 @@ static const solid *what_is_left(const convex_pair *c, const cutter *list, int32
 	return room->part + room->now;
 }
 
-/* Hints for pairs whose solids are too large for known cuts: the face of b that leaves the smallest part of a. The
- * numbers of these hints follow the numbers of the forms. */
+/* For solids too large for known cuts: the face of b that leaves the smallest part of a, numbered after the forms. */
 static int32_t hint_of_face(int32_t face) { return axis_of_form(KNOWN_FORMS + 1 + face, true); }
 static int32_t face_of_hint(int32_t hint) { return form_of_axis(hint) - KNOWN_FORMS - 1; }
 
@@ -238,8 +229,7 @@ static const solid *region_by_cuts(const convex_pair *c, int32_t *hint, known_cu
 	return NULL;
 }
 
-/* Returns the common region of the bodies, or NULL; the distance is then in `out`. Pairs with few faces have no form,
- * since known cuts are equally fast for these. */
+/* The region, or NULL with the distance in `out`. Small bodies have no form, since known cuts are equally fast. */
 static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *kept, cutting *room,
 							  patch *out)
 {
