@@ -6,10 +6,10 @@
  *
  * Bodies move along straight lines and rotate freely, so their positions within the step are known. The gap between two
  * pieces changes by at most their displacement, so the next test is as late as the gap allows (conservative
- * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness are not tested, so at
- * worst an overlap of less than half their displacement is missed. In most worlds few steps require a test
- * (scree_step_is_long). Neighbour pairs at the end of a long step are found first, with margins equal to its length
- * (src/step/common.c). */
+ * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness are not tested: at worst,
+ * an overlap of less than half their displacement is missed. In most worlds few steps require a test
+ * (scree_step_is_long). Before a long step is tested, neighbour pairs at its end are found, with margins equal to its
+ * length (src/step/common.c). */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"

@@ -7,8 +7,8 @@
 
 struct known_cuts;
 
-/* Finds one patch for each pair of parts of polyhedra or compounds, sorted by feature. Returns 0 if anything touches,
- * otherwise a lower bound on the distance. */
+/* Finds contacts between two bodies, each a polyhedron or a compound: one patch for each pair of parts, sorted by
+ * feature. Returns 0 if anything touches, otherwise a lower bound on the distance. */
 real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out);
 /* Finds contacts between two bodies, at least one of which is a sphere or a clump: points for pairs of parts. round:
  * radii of spheres with the same volumes as the bodies, which laws use for polyhedra. reach: m; points closer than this

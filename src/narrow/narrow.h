@@ -23,9 +23,9 @@ SCREE_FN real placed_radius(const placed *p)
 	return p->size * p->shape->radius;
 } /* radius of the shape's bounding sphere */
 
-/* Normal from b to a, points relative to a's centre; out->points is 0 if the bodies do not touch
- * (docs/theory/convex.md). hint: the `axis` from the last call for this pair, or 0; the hint does not affect the
- * result */
+/* Finds the contact between two convex polyhedra; normal from b to a, points relative to a's centre
+ * (docs/theory/convex.md). out->points is 0 if the bodies do not touch. hint: the `axis` from the last call for this
+ * pair, or 0 if none; the hint does not affect the result */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 /* As scree_convex_convex, bitwise, from the data kept for the pair (work/pair_work.h). */
 struct pair_kept;
@@ -58,13 +58,13 @@ typedef struct touch_list {
 	struct wall_scratch *scratch; /* memory reused by the functions below, and private to them */
 } touch_list;
 
-/* Finds all contacts between a body and one wall: at most one per surface, unaffected by seams, in ascending order of
- * surface, all in the wall's frame. The list is cleared first. facet: candidates, ascending rows of walls.facet (none
- * for planes, cylinders and cones) that include all facets whose bounds overlap the box of the body's bounding sphere;
- * other facets do not affect the result */
+/* Finds all contacts between a body and one wall: at most one per surface, unaffected by seams. All data are in the
+ * wall's frame. The list is cleared first, and surfaces are in ascending order. facet: the candidates, rows of
+ * walls.facet in ascending order (planes, cylinders and cones have none). The candidates must include all facets whose
+ * bounds overlap the box of the body's bounding sphere; other facets do not affect the result */
 void scree_sphere_wall(vec3 sphere, real radius, const near_wall *to, touch_list *out);
 void scree_convex_wall(const placed *body, const near_wall *to, touch_list *out);
-/* NULL if scree_convex_wall supports this wall */
+/* reason why scree_convex_wall does not support this wall, or NULL if it does */
 const char *scree_convex_refuses(const walls *s, int32_t wall);
 /* Contacts between two bodies: patches with individual normals, sorted by feature. */
 typedef struct patch_list {
@@ -95,13 +95,13 @@ void scree_point_list_free(point_list *l);
 
 void scree_touch_list_free(touch_list *t);
 
-/* Returns the first wall that an unobstructed body's centre reaches from this position with this velocity, if the wall
- * is at rest, one-sided, and reached from behind, where it makes no contact; otherwise -1. */
+/* Finds the first wall that the centre of an unobstructed body reaches from this position with this velocity. Returns
+ * this wall if it is at rest, one-sided, and reached from behind, where it makes no contact; otherwise returns -1. */
 struct model;
 struct state;
 struct work;
 int32_t scree_falls_to_back(const struct model *m, const struct state *s, vec3 at, vec3 velocity);
-/* New bodies must not touch walls. */
+/* Tests whether a ball at this position touches a wall: new bodies must not touch walls. */
 bool scree_ball_meets_wall(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
 /* At least one body must be a superquadric or a capsule, and neither may be a surface with a halo. */
 bool scree_bodies_meet(const placed *a, const placed *b);

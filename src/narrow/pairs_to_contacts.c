@@ -44,7 +44,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	}
 }
 
-/* Partners are scattered in memory. */
+/* Prefetches the data of partners a few rows ahead, since partners are scattered in memory. */
 SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int64_t row)
 {
 	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
@@ -268,7 +268,7 @@ static real reach_to_walls(const model *m, const work *w, int32_t body)
 	return w->skin.bridges > 0 ? w->skin.clings + ahead : real_max(w->skin.clings, ahead);
 }
 
-/* The contacts and their rows are in ascending order of surfaces. */
+/* Finds all contacts between one body and one wall; the contacts and their rows are in ascending order of surfaces. */
 static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l,
 						  bool patches, mat3 turn, int thread)
 {
@@ -347,7 +347,7 @@ static bool widen(pair_list *l, contact_work *c)
 	return little;
 }
 
-/* If so, contacts do not depend on orientations. */
+/* Tests whether all bodies are balls in space; if so, contacts do not depend on orientations. */
 static bool only_balls(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)

@@ -1,7 +1,7 @@
-/* several_contacts: pairs that may have several contacts, each with its own normal. One member of the pair is made of
- * parts, or the narrow phase may find several contacts for every pair. A slot has one row per contact, sorted by
- * feature, or a single row if there is no contact. Once all contacts of a piece are found, its rows are rearranged, and
- * histories are matched by feature. */
+/* several_contacts: pairs that may have several contacts, each with its own normal. Either one member of the pair is
+ * made of parts and the other is any body or wall, or the narrow phase may find several contacts for every pair. A slot
+ * has one row per contact, sorted by feature, or a single row if there is no contact. The number of contacts is known
+ * only after contacts are found. The rows of a piece are then rearranged, and histories are matched by feature. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/work.h"

@@ -39,11 +39,9 @@ SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
 	o->corner[o->corners++] = pressure_corner_of(x, y, p);
 }
 
-/* Creates a part from the corners added since the last part. */
 void scree_pressure_close(pressure *o);
 
-/* Completes the pressure distribution, and returns the mean distance of the pressure from its centre, or 0 if there is
- * none. */
+/* Returns the mean distance of the pressure from its centre, or 0 if there is no pressure. */
 real scree_pressure_arm(pressure *o);
 
 typedef struct wall_scratch wall_scratch; /* wall/work.h */
@@ -54,14 +52,12 @@ void *scree_wall_room(void *array, int32_t count, int32_t *capacity, size_t size
 /* Allocates room in an array for at least this number of items, and returns the array. */
 void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t size);
 void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
-/* Adds a contact with one point. */
 void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, real depth);
 /* Converts contacts of a sphere enlarged by `reach` to contacts of the sphere; overlaps below 0 are distances. */
 void scree_touches_shrink(touch_list *t, real reach);
 /* Adds a contact with the data of a patch, except its axis. */
 void scree_touch_patch(touch_list *t, int32_t surface, const patch *p);
-/* Adds a contact from the nodes and the arm in the scratch, with overlaps multiplied by the factor; adds nothing if all
- * depths are at most 0. */
+/* Adds a contact from the scratch's nodes and arm, overlaps times the factor, unless all depths are at most 0. */
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
 
 #endif

@@ -3,8 +3,8 @@
  * Private to src/narrow.
  *
  * Bodies are rotated only about z, and a sphere counts as a disc. In every patch the normal points to the body named
- * first (from b to a; from the wall to the body). Points are relative to its centre and midway between the surfaces;
- * pitch and axis are 0. Between bodies apart, -depth is the distance. */
+ * first (from b to a; from the wall to the body). Points are relative to that body's centre and midway between the
+ * surfaces; pitch and axis are 0. When the bodies do not touch, -depth is the distance. */
 #ifndef SCREE_NARROW_FLAT_ROUND_H
 #define SCREE_NARROW_FLAT_ROUND_H
 
@@ -142,15 +142,15 @@ flat_lens scree_flat_lune(real radius, real around, real depth);
 
 real scree_flat_radius(const placed *p);
 
-/* Adds the common area of a polygon and an oval about `centre` (with `outside`, the polygon's area outside the oval)
- * and its gradient, the force on the oval or the polygon. All data are in the polygon's frame; moments are about
- * `about`. */
+/* Adds the common area of a polygon and an oval about `centre` or, with `outside`, the polygon's area outside the oval.
+ * Also adds the area's gradient, computed from the crossings of the borders: the force on the oval, or on the polygon.
+ * All data are in the polygon's frame; moments are about `about`. */
 void scree_flat_cut(const oval *o, xy centre, const flat_polygon *p, real size, bool outside, xy about, flat_area *sum);
 
 void scree_flat_area_turn(flat_area *sum, mat3 turn);
 
-/* Depth laws: the overlap is the shortest translation that separates the bodies. Pairs have one point with weight 1;
- * `hint` is not used. a: disc or ellipse */
+/* Functions for laws that use depth: the overlap is the length of the shortest translation that separates the bodies.
+ * Pairs have one point with weight 1; `hint` is not used. a: disc or ellipse */
 void scree_flat_depth_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_depth_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
@@ -182,12 +182,12 @@ typedef struct flat_sums {
 	real inner[6], border[2][FLAT_MONOMIALS];
 } flat_sums;
 
-/* from: a point at the lower end of the overlap along the unit vector `along` */
+/* Starts the sums. from: a point at the lower end of the overlap along the unit vector `along` */
 flat_sums scree_flat_sums_start(xy from, xy along);
 void scree_flat_sums_ring(flat_sums *s, const flat_ring *r);
 
 /* Effect of an energy on a body: u = U/(E* l) in m^2, force and torque divided by E* l, and a point in the middle of
- * the contact, weighted by u. All are sums over the regions. */
+ * the contact, weighted by u. All members are sums over the regions. */
 typedef struct flat_energy {
 	real u;
 	xy push;

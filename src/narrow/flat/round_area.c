@@ -187,8 +187,8 @@ static bool stay(const view *v, const cursor *c, int32_t m, xy *end)
 	return inside ? middle + length / 2 < 1 : middle - length / 2 > 1;
 }
 
-/* Skips edges on one side of the circle in strides that grow and shrink. Returns false if the next edge needs a
- * test. */
+/* Skips edges that stay on one side of the circle, in strides that grow and shrink. Returns false if the next edge
+ * requires a test. */
 static bool skip(const view *v, cursor *c)
 {
 	if (v->p->corners < WORTH_SKIPPING) return false;

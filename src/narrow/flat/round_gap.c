@@ -160,8 +160,8 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	return l;
 }
 
-/* Finds a maximum uphill from l. The first step is at most `step` (a tangent). Steps that do not halve the slope are
- * doubled until the slope changes sign. */
+/* Finds a maximum uphill from l. The first step is at most `step` (a tangent). After a step that does not halve the
+ * slope, the next step is twice as long, until the slope changes sign and a bracket is found. */
 static look climb(const sum *s, look l, real step)
 {
 	if (is_top(&l)) return l;

@@ -14,7 +14,7 @@ static const int8_t TIMES_X[6] = {X, XX, XY, XXX, XXY, XYY}, TIMES_Y[6] = {Y, XY
 
 flat_sums scree_flat_sums_start(xy from, xy along) { return (flat_sums){.from = from, .along = along}; }
 
-/* Two-point Gauss quadrature is exact up to the third degree. */
+/* Adds an edge from p to q. Two-point Gauss quadrature is exact up to the third degree. */
 static void add_edge(flat_sums *s, xy p, xy q, bool second)
 {
 	static const real at[2] = {(real)0.2113248654051871, (real)0.7886751345948129};

@@ -28,8 +28,8 @@ typedef struct slope {
 
 static real slope_at(const slope *s, xy f) { return s->y * f.x - s->x * f.y - s->k * f.x * f.y; }
 
-/* Returns the root at which D decreases, by Newton steps from `f`, or halves the bracket where they fail or are
- * slow. */
+/* Returns the root at which D decreases, between two angles given by cosine and sine. Starts Newton steps from `f`, and
+ * halves the bracket if a step leaves the bracket or makes too little progress. */
 static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 {
 	real last = INFINITY;

@@ -97,8 +97,8 @@ void scree_flat_depth_polygon_line(const placed *body, vec3 point, vec3 normal, 
 	flat_rows_end(&rows);
 }
 
-/* Follows the border from the lowest corner to the line: distance along the line, and area below the line. Returns
- * false if the border never reaches the line. */
+/* Follows the border on one side, from the lowest corner to the line. Outputs the distance along the line and the area
+ * below the line up to that point. Returns false if the border never reaches the line. */
 static bool follow(const over *o, bool ahead, real *aside, real *area)
 {
 	int32_t k = o->lowest;

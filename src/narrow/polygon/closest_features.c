@@ -201,7 +201,7 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 /* What to do after a test of two features: continue with other features, or stop. */
 typedef enum verdict { GO_ON, APART, INSIDE, LOST } verdict;
 
-/* Continues with the edge above which this corner is highest. */
+/* Handles a corner below an edge of the other polygon: continues with the edge above which this corner is highest. */
 SCREE_FN verdict below(const polygon_pair *p, bool of_b, int32_t corner, feature_pair *f)
 {
 	real height;

@@ -17,8 +17,8 @@ SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
 	return by > 0 ? ring_next(i, count) : ring_last(i, count);
 }
 
-/* Moves each edge towards an edge that crosses the other edge's line. If both should move, only the one with the nearer
- * next corner does, so that neither strays along its border. */
+/* For each edge, finds the direction along the border towards an edge that crosses the other edge's line. If both edges
+ * should move, only the edge with the nearer next corner moves, so that neither strays along its border. */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l)
 {
 	real in = -FLAT_ROUNDING * p->scale;

@@ -4,8 +4,8 @@
  * consists of a's border from the first crossing to the second and b's border from the second to the first. A proof,
  * with a margin for rounding, shows that there are no other crossings. It uses corners known to be inside the other
  * polygon (`proved`). The proof depends only on the two crossings and holds for no other pair, so the result does not
- * depend on how the crossings were found. Without a proof (overlaps that are deep, contain or pass through a polygon,
- * or have collinear sides), a is cut by all edges of b. */
+ * depend on how the crossings were found. Without a proof (if the overlap is deep, one polygon contains or passes
+ * through the other, or sides are collinear), a is cut by all edges of b. */
 
 #include "base/memory.h"
 #include "narrow/polygon/pair.h"
@@ -33,7 +33,7 @@ typedef struct witness {
 	real slack, area;
 } witness;
 
-/* v must be inside the lines of the edges between the crossings. */
+/* Tests whether a point v is inside the polygon. v must be inside the lines of the edges between the crossings. */
 SCREE_FN bool inside(const witness *w, xy v)
 {
 	if (!(height_over(w->first, v) < -w->slack && height_over(w->last, v) < -w->slack)) return false;
@@ -253,8 +253,8 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, fl
 	return true;
 }
 
-/* On the line of action of the resultant, inside both bodies, and as near as possible to the middle of the chords (for
- * one chord, its midpoint). */
+/* Returns the point where the resultant acts: on its line of action, inside both bodies, and as near as possible to the
+ * middle of the chords. If there is only one chord, this point is its midpoint. */
 static xy line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
 {
 	xy at = o->middle;

@@ -107,8 +107,8 @@ SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t 
 							  height_over(a, (xy){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
 }
 
-/* Tests whether two edges cross. A point on a line, within rounding, is outside, so edges that touch or are collinear
- * do not cross. */
+/* Tests whether two edges cross. A point on a line, within rounding, counts as outside, so touching corners and edges
+ * do not cross. Collinear edges do not cross either, since all their heights are rounding error. */
 SCREE_FN bool crosses(crossing_heights h, real scale)
 {
 	real in = -FLAT_ROUNDING * scale;
@@ -124,7 +124,7 @@ SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 		   (h.b_tail < -least ? h.b_head > least : h.b_tail > least && h.b_head < -least);
 }
 
-/* tail, head: heights of the edge's ends above the line */
+/* Returns the point where edge k of a crosses a line, given the heights of the edge's ends above the line. */
 SCREE_FN xy crossing_point(const polygon_pair *p, int32_t k, real tail, real head)
 {
 	xy v = corner_of_a(p, k), w = corner_of_a(p, k + 1);
@@ -132,8 +132,8 @@ SCREE_FN xy crossing_point(const polygon_pair *p, int32_t k, real tail, real hea
 	return (xy){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
 }
 
-/* Walks along neighbours from edges k and l; returns false if they lead to no such crossing. near: a point close to
- * both borders; most: largest number of steps */
+/* Searches for the edges where a's border enters or leaves b, starting at edges k and l. Returns false if a walk along
+ * neighbours does not find them. near: a point close to both borders; most: largest number of steps */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l);
 
 /* Result of a search among all pairs of edges for those that (clearly) cross. */
@@ -162,8 +162,8 @@ SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 	return true;
 }
 
-/* closest_features.c: distance between polygons from tracked closest features (Lin and Canny 1991;
- * docs/theory/polygons.md) */
+/* closest_features.c: distance between two convex polygons, from their closest features, which are tracked from call to
+ * call (Lin and Canny 1991, in the plane; docs/theory/polygons.md). */
 /* A feature is 2 i for corner i, 2 i + 1 for the edge that starts there. */
 typedef struct feature_pair {
 	/* if overlapping: two edges that cross, or two arbitrary features if one polygon is inside the other */
@@ -179,9 +179,9 @@ typedef struct feature_pair {
 	real distance; /* >= 0 */
 } feature_pair;
 
-/* Vectors are relative to a's centre, in the axes of the poses. hint: from the last call, 0, or anything else, since
- * distances and points of polygons apart are exact up to rounding (1e-14 of the size) for any hint. For parallel edges
- * that face each other, the points are in the middle of the edges' common range. */
+/* All vectors are relative to a's centre, in the axes of the poses. hint: the value from the last call, 0, or any other
+ * value. If the polygons are apart, distance and points are exact up to rounding (1e-14 of the size) for any hint. For
+ * parallel edges that face each other, the points are in the middle of the edges' common range. */
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out);
 
 /* The same in the frame of a pair. crossing: two crossing edges are needed if the polygons overlap */
@@ -212,7 +212,7 @@ typedef struct flat_overlap {
 	int32_t hint, changes, all, borders; /* hint and feature counts (see kernel/patch.h) */
 } flat_overlap;
 
-/* Counter-clockwise, in the frame of a. The edge from corner i belongs to b if second[i]. */
+/* The border of an overlap, counter-clockwise, in the frame of a. The edge from corner i belongs to b if second[i]. */
 typedef struct flat_ring {
 	int32_t count;
 	real *x, *y;

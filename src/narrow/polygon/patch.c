@@ -3,10 +3,10 @@
  *
  * The separation along an edge's normal is the smallest height of the other polygon's corners above the edge. The
  * reference edge is the edge, of either polygon, with the largest separation. If separations are equal, edges of a come
- * first, then lower numbers. Since each polygon contains a ball, the separation is at most n.D minus both inradii,
- * where D is the vector from centre to centre. Therefore only edges with a normal near D can win. These edges are
- * neighbours on the ring, as are the lowest corners above them. Only these edges are tested, but for any hint the
- * choice is the same as for all. */
+ * first, then lower numbers. Not all edges are tested. Since each polygon contains a ball, the separation is at most
+ * n.D minus both inradii, where D is the vector from centre to centre. Therefore only edges with a normal near D can
+ * win. These edges are neighbours on the ring, and so are the lowest corners above these edges. Only edges in that
+ * sector are tested, but for any hint the choice is the same as if all edges were tested. */
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"
@@ -116,7 +116,7 @@ typedef struct borders {
 	flat_edge e;
 } borders;
 
-/* x is measured along the tangent times `way`. */
+/* Returns a corner of one border. x is measured along the tangent times `way`. */
 SCREE_FN xy own(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->own, i), way); }
 SCREE_FN xy others(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->other, i), way); }
 
@@ -126,8 +126,8 @@ SCREE_FN void add_section(wing *w, section s)
 	++w->count;
 }
 
-/* Adds sections at corners outwards (way 1: along the tangent, -1: against it) until borders cross or one turns away.
- * i, k: the next corners of the reference body and of the other body */
+/* Collects sections outwards (way 1: along the tangent, -1: against it), at each corner of either border, until the
+ * borders cross or one turns away. i, k: the next corners of the reference body and of the other body */
 static void spread(const borders *s, section from, int32_t i, int32_t k, real way, wing *out)
 {
 	int32_t by = way > 0 ? 1 : -1;
@@ -174,8 +174,8 @@ static section middle(const borders *s, int32_t edge, int32_t corner, int32_t ne
 	return (section){w.x, height_at(v, u, w.x, true), w.y};
 }
 
-/* Neighbouring sections beyond the room of a patch are merged into one point with the same force and moment. Weights
- * are proportional to length. */
+/* Writes sections as points. If there are more sections than points in a patch, neighbouring sections are merged into
+ * one point with the same force and moment. Weights are proportional to length. */
 static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 {
 	int32_t group = count <= PATCH_POINTS ? 1 : (count + PATCH_POINTS / 2 - 1) / (PATCH_POINTS / 2);

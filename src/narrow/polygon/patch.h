@@ -45,8 +45,8 @@ SCREE_FN xy seen(flat_edge e, xy v, real way)
 }
 SCREE_FN xy unseen(flat_edge e, real x, real y) { return (xy){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx}; }
 
-/* The height at x of the line through v and w. `forward` orders them, so that both wings get bitwise the same
- * height. */
+/* Returns the height at x of the line through v and w. The two wings traverse the line in opposite directions;
+ * `forward` states which end is first, so that both wings compute bitwise the same height. */
 SCREE_FN real height_at(xy v, xy w, real x, bool forward)
 {
 	real vx = forward ? v.x : w.x, vy = forward ? v.y : w.y, wx = forward ? w.x : v.x, wy = forward ? w.y : v.y;

@@ -148,8 +148,8 @@ static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
 	return false;
 }
 
-/* Tests whether a corner protrudes and is the nearest point to p on all its edges. On flat parts and straight ridges, a
- * corner is nearest only to points exactly above it. */
+/* Tests whether a corner protrudes and is the nearest point to p on all edges that meet at this corner. On a flat part
+ * of a surface or on a straight ridge, a corner is the nearest point only for points exactly above it. */
 static bool is_a_tip(const bar *o, vec3 corner, vec3 p)
 {
 	const vec3 d = v3_sub(p, corner);

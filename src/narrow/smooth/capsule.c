@@ -1,9 +1,9 @@
 /* capsule: contacts between a capsule and other capsules, balls, and superquadrics, from the distance to its segment;
  * contacts with polyhedra are in capsule_solid.c.
  *
- * Capsules side by side touch at both ends of their common range, so that they rest stably on each other. Other
- * capsules touch where their segments are nearest. In between, all three overlaps vary continuously
- * (docs/theory/smooth.md). */
+ * Two capsules side by side touch at both ends of their common range, so parallel capsules rest stably on each other.
+ * Otherwise, two capsules touch where their segments are nearest to each other. Between these cases the overlaps of all
+ * three contacts vary continuously (docs/theory/smooth.md). */
 #include "narrow/smooth/capsule.h"
 
 #include "kernel/sphere_contact.h"

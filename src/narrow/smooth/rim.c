@@ -1,5 +1,5 @@
-/* rim: contacts between a smooth body and the circles at both ends of a tube. Beyond the side and the end, a body
- * touches the rim where it is nearest to the circle. */
+/* rim: contacts between a smooth body and the circles at both ends of a tube. Beyond both the side and the end of the
+ * tube, the body touches the rim where the distance from the circle is smallest. */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
 
@@ -54,8 +54,8 @@ static real half_arc(const rim *r, real off, real high)
 	return need <= -both ? SCREE_PI : scree_atan2(sqrt((both - need) * (both + need)), need);
 }
 
-/* Adds contacts between a sample where the gap decreases and the next non-level sample where it increases. whole:
- * whether the samples cover a whole circle */
+/* Adds contacts where the gap is smallest: between a sample where the gap decreases and the next non-level sample where
+ * it increases. Returns the number of contacts. whole: whether the samples cover a whole circle */
 static int touch_minima(const rim *r, const rim_point p[SAMPLES + 1], bool whole)
 {
 	int found = 0;

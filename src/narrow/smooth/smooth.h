@@ -1,5 +1,5 @@
-/* smooth.h: distance and overlap of smooth convex bodies (superquadrics, balls, and points), from the poses alone
- * (docs/theory/smooth.md), and contacts with wall forms, in the walls' frames. */
+/* smooth.h: distance and overlap of smooth convex bodies (superquadrics such as ellipsoids, balls, and points),
+ * computed only from the poses (docs/theory/smooth.md), and contacts with wall forms, in the walls' frames. */
 #ifndef SCREE_NARROW_SMOOTH_SMOOTH_H
 #define SCREE_NARROW_SMOOTH_SMOOTH_H
 
@@ -63,8 +63,8 @@ smooth_plane scree_smooth_plane(const smooth *s, vec3 n, vec3 t);
 /* Finds the contact at a distance below `reach`; returns a lower bound on the distance, or 0. ra, rb: radii for laws */
 real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, real reach, vec3 centre, uint64_t feature,
 						 point_list *out);
-/* Like scree_sphere_wall, but cylinders and cones may have several contacts, each with a `place`. power: exponent of
- * the overlap in the law's force, 1 or 1.5 */
+/* Finds contacts between a superquadric, enlarged by a ball, and a wall; like scree_sphere_wall, but a cylinder or a
+ * cone may have several contacts, each with a `place`. power: exponent of the overlap in the law's force, 1 or 1.5 */
 void scree_smooth_wall(const placed *body, real grown, real power, const near_wall *to, touch_list *out);
 
 typedef struct support {
@@ -119,8 +119,8 @@ typedef struct tube_plane {
 } tube_plane;
 tube_plane scree_tube_plane(const tube *o, real angle);
 
-/* For a body inside the tube: planes where a depth > 0 has a maximum, in ascending order of angles (peaks.c).
- * all_around: whether the angles cover the whole circle */
+/* For a body inside the tube: finds the planes at which the depth is positive and has a maximum over the angle, in
+ * ascending order of angles (peaks.c). all_around: whether the angles cover the whole circle */
 enum { TUBE_PEAKS = 16 };
 int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_around);
 tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b);

@@ -119,7 +119,7 @@ static real slope_on(const void *of, real part)
 
 static spot better(const spot *x, const spot *y) { return y->gap > x->gap ? *y : *x; }
 
-/* Includes the arc's ends, which represent the faces. */
+/* Finds the largest gap on the arc of an edge, including the arc's ends, which represent the faces. */
 static spot best_on(const edge *e)
 {
 	const int pieces = e->m->deep ? DEEP_PIECES : 1;

@@ -49,8 +49,8 @@ static support of_superquadric(const smooth *s, vec3 v, vec3 t, vec3 u)
 	return (support){h, at, scale * (tt - xt * xt), scale * (tu - xt * xu), scale * (uu - xu * xu)};
 }
 
-/* Norm of x, y >= 0 with exponent p', conjugate to `power`. Its Hessian is (p' - 1)/size (diag(bend) - slope
- * slope^T). */
+/* Norm of two numbers x, y >= 0 with exponent p', the conjugate of `power`. The second derivatives are (p' - 1) / size
+ * times the diagonal matrix (bend of x, bend of y) minus the product of the slopes. */
 typedef struct dual_norm {
 	real size, slope[2], bend[2];
 	real rise; /* p' - 1 */

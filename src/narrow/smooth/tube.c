@@ -1,9 +1,9 @@
 /* tube: contacts between a smooth body and the inside or outside of a cylinder or a cone.
  *
  * A tube is the envelope of the planes that touch it along a straight line from end to end; there is one plane for each
- * angle around the axis. A body inside touches where its overlap with the plane has a maximum, if its deepest point is
- * between the tube's ends; a long body may touch twice. A body outside touches where its gap to the plane is largest.
- * Beyond an end it may touch the rim.
+ * angle around the axis. A body inside touches at each angle where its overlap with the plane has a maximum, if the
+ * body's deepest point is between the tube's ends; a long body across the tube touches twice. A body outside touches
+ * where its gap to the plane is largest. Beyond an end the body may touch the rim.
  *
  * When a body of nearly the tube's curvature rolls, two contacts merge. To keep the force continuous, they count less
  * if the body also overlaps the wall between them (docs/theory/smooth.md). */

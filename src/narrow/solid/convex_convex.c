@@ -30,7 +30,7 @@ static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_a
 
 enum { EDGES_AT_ONCE = 32 };
 
-/* Edges of b in a's frame: directions (not normalized) and negated normals of the edges' faces. */
+/* Several edges of b as arrays, in a's frame: directions (not normalized) and negated normals of the edges' faces. */
 typedef struct edge_block {
 	int32_t count;
 	int32_t index[EDGES_AT_ONCE];

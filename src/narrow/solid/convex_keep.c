@@ -2,13 +2,13 @@
  *
  * Let m be a bound on the displacement, since the earlier search, of any point of one body in the other body's frame.
  * Separations along axes fixed to one of the bodies, and heights of points above faces, have then changed by at most m.
- * A choice that leads by g is therefore valid while 2 m < g. The relative pose at that time is kept, so a joint motion
- * of both bodies does not affect validity.
+ * A choice whose best candidate leads by g is therefore valid while 2 m < g. The relative pose at the time of the
+ * choice is also kept, so a joint motion of both bodies does not affect validity.
  *
  * A face is best, and edges need no test, under two conditions. First, the other body's centre is highest above this
- * face, by g. Second, every vertex x of the other body is either higher by g than the deepest, or deeper by g below all
- * other faces of this body. The search then excludes all edges, because it bounds their separations with one of these
- * x. For best edges, see edges_lead. */
+ * face, with a lead of g. Second, every vertex x of the other body is either higher by g than the deepest vertex, or
+ * deeper by g below all other faces of this body. The search then excludes all edges, because it bounds their
+ * separations with one of these x. For the case in which edges are best, see edges_lead. */
 #include "narrow/solid/convex_pair.h"
 
 /* relative to scale: error of bounds from edges longer than SHORT that are not exactly in the planes of their faces */

@@ -1,5 +1,5 @@
 /* convex_pair.h: polyhedra of any size for kernel/separating_axis.h and kernel/face_patch.h, with vectorized loops over
- * vertices and faces. Private to the narrow phase. */
+ * their vertices and faces, and functions common to all steps of finding a contact. Private to the narrow phase. */
 #ifndef SCREE_NARROW_SOLID_CONVEX_PAIR_H
 #define SCREE_NARROW_SOLID_CONVEX_PAIR_H
 

@@ -1,10 +1,10 @@
 /* known_cuts.h: polyhedra cut by planes as in overlap.h, with a cache of cuts. Private to src/narrow and its tests.
  *
- * The corners and faces of a cut solid depend only on its corners and faces before the cut and the vertices kept. The
- * results of scree_cut are therefore stored as a tree. A *form* is the corners and faces of a solid. A *known cut*
- * leads from one form to another for a set of kept vertices. Heights and crossings are still computed with the same
- * operations in the same order, so results are bitwise equal to those of scree_cut. The cache does not depend on
- * motion. */
+ * The corners and faces of a cut solid depend only on integers: the solid's corners and faces before the cut, and the
+ * set of vertices kept. The results of scree_cut are therefore stored as a tree. A *form* is the corners and faces of a
+ * solid. A *known cut* leads from one form to another for a given set of kept vertices. The heights above the plane and
+ * the plane's crossings with edges are still computed with the same operations in the same order, so results are
+ * bitwise equal to those of scree_cut. The cache does not depend on motion, and pairs store nothing. */
 #ifndef SCREE_NARROW_SOLID_KNOWN_CUTS_H
 #define SCREE_NARROW_SOLID_KNOWN_CUTS_H
 
@@ -56,8 +56,8 @@ typedef struct formed {
 
 typedef enum cut_result { CUT_LEFT, CUT_NOTHING_LEFT, CUT_TOO_LARGE } cut_result;
 
-/* As scree_cut_start; false if too large. hint: any value; best the pair's last scree_formed_hint, to start at its
- * form */
+/* Equivalent of scree_cut_start. Returns false if there are too many vertices or faces. hint: the last result of
+ * scree_formed_hint for this pair, or any value; the search begins with the cuts that led to this form */
 bool scree_formed_start(known_cuts *k, formed *s, const shape *of, real size, real slack, int32_t hint);
 int32_t scree_formed_hint(const known_cuts *k, const formed *s);
 /* Prefetches data for a pair with this hint: first its form, and later the cuts that led to this form. */

@@ -1,9 +1,9 @@
 /* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces for an energy that depends
  * on this volume (docs/theory/volume.md). Private to src/narrow and its tests.
  *
- * A solid is a convex polyhedron with loops of vertices. Every vertex is stored once, with one height above a cutting
- * plane, so a cut solid is closed despite rounding, and coincident faces are no special case. All memory is on the
- * stack. */
+ * A solid is a convex polyhedron represented by loops of vertices. Every vertex is stored only once, with one height
+ * above a cutting plane. A cut solid is therefore closed despite rounding, and coincident faces are no special case.
+ * All memory has fixed size and is on the stack; only the used part is touched. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_H
 #define SCREE_NARROW_SOLID_OVERLAP_H
 
@@ -123,7 +123,7 @@ typedef struct overlap_ridge {
 } overlap_ridge;
 
 struct overlap_view;
-/* bond: [members * members] in rows; the bond of each member to itself has `part` 1 */
+/* Arrays that grow. bond: [members * members] in rows; the bond of each member to itself has `part` 1 */
 typedef struct overlap_room {
 	int32_t members, member_capacity, bond_capacity, view_capacity, shared_capacity, effect_capacity, ridge_capacity;
 	overlap_member *member;
@@ -140,12 +140,12 @@ void scree_overlap_room_free(overlap_room *r);
 /* Adds the pressure of the second body's faces, projected along n, for volume. It is uniform. */
 void scree_overlap_press(const solid *part, vec3 n, pressure *to);
 
-/* As in narrow.h, for volume: one point with overlap volume/area and weight area^2/V0, a length, where V0 is the volume
- * of the smaller body or, at walls, of the body. */
+/* The functions of narrow.h for volume, with one point, as in overlap_contact. The overlap is volume/area, and the
+ * weight is the length area^2/V0, where V0 is the volume of the smaller body or, at walls, of the body. */
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_overlap_convex_wall(const placed *body, const near_wall *to, touch_list *out);
-/* As in narrow.h, for thickness (docs/theory/overlap.md). Flat faces overlap by their depth, with a weight ~
- * sqrt(area). */
+/* The functions of narrow.h for thickness (docs/theory/overlap.md). For flat faces, the overlap equals the overlap of
+ * the faces, and the weight is proportional to the square root of their area. */
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_thickness_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* Contact with a cylinder or a cone, inside or outside, in the wall's frame. */

@@ -66,7 +66,7 @@ static bool fronts_apart(const convex_pair *c, patch *out)
 
 enum { AT_ONCE = 8 };
 
-/* Faces of b in a's frame, with the smallest and largest heights of a's vertices above them. */
+/* Several faces of b in arrays, in a's frame, with the smallest and largest heights of a's vertices above them. */
 typedef struct face_block {
 	real x[AT_ONCE], y[AT_ONCE], z[AT_ONCE], off[AT_ONCE], low[AT_ONCE], high[AT_ONCE];
 } face_block;

@@ -1,14 +1,11 @@
-/* overlap_join: the elastic energy of a body's overlaps with several surfaces of a wall (docs/theory/walls.md,
- * "Folds").
+/* overlap_join: the energy of overlaps with several surfaces of a wall (docs/theory/walls.md, "Folds").
  *
  * The region of member i is composed of all members, each weighted by its bond: E = sum of V_i h_i, where h_i is U/V
  * for the region of i. If all bonds are 1, E is the U of the whole region; if there are no bonds, E is the sum of the
- * members' U. E depends only on the poses. The gradient of E is a pressure on the borders of member k,
- *
- *     p_k(x) = h_k + sum over i of bond_ik V_i h_i/V*_i (P_i(x) - 1),
- *
- * where P_i is the pressure times V/U of the region of i (overlap_thickness.c), a polynomial of second degree in
- * coordinates of i, which are linear in the coordinates of k. */
+ * members' U. E depends only on the poses. The gradient of E is a pressure on the borders of member k, p_k(x) = h_k +
+ * sum over i of bond_ik V_i h_i/V*_i (P_i(x) - 1), where P_i is the pressure times V/U of the region of i
+ * (overlap_thickness.c), a polynomial of second degree in coordinates of i, which are linear in the coordinates of
+ * k. */
 #include "narrow/solid/overlap.h"
 
 #include "base/memory.h"
@@ -16,7 +13,6 @@
 
 #include <string.h>
 
-/* Transformation of points from one member's axes to another's. */
 typedef struct change {
 	mat3 by;
 	vec3 shift;
@@ -84,7 +80,6 @@ static void pull_back(real *sum, real part, const real *p, const change *c)
 	sum[ZZ] += part * between(c->by.z, q, c->by.z);
 }
 
-/* A member's own region, and its region composed of all weighted members. */
 typedef struct overlap_view {
 	overlap_region own;
 	spread of;			/* covariance of the member's own region */

@@ -1,13 +1,11 @@
-/* room.h: working arrays of src/narrow/surface for the filters of triangle pairs, and for minima. Private to
- * src/narrow/surface. */
+/* room.h: working arrays for the filters of triangle pairs, and for minima. Private to src/narrow/surface. */
 #ifndef SCREE_NARROW_SURFACE_ROOM_H
 #define SCREE_NARROW_SURFACE_ROOM_H
 
 #include "narrow/surface/surface.h"
 #include "narrow/triangle/triangles.h"
 
-/* Sine up to which the surface next to a point counts as level. Areas within this angle of being parallel touch at the
- * corners of their common area (docs/theory/halo.md). */
+/* Sine up to which the surface next to a point counts as level (docs/theory/halo.md). */
 static const real LEVEL = (real)1 / 32;
 
 /* Values of `across` for a side without a neighbour, or on the face of another facet. */
@@ -23,8 +21,7 @@ typedef struct skin {
 	real size, halo;
 	real rough; /* m: distance of facet corners from the facets' planes due to rounding in a file; 0 for bodies */
 	bool two_sided;
-	/* for facets of a wall: row of walls.corner for each corner, and surface for each triangle. NULL for a body, whose
-	 * sides and vertices are identified only by their numbers */
+	/* for facets of a wall: row of walls.corner for each corner, and surface for each triangle; NULL for a body */
 	const int32_t *row, *surface;
 	/* positions of vertices, computed on demand */
 	vec3 *place;
@@ -48,8 +45,7 @@ SCREE_FN vec3 skin_place(const skin *s, int32_t vertex)
 SCREE_FN vec3 skin_corner(const skin *s, int32_t side) { return skin_place(s, s->corner[side]); }
 SCREE_FN vec3 skin_normal(const skin *s, int32_t t) { return mat3_mul(s->turn, s->normal[t]); }
 
-/* Tests whether a side is an edge, that is, neither inside a flat face nor on another face. Of an edge's two sides, the
- * one with the lower number represents the edge. */
+/* True if a side is neither inside a flat face nor on another face; the lower of an edge's two sides represents it. */
 SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] == SKIN_OPEN || s->bend[side] != 0; }
 SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 {
@@ -61,22 +57,19 @@ SCREE_FN bool vertex_is_flat(const skin *s, int32_t side) { return s->first[s->c
  * the skin's frame). slack: sine up to which directions count as level */
 bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real slack);
 bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real slack);
-/* Returns the outward direction in the frame of `at`: the mean normal of the faces around a feature, for distances too
- * small to define a direction. */
+/* The mean normal of the faces around a feature, for distances too small to define a direction. */
 vec3 scree_skin_outward(const skin *s, feature f);
 /* Finds the open sides at an edge or a vertex; returns their number, at most two. */
 int scree_skin_borders(const skin *s, feature f, int32_t side[2]);
 /* Returns the name of a feature, encoded in 32 bits; for a wall, `surface` is the surface of the feature. */
 uint32_t scree_skin_name(const skin *s, feature f);
 int32_t scree_skin_surface(const skin *s, feature f);
-/* Returns the feature of triangle t that contains its closest point to p. A point closer than `snap` to an edge or a
- * vertex counts as a point of that edge or vertex. */
+/* Closest to p on triangle t; a point closer than `snap` to an edge or a vertex counts as a point of it. */
 feature scree_skin_closest(const skin *s, int32_t t, vec3 p, real snap, vec3 *closest);
 
 enum { SURFACE_AT_ONCE = 64 };
 
-/* SURFACE_SNAP: distance, relative to the shortest edge, below which points coincide; SURFACE_ROUNDED: distance,
- * relative to the size, below which points may coincide within rounding */
+/* SURFACE_SNAP: relative to the shortest edge, points coincide; SURFACE_ROUNDED: relative to the size, they may */
 static const real SURFACE_SNAP = (real)1e-9, SURFACE_ROUNDED = (real)1e-14;
 
 typedef struct surface_minimum {
@@ -130,7 +123,6 @@ struct surface_room {
 	surface_sheet sheet;
 };
 
-/* A query about two surfaces. */
 typedef struct surface_job {
 	skin a, b;
 	const walls *walls; /* the walls if b consists of their facets, otherwise NULL */
@@ -152,15 +144,13 @@ void scree_surface_places_free(surface_places *p);
 void scree_surface_forget(surface_places *p, int32_t vertices, skin *s);
 skin scree_skin_of(const placed_surface *p, vec3 origin, surface_places *places);
 
-/* Adds a pair of triangles. Pairs are compared in batches; a final call of scree_surface_compare compares the last
- * batch. Minima are added to the working arrays. */
+/* Pairs are compared in batches; a final call of scree_surface_compare compares the last batch. */
 void scree_surface_pair(surface_job *j, int32_t ta, int32_t tb);
 void scree_surface_compare(surface_job *j);
 
 /* A function that adds the pairs of triangles below the starting points from .. to-1. */
 typedef void surface_walk(surface_job *j, const void *what, int32_t from, int32_t to);
-/* team.c: runs `walk` from all starting points 0 .. count-1, on all threads of the job's team, and then compares the
- * added pairs. */
+/* team.c: runs `walk` from all starting points on all threads of the job's team, then compares the added pairs. */
 void scree_surface_walk(surface_job *j, surface_walk *walk, const void *what, int32_t count);
 /* Runs `work` for all items 0 .. count-1, on all threads of the team if there is one. */
 void scree_surface_each(const surface_team *team, parallel_fn *work, void *what, int32_t count);
@@ -170,7 +160,6 @@ void scree_surface_trees(surface_job *j, const placed_surface *a, const placed_s
 real scree_surface_boxes_apart(const placed_surface *a, const placed_surface *b);
 void scree_surface_trees_free(struct surface_room *r);
 
-/* surface_facets.c, surface_round.c: minima with one wall; positions are relative to the centre of body a */
 typedef struct surface_at_wall {
 	const placed_surface *a;
 	const near_wall *to;

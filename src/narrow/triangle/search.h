@@ -9,8 +9,7 @@
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle/unit.h"
 
-/* gcc 12 crashes on some of these loops for machines that have only SSE2 and cannot select values with a mask. On such
- * machines the loops are not vectorized. */
+/* gcc 12 crashes on some of these loops for machines that have only SSE2 and cannot select values with a mask. */
 #if defined __GNUC__ && !defined __clang__ && defined __SSE2__ && !defined __SSE4_1__
 #pragma GCC optimize("no-tree-vectorize")
 #define TRIANGLE_SIMD
@@ -19,8 +18,7 @@
 #endif
 
 enum {
-	/* number of values in 64 bytes; blocks are padded to a multiple of this number, which is also the stride of loops,
-	 * so that no remainder is left */
+	/* number of values in 64 bytes, a stride of loops that leaves no remainder of a padded block */
 	TRIANGLE_LANES = 64 / sizeof(tri_number),
 	TRIANGLE_NUMBERS = 18
 };
@@ -55,8 +53,6 @@ SCREE_FN int64_t block_filled(triangle_block *o)
 	}
 	return n;
 }
-
-/* ------------------------------------------------------------------ inputs */
 
 #ifdef SCREE_TRIANGLE_FLOAT
 typedef triangle_pairs_float triangle_source;
@@ -117,7 +113,6 @@ SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t firs
 	o->unit[i] = number_of_bits(unit);
 }
 
-/* Loads the pairs first .. first+n-1, where n <= TRIANGLES_AT_ONCE. */
 static void block_load(triangle_block *o, const triangle_source *p, int64_t first, int64_t n)
 {
 	int64_t full = n / TRIANGLE_LANES * TRIANGLE_LANES;
@@ -127,7 +122,6 @@ static void block_load(triangle_block *o, const triangle_source *p, int64_t firs
 	for (int64_t i = full; i < n; ++i) load_row(o, p, first, i);
 }
 
-/* Appends row i of one block to another block. */
 static void block_take(triangle_block *to, const triangle_block *from, int64_t i)
 {
 	int64_t j = to->count++;
@@ -135,8 +129,6 @@ static void block_take(triangle_block *to, const triangle_block *from, int64_t i
 	for (int k = 0; k < TRIANGLE_NUMBERS; ++k) to->c[k][j] = from->c[k][i];
 	to->size[j] = from->size[i], to->unit[j] = from->unit[i], to->low[j] = from->low[i], to->steps[j] = from->steps[i];
 }
-
-/* ------------------------------------------------------------------ points and bounds */
 
 SCREE_FN tri_places block_places(const triangle_block *o, int64_t i)
 {
@@ -164,8 +156,6 @@ static void block_slab(triangle_block *o)
 	int64_t n = block_filled(o);
 	EACH_ROW(i, n, slab_row(o, i));
 }
-
-/* ------------------------------------------------------------------ Newton */
 
 SCREE_FN void newton_start_row(triangle_block *o, int64_t i)
 {
@@ -228,8 +218,6 @@ static void block_proof(triangle_block *o)
 	EACH_ROW(i, n, proof_row(o, i));
 }
 
-/* ------------------------------------------------------------------ brute force */
-
 SCREE_FN tri_best block_best(const triangle_block *o, int64_t i)
 {
 	return (tri_best){o->key[i], block_places(o, i), t3(o->nx[i], o->ny[i], o->nz[i])};
@@ -248,7 +236,6 @@ SCREE_FN void none_row(triangle_block *o, int64_t i)
 	put_best(o, i, &none);
 }
 
-/* Tests side e of a against all sides of b. */
 SCREE_FN void sides_row(triangle_block *o, int64_t i, int e)
 {
 	tri3 p = block_corner(o, e, i), u = t3_sub(block_corner(o, (e + 1) % 3, i), p);
@@ -353,8 +340,6 @@ typedef struct triangle_job {
 	triangle_block here, steps, brute;
 } triangle_job;
 
-/* ------------------------------------------------------------------ outputs */
-
 static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum triangle_stage stage)
 {
 	gap_of *g = j->out + o->pair[i];
@@ -369,8 +354,7 @@ static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum tri
 	++j->counts->by[stage];
 }
 
-/* Writes the result of a guess, which proves nothing. If the guess is outside the triangles, so are the points, as in
- * Krestenitis (2017). */
+/* A guess proves nothing; if it is outside the triangles, so are the points, as in Krestenitis (2017). */
 static void guess(triangle_job *j, triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);
@@ -379,7 +363,6 @@ static void guess(triangle_job *j, triangle_block *o, int64_t i)
 	answer(j, o, i, TRIANGLES_BY_NEWTON);
 }
 
-/* Searches a row thoroughly, with the same coordinates converted to double. */
 static void by_thorough(triangle_job *j, const triangle_block *o, int64_t i)
 {
 	double a[9], b[9];
@@ -399,8 +382,6 @@ static void by_thorough(triangle_job *j, const triangle_block *o, int64_t i)
 	++j->counts->by[g->stage];
 }
 
-/* ------------------------------------------------------------------ the stages */
-
 static bool far_apart(const triangle_job *j, const triangle_block *o, int64_t i)
 {
 	return o->low[i] * o->unit[i] > j->contact;
@@ -418,7 +399,6 @@ static void newton(const triangle_job *j, triangle_block *o)
 	(j->how->one_by_one ? each_newton : block_newton)(o, j->how->steps, j->least);
 }
 
-/* Runs brute force for all waiting pairs. */
 static void brute_stage(triangle_job *j)
 {
 	triangle_block *o = &j->brute;
@@ -438,7 +418,6 @@ static void to_brute(triangle_job *j, const triangle_block *o, int64_t i)
 	if (j->brute.count == TRIANGLES_AT_ONCE) brute_stage(j);
 }
 
-/* Makes Newton steps and computes bounds from their points for all pairs of a waiting block. */
 static void newton_stage(triangle_job *j, triangle_block *o)
 {
 	newton(j, o);

@@ -1,5 +1,4 @@
-/* unit.h: powers of two near a size. Scaling by a power of two preserves all digits, and squares of the scaled numbers
- * neither underflow nor overflow. */
+/* unit.h: powers of two near a size, which preserve digits and avoid underflow and overflow of scaled squares. */
 #ifndef SCREE_NARROW_TRIANGLE_UNIT_H
 #define SCREE_NARROW_TRIANGLE_UNIT_H
 

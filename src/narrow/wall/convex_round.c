@@ -1,10 +1,9 @@
 /* convex_round: contacts between a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
  *
  * Inside a tube the overlap rho - r(z) is convex over the body. The largest values are at corners and where sides of
- * faces cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the smallest
- * distance from the axis, which is on an edge of the body and has a closed form. The generator of the tube through this
- * point is a line that pushes the body (patch.c). The contact points of a face that rests on a tube are therefore the
- * two ends of their common line.
+ * faces cross the tube's ends; these are the contact points. Outside a tube, the smallest distance from the axis is on
+ * an edge of the body, in closed form. The generator through this point is a line that pushes (patch.c), so a face
+ * touches at the ends of the common line.
  *
  * Ends. A tube has no caps. A body that extends beyond an end can also move out along the axis, pushed by the rim (a
  * sequence of short lines). The shorter way out is used; if both ways are nearly equal, they are blended. */
@@ -26,7 +25,6 @@ typedef struct tube {
 	real body_z, body_f; /* height of the body's centre along the axis, and its distance f from the tube's side */
 } tube;
 
-/* A point, given by its height, its distance from the tube's side, and its direction from the axis. */
 typedef struct spot {
 	real z, f;
 	vec3 e;
@@ -90,9 +88,8 @@ static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 	return real_max(x.f, 0) * real_max(v3_dot(face_normal, side_normal(t, x.e)), 0);
 }
 
-/* Adds the pressure on a side of a face. The ratio of the overlap at the middle to the overlap at the ends is the
- * fraction of the pressure that acts along the side; the rest acts at the ends. A side across the tube does not touch
- * at its middle; sides along the tube, or in a narrow tube, press along their length. */
+/* The ratio of the overlap at the middle to that at the ends is the fraction of the pressure along the side; the rest
+ * acts at the ends. Sides across the tube do not touch at the middle; sides along the tube, or in a narrow tube, do. */
 static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
 {
 	real at_p = pressed_at(t, p, face_normal), at_q = pressed_at(t, q, face_normal), length = v3_norm(v3_sub(q, p));
@@ -121,7 +118,6 @@ static vec3 face_centre(const shape *s, int32_t f)
 	return area > 0 ? v3_madd(a, 1 / area, moment) : a;
 }
 
-/* Finds the two ends of the intersection of face f with the plane normal to the axis at this height. */
 static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 {
 	const shape *s = t->body;
@@ -134,8 +130,7 @@ static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 	return found == 2;
 }
 
-/* Adds a face between the ends: each vertex is assigned half of the triangles that its two sides form with the
- * centroid. */
+/* Each vertex is assigned half of the triangles that its two sides form with the centroid. */
 static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
@@ -155,7 +150,6 @@ static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
 	}
 }
 
-/* Adds a face that extends beyond an end. */
 static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
@@ -237,7 +231,6 @@ static void least_on_segment(const tube *t, vec3 a, vec3 b, lowest *best)
 	if (o.f < best->f) *best = (lowest){o.f, p, o.e};
 }
 
-/* Finds the minimum on the intersection of face f with the plane of an end. */
 static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 {
 	vec3 cross[2];
@@ -277,8 +270,7 @@ static void try_way(const tube *t, vec3 m, real *least, vec3 *way)
 	}
 }
 
-/* Returns the shortest translation perpendicular to the axis that frees the body from the axis, if the axis passes
- * through the body. */
+/* The shortest way perpendicular to the axis that frees the body from an axis through it. */
 static vec3 way_off_axis(const tube *t)
 {
 	const shape *s = t->body;
@@ -355,7 +347,6 @@ static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 	}
 }
 
-/* Adds the nodes of the rim, and computes their lever arm. */
 static void rim_nodes(wall_scratch *w, const tube *t, real z, vec3 m)
 {
 	wall_press(w, m);
@@ -371,8 +362,7 @@ static real deepest(const wall_scratch *w, int32_t first)
 	return d;
 }
 
-/* Mixes the nodes on the side (all nodes so far) with the nodes on the rim, weighted by the ways out. Returns the
- * factor for the overlaps. */
+/* Mixes the nodes so far with nodes on the rim, weighted by the ways out; returns the factor for overlaps. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);

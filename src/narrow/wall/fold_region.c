@@ -1,5 +1,4 @@
-/* fold_region: the pressure of a polyhedron on surfaces of a wall that meet at shallow folds (docs/theory/walls.md,
- * "Folds under laws of depth").
+/* fold_region: pressure on surfaces that meet at shallow folds (docs/theory/walls.md, "Folds under laws of depth").
  *
  * Two faces that meet at an angle of 1e-6 should act on a body like a plane. The corners of the region behind a plane
  * are the corners of the union of its facets: there are none where two facets meet. At a shallow fold, the corners on
@@ -38,8 +37,7 @@ typedef struct fold_piece {
 	wall_corner p, q;
 } fold_piece;
 
-/* The intersection of a facet and a face; the corners of the intersection end at `end`. part: the fraction under
- * pressure */
+/* Corners of the intersection of facet and face end at `end`. part: the fraction under pressure */
 typedef struct fold_polygon {
 	int32_t member, end;
 	real part;
@@ -67,8 +65,7 @@ typedef struct fold_room {
 	fold_node *node;
 } fold_room;
 
-/* distance, relative to a side of a face, within which parts end at a corner and are joined across gaps (as in
- * patch.c) */
+/* relative to a side: distances at which parts end at a corner and are joined across gaps (patch.c) */
 static const real GAP = 1e-8, SEAM_GAP = 1e-4;
 
 static real bond_at(const fold_room *r, int32_t i, int32_t k) { return r->bond[i * r->members + k]; }
@@ -211,7 +208,6 @@ static void cut_body(fold_room *r, wall_scratch *w, const shape *s, const walls 
 
 static real depth_over(const fold_member *m, vec3 p) { return m->off - v3_dot(m->n, p); }
 
-/* Returns the centroid of the body's whole region above member i. */
 static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 {
 	real area = 0;
@@ -224,9 +220,8 @@ static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 	return area > 0 ? v3_mul(1 / area, sum) : sum;
 }
 
-/* Returns the flatness of a fold, which is 1 if the overlap is large compared with the height e by which the fold
- * departs from the line between the ends. With the heights a and b of each centroid above the other plane, e = 2 a b/(a
- * + b). */
+/* The flatness is 1 if the overlap is large compared with the fold's departure e = 2 a b/(a + b) from the line between
+ * the ends, with the heights a and b of each centroid above the other plane. */
 static real flatness(const fold_member *m, const fold_member *o, vec3 c, vec3 d)
 {
 	const real dm = depth_over(m, c), dd = depth_over(o, d);
@@ -246,8 +241,6 @@ static void weaken_bonds(fold_room *r, int32_t faces)
 			r->bond[k * n + i] = r->bond[i * n + k];
 		}
 }
-
-/* ------------------------------------------------------------------ nodes */
 
 static void add_node(fold_room *r, int32_t member, vec3 p, real area)
 {
@@ -273,7 +266,6 @@ static vec3 middle_of(const fold_room *r, int32_t faces, int32_t i, int32_t face
 	return area > 0 ? v3_madd(own->from, 1 / area, moment) : own->from;
 }
 
-/* Returns the span beyond the end of e on the same side, or NULL. */
 static const fold_span *next_span(const fold_room *r, const fold_span *e, bool forth)
 {
 	const int32_t to = forth ? e->after : e->before;

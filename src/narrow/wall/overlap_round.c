@@ -1,14 +1,12 @@
-/* overlap_round: contacts between a convex polyhedron and a cylinder or a cone, for laws that use the thickness of the
- * region behind the wall.
+/* overlap_round: contacts of a convex polyhedron with a cylinder or a cone, by the thickness of the region behind it.
  *
- * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body. The direction
- * from the axis to the body's centre points to the middle of a side, so seams have no effect. The sides deviate from
- * the round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the body's
- * centre that makes the torque about the axis zero. With this additional force, force and torque are the gradient of
- * the energy (docs/theory/overlap.md). Near the axis this direction changes quickly and is meaningless, so fixed sides
- * replace the rotating sides. Around a post the overlap is the region behind all sides. In a drum the overlap is the
- * sum of the regions behind each side, which are separated by half planes through the axis. A body that may touch both
- * sides of a drum has two energies, one for each half of the drum. */
+ * The wall is a prism or a pyramid with many narrow sides that rotates with the body: the middle of a side is always in
+ * the direction of the body's centre, so seams have no effect. The sides deviate from the round wall by at most 3e-4 of
+ * the body's radius. Their rotation corresponds to a force at the body's centre that makes the torque about the axis
+ * zero. With this force, force and torque are the gradient of the energy (docs/theory/overlap.md). Near the axis this
+ * direction is meaningless, so fixed sides replace rotating ones. Around a post the overlap is the region behind all
+ * sides. In a drum it is the sum of the regions behind each side, which are separated by half planes through the axis.
+ * A body that may touch both sides of a drum has two energies, one for each half of the drum. */
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 
@@ -19,7 +17,6 @@ static const int32_t MOST_SIDES = 4096;
 /* distances from the axis, relative to the body's radius, below which sides are fixed and above which sides rotate */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
-/* The wall in the frame of the body, at the body's size, relative to the body's centre. */
 typedef struct tube {
 	const placed *body;
 	/* centre of the first end, unit axis, direction from the axis to the body, and direction perpendicular to both */
@@ -32,7 +29,6 @@ typedef struct tube {
 	bool inside, still; /* still: true if the sides do not rotate with the body */
 } tube;
 
-/* Initializes fixed sides, starting at a direction that is the same for all bodies. */
 static void hold_still(tube *t, vec3 axis)
 {
 	t->middle = mat3_tmul(t->body->turn, v3_across(axis));
@@ -96,10 +92,7 @@ static bool between_ends(const tube *t, cutting *c)
 	return scree_cut(c, v3_neg(t->axis), -z) && scree_cut(c, t->axis, z + t->length);
 }
 
-/* ------------------------------------------------------------------ drums */
-
-/* Finds the region of the body outside a side, between the half planes through `before` and `after`,
- * counter-clockwise. */
+/* The region is between the half planes through `before` and `after`, counter-clockwise. */
 static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutting *c)
 {
 	vec3 n, right = v3_cross(before, t->axis), left = v3_cross(t->axis, after);
@@ -111,8 +104,7 @@ static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutt
 		   scree_cut(c, left, v3_dot(left, t->end)) && between_ends(t, c);
 }
 
-/* Tests whether all further sides are out of reach or on the opposite side. turn: to the left (1) or to the right
- * (-1) */
+/* Whether all further sides are out of reach or opposite. turn: to the left (1) or to the right (-1) */
 static bool done(const tube *t, vec3 before, real turn)
 {
 	real aside = v3_dot(t->across, before) * turn, ahead = v3_dot(t->middle, before);
@@ -176,8 +168,6 @@ static void around_post(const tube *t, overlap_effect *e)
 	scree_thickness_effect(&sum, e);
 }
 
-/* ------------------------------------------------------------------ the wall */
-
 /* Adds the force due to the rotation of the sides with the body, which makes the torque about the axis zero. */
 static void turn_with_body(const tube *t, overlap_effect *e)
 {
@@ -197,7 +187,6 @@ static overlap_effect effect_of(const tube *t)
 static vec3 between(vec3 a, vec3 b, real part) { return v3_madd(v3_mul(1 - part, a), part, b); }
 static real level(real a, real b, real part) { return (1 - part) * a + part * b; }
 
-/* Returns the mean of two effects; the second effect has the weight `part`. */
 static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, real part)
 {
 	overlap_effect e = part > (real)0.5 ? *b : *a;
@@ -213,9 +202,8 @@ static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, re
 	return e;
 }
 
-/* Computes the effect in a drum: with rotating sides far from the axis, and with fixed sides near the axis. In between,
- * the energy is a weighted sum of both energies, with weights that depend only on the distance, so the energy is still
- * a function of position. The derivative of the weights gives a force along the line between axis and centre. */
+/* Rotating sides far from the axis and fixed sides near it; in between, the energy is a mean weighted by the distance,
+ * whose derivative gives a force along the line between axis and centre. */
 static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 {
 	const real low = t->reach * STILL_WITHIN, way = t->reach * (TURNS_BEYOND - STILL_WITHIN);

@@ -1,9 +1,8 @@
 /* work.h: code shared by the narrow phases for walls. Private to src/narrow.
  *
- * Contacts of a polyhedron with a wall are computed in the polyhedron's frame at size 1, so the shape's arrays are used
- * unchanged. The wall's few parameters are transformed (wall_view), and results are transformed back when stored.
- * Contact points are first collected as nodes, each with its own normal and strength; a contact is a sum of nodes
- * (docs/theory/walls.md). */
+ * Contacts of a polyhedron are computed in its frame at size 1, so that its arrays are used unchanged. The wall's
+ * parameters are transformed (wall_view), and results transformed back. Points are first collected as nodes with their
+ * own normals and strengths; a contact is a sum of nodes (docs/theory/walls.md). */
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
 
@@ -28,8 +27,7 @@ typedef struct wall_corner {
 /* the side was created by the wall's plane; SIDE_FACET - k if created by edge k of a facet */
 enum { SIDE_WATER = -1, SIDE_FACET = -2 };
 
-/* Part of a side of a face covered by a surface: the side starts at corner `side`, and the part is between the
- * fractions t0 and t1. */
+/* From corner `side`, the part between the fractions t0 and t1 is covered by a surface. */
 typedef struct wall_span {
 	int32_t side;
 	real t0, t1;
@@ -52,7 +50,6 @@ typedef struct wall_border {
 	bool ridge;
 } wall_border;
 
-/* A facet in the frame of the body. */
 typedef struct wall_facet {
 	int32_t row, surface;
 	bool flipped;
@@ -124,8 +121,7 @@ struct wall_scratch {
 	struct overlap_room *joint; /* overlap_wall.c */
 };
 
-/* Starts the pressure on regions and lines, projected along n. The axes are computed without a square root (Duff et al.
- * 2017). */
+/* The axes of the pressure, projected along n, are found without a square root (Duff et al. 2017). */
 SCREE_FN void wall_press(wall_scratch *w, vec3 n)
 {
 	real up = n.z < 0 ? -1 : 1, a = -1 / (up + n.z), b = n.x * n.y * a;
@@ -142,8 +138,7 @@ SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
 SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
 SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
 
-/* Tests whether a mesh has no border and therefore has an inside. If so, the mesh pushes bodies out even if their
- * centres are inside. */
+/* A mesh without border has an inside and pushes bodies out even if their centres are inside. */
 SCREE_FN bool wall_closed(const walls *s, const wall *w)
 {
 	for (int32_t i = 0; i < w->facets; ++i) {
@@ -161,7 +156,6 @@ SCREE_FN bool outside_box(const facet *f, vec3 c, real r)
 		   c.y + r < f->low.y || c.z + r < f->low.z;
 }
 
-/* Tests whether a point's foot is on the facet. */
 SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 {
 	int32_t k = f->first, end = f->first + f->corners;
@@ -190,18 +184,15 @@ typedef enum surface_place {
 surface_place scree_place_at_surface(const near_wall *to, int32_t surface, vec3 centre);
 
 /* patch.c; all data are in the frame of the body at size 1, and nodes are added to the scratch */
-/* Allocates one number per vertex. */
 void scree_wall_vertices(wall_scratch *w, const shape *s);
 /* Computes each vertex's overlap with the half space n.p <= off, in scratch.depth; returns the largest overlap. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
-/* Finds the nodes and the arm of the part of the body behind the plane with normal n; called after scree_wall_depths.
- * The facets first .. last-1 of the scratch bound this region, which is unbounded if there are no facets. Returns the
- * largest overlap of all nodes. */
+/* After scree_wall_depths: nodes and arm of the region behind the plane with normal n. The scratch's facets first ..
+ * last-1, if any, bound the region. Returns the largest overlap of all nodes. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
 /* Finds the part of the line x + s u, 0 <= s <= length, inside the body; returns false if there is no such part. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
-/* Finds the part of the line x + s u, 0 <= s <= length, behind the body's surface as seen along m: for each of its
- * points, the body is along -m or contains the point. */
+/* As scree_wall_chord, behind the body's surface as seen along m: the body is along -m or contains each point. */
 bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
 /* Adds the nodes along the part s0 .. s1 of a line that pushes along m, and the line's pressure. */
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
@@ -213,8 +204,7 @@ real scree_wall_reach(const shape *s, vec3 x, vec3 m);
 int32_t scree_wall_face_under(wall_scratch *w, const shape *s, int32_t f);
 const wall_corner *scree_wall_cut_face(wall_scratch *w, int32_t count, const walls *from, const wall_facet *on,
 									   int32_t *left);
-/* Finds the faces of the body that face the wall. For the arm, only faces that are not much steeper than the flattest
- * face are needed; steeper faces have almost no projected area (as in solid/convex_patch.c). */
+/* For the arm, faces much steeper than the flattest are left out; they have almost no projected area. */
 wall_facing scree_wall_facing(const shape *s, vec3 n);
 SCREE_FN real wall_slope(const wall_facing *o, const shape *s, int32_t f) { return -v3_dot(shape_normal(s, f), o->n); }
 SCREE_FN bool wall_looks_at(const wall_facing *o, const shape *s, int32_t f)
@@ -246,7 +236,6 @@ SCREE_FN real wall_share(vec3 n, vec3 c, vec3 p, vec3 q)
 	return real_abs(v3_dot(n, v3_cross(v3_sub(p, c), v3_sub(q, c)))) / 4;
 }
 
-/* Returns the sum of the strengths of nodes first .. last-1. */
 SCREE_FN real wall_strength(const wall_scratch *w, int32_t first, int32_t last)
 {
 	real sum = 0;
@@ -264,8 +253,7 @@ SCREE_FN void wall_scale_to(wall_scratch *w, int32_t first, int32_t last, real w
 void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
 void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
 void scree_wall_fold_free(struct fold_room *r);
-/* fold_region.c: divides stiffness among contacts with connected surfaces of one wall; the contacts' extents are in the
- * scratch. */
+/* fold_region.c: divides stiffness among contacts with connected surfaces; their extents are in the scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
 /* Functions used by scree_round_facets for contacts between a round body that is not a ball and planes or segments. */
@@ -284,7 +272,6 @@ typedef struct round_body {
 /* Finds contacts between facets and a round body with this centre and bounding radius, as for a ball. */
 void scree_round_facets(const round_body *body, vec3 centre, real radius, const near_wall *to, touch_list *out);
 
-/* the functions called by forms.c */
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_convex_plane(const placed *body, const wall *w, touch_list *out);
@@ -293,7 +280,6 @@ void scree_convex_facets(const placed *body, const near_wall *to, touch_list *ou
 void scree_sphere_facets(vec3 sphere, real radius, const near_wall *to, touch_list *out);
 
 /* crossing.c, forms.c: test whether the centre of a body passes through a wall on a straight path between two points */
-/* The path of a centre in the wall's frame. */
 typedef struct centre_way {
 	vec3 from, to;
 	real slack; /* m: enlargement of facets on all sides, so that rounding does not open seams */
@@ -304,8 +290,7 @@ typedef struct wall_crossing {
 	bool from_behind; /* the path starts behind a one-sided wall, where there is no contact */
 } wall_crossing;
 
-/* Tests whether the path crosses this facet. The side that each end is on is determined as in the narrow phase, so
- * there is no gap between consecutive steps. */
+/* The side of each end is determined as in the narrow phase, so there is no gap between steps. */
 bool scree_crosses_facet(const walls *s, int32_t facet, const centre_way *c, wall_crossing *out);
 bool scree_crosses_plane(const wall *w, const centre_way *c, wall_crossing *out);
 bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
@@ -313,8 +298,7 @@ bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
 bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out);
 /* Returns the distance from the axis minus the side's radius at that height; >= 0 outside. */
 real scree_outside_tube(const wall *w, vec3 p);
-/* Tests whether the path crosses this wall, which has no facets. Returns false if the wall has no sides
- * (wall/walls.h). */
+/* For walls without facets; false if the wall has no sides (wall/walls.h). */
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
 /* Returns the distance of a point behind a wall without sides; < 0 in front of the wall and for all other walls. */
 real scree_behind_form(const wall *w, vec3 at);
