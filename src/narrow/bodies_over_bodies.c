@@ -90,10 +90,12 @@ static real gap_before(const meeting *m, real left)
 	return scree_gap(&p, &q, m->flat);
 }
 
-/* Two bodies that move by more than this many thicknesses in a step count as having passed through each other. */
+/* Largest relative displacement of two bodies in a step, in multiples of their thickness, for which a pair is tested.
+ * Faster bodies count as having passed through each other; such motion has no physical meaning. */
 static const real FASTEST = 1e4;
 
-/* Returns the overlap, in m, within the step, or 0 if at most HIDDEN more than the overlaps at the step's ends. */
+/* Returns the overlap within the step, in m, if it exceeds the overlaps at both ends of the step by more than the
+ * overlap that may be missed; otherwise returns 0. */
 static real hidden_overlap(const meeting *m, real thick)
 {
 	if (!(m->way < FASTEST * thick)) return thick;

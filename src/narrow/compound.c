@@ -228,7 +228,8 @@ placed_surface scree_surface_placed(const placed *p, real round)
 	return (placed_surface){of, p->at, p->turn, p->size, s->halo * p->size, round};
 }
 
-/* Finds contacts for each ball of a clump; features are numbered ball by ball. */
+/* Finds contacts for each ball of a clump. Features are numbered ball by ball; points are relative to the centre of the
+ * clump. */
 static real points_of_balls(const placed *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 							bool *crossed)
 {

@@ -91,7 +91,8 @@ static vec3 bent(const bend *b, vec3 d, vec3 t, vec3 u)
 	return v3_madd(v3_mul(b->tt * x + b->tu * y, t), b->tu * x + b->uu * y, u);
 }
 
-/* Returns the change in the normal that makes the surfaces' normals opposite at one point. d: m, between the points */
+/* Returns the change in the normal after which both surfaces have opposite normals at one point. d: vector in m between
+ * their points without this change */
 static vec3 change_of(const bend *a, const bend *b, real depth, vec3 d, vec3 t, vec3 u)
 {
 	const real tt = real_max(a->tt + b->tt - depth, (a->tt + b->tt) / 2), tu = a->tu + b->tu,

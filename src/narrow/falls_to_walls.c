@@ -127,7 +127,8 @@ bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at
 	return hit;
 }
 
-/* If no edge of a thin wall is near a capsule, the wall can touch only its ends or be pierced by its axis. */
+/* Tests whether the line between the ends of a capsule passes through a wall. If no edge of a thin wall is near the
+ * capsule, only the capsule's ends can touch the wall. */
 static bool is_pierced(const model *m, int32_t wall, const placed *body, const facet_list *near)
 {
 	const capsule c = scree_capsule_of(body);

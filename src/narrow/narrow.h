@@ -27,11 +27,12 @@ SCREE_FN real placed_radius(const placed *p)
  * (docs/theory/convex.md). out->points is 0 if the bodies do not touch. hint: the `axis` from the last call for this
  * pair, or 0 if none; the hint does not affect the result */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-/* As scree_convex_convex, bitwise, from the data kept for the pair (work/pair_work.h). */
+/* Bitwise the same as scree_convex_convex, from the data kept for the pair (work/pair_work.h). */
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);
-/* At most one point; a sphere's size is its diameter. The normal points from b to a. */
+/* Finds the contact, with at most one point, between a sphere whose size is its diameter and a convex polyhedron;
+ * normal from b to a. */
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out);
 
 /* Contact between a body and one surface of a wall, with rows first .. first+points-1 of the list's arrays. */
@@ -72,6 +73,7 @@ typedef struct patch_list {
 	patch *item;
 	uint64_t *feature; /* identifies a contact as long as it lasts; depends only on shapes and poses */
 } patch_list;
+/* Adds a patch, which the caller fills. */
 patch *scree_patch_list_add(patch_list *l, uint64_t feature);
 void scree_patch_list_free(patch_list *l);
 
@@ -105,10 +107,12 @@ int32_t scree_falls_to_back(const struct model *m, const struct state *s, vec3 a
 bool scree_ball_meets_wall(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
 /* At least one body must be a superquadric or a capsule, and neither may be a surface with a halo. */
 bool scree_bodies_meet(const placed *a, const placed *b);
+/* Tests whether a superquadric or a capsule touches a wall, in the wall's frame. */
 bool scree_curved_meets_wall(const struct model *m, int32_t wall, const placed *body);
 
-/* Returns a lower bound on the distance, in m, of convex pieces (balls and polyhedra, or discs, ellipses and polygons),
- * or minus the shortest separating translation. The result does not depend on the law or on the order of the pieces. */
+/* Returns a lower bound on the distance, in m, between two separate convex pieces (balls and polyhedra, or discs,
+ * ellipses, and polygons in the plane). For overlapping pieces, returns minus the length of the shortest separating
+ * translation. The result does not depend on the law or on the order of the pieces. */
 real scree_gap(const placed *a, const placed *b, bool flat);
 
 #endif

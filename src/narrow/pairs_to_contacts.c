@@ -24,6 +24,8 @@ typedef struct stage {
 	bool again; /* only pieces that had too little room are processed again */
 } stage;
 
+/* ------------------------------------------------------------------ kinds of pairs */
+
 static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
@@ -260,7 +262,8 @@ static mat3 turn_of_wall(wall_turns *kept, const wall_state *all, int32_t wall)
 	return kept->turn[k];
 }
 
-/* m; a bridge at a predicted pose may be longer than the present maximum */
+/* m: distance at which contacts between a ball and walls are found. A bridge at a predicted pose may be longer than the
+ * present maximum. */
 static real reach_to_walls(const model *m, const work *w, int32_t body)
 {
 	if (!m->implicit) return w->skin.clings;
@@ -280,7 +283,8 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		placed p = placed_at_wall(m, s, w, g, turn);
 		m->narrow->convex_wall(&p, &to, list);
 	} else {
-		/* for cohesive contacts whose surfaces part, and for balls that move farther at a predicted pose */
+		/* a cohesive contact persists after the surfaces part, and a ball at a predicted pose may move farther; a
+		 * larger sphere covers both cases */
 		const real reach = reach_to_walls(m, w, g->body);
 		vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &to, list);
@@ -311,6 +315,8 @@ static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t p
 		wall_contacts(m, s, w, g, o, l, patches, turn_of_wall(&kept, s->wall, o->wall), thread);
 	}
 }
+
+/* ------------------------------------------------------------------ the stage */
 
 typedef void piece_fn(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread);
 static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex,

@@ -54,6 +54,8 @@ static void keep_point(narrow_thread *tmp, int32_t slot, const point_found *p)
 
 static void keep_none(narrow_thread *tmp, int32_t slot) { *add_found(&tmp->several) = (found_contact){.slot = slot}; }
 
+/* ------------------------------------------------------------------ two bodies */
+
 /* Calls the narrow phase for this kind of pair, or the one that finds several contacts for all kinds. */
 static real find_patches(const model *m, int kind, const placed *a, const placed *b, narrow_thread *tmp)
 {
@@ -154,7 +156,10 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 	note_distance(l, c, s, w, k, tmp->several.count == before + 1 && !tmp->several.item[before].touches ? apart : 0);
 }
 
-/* The contact is in the wall's frame. at: centre of part `feature`, relative to the body's centre */
+/* ------------------------------------------------------------------ a body and a wall */
+
+/* Appends to a slot a contact of part `feature` with the wall, given in the wall's frame. at: centre of the part,
+ * relative to the body's centre */
 static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const mat3 *turn, const touch *t, vec3 at, real radius)
 {
@@ -344,6 +349,8 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 		number_by_place(s->pair + kind, g, &tmp->several, from);
 	sort_group(tmp, g, from);
 }
+
+/* ------------------------------------------------------------------ rows */
 
 /* Returns the row in a slot's old range whose contact had this feature, or -1. */
 static int32_t old_row(const pair_list *l, const found_contact *f)

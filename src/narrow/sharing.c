@@ -66,8 +66,8 @@ static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b
 	l->work += work;
 }
 
-/* The pair must be large enough to be worth the synchronization (bench/sharing.c) and keep one thread busy for at least
- * a quarter of the time that all threads need for the other pairs. */
+/* Work is divided if the pair is worth the synchronization (bench/sharing.c) and would keep one thread busy for at
+ * least a quarter of the time that all threads need for the other pairs. */
 bool scree_sharing_nested(real work, real total)
 {
 	const real least = 256;

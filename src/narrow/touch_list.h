@@ -39,9 +39,10 @@ SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
 	o->corner[o->corners++] = pressure_corner_of(x, y, p);
 }
 
+/* Creates a part from the corners added since the last part. */
 void scree_pressure_close(pressure *o);
 
-/* Returns the mean distance of the pressure from its centre, or 0 if there is no pressure. */
+/* Completes the pressure; returns its mean distance from its centre, or 0 if there is no pressure. */
 real scree_pressure_arm(pressure *o);
 
 typedef struct wall_scratch wall_scratch; /* wall/work.h */
@@ -57,7 +58,8 @@ void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, rea
 void scree_touches_shrink(touch_list *t, real reach);
 /* Adds a contact with the data of a patch, except its axis. */
 void scree_touch_patch(touch_list *t, int32_t surface, const patch *p);
-/* Adds a contact from the scratch's nodes and arm, overlaps times the factor, unless all depths are at most 0. */
+/* Adds a contact from the nodes and the arm in the scratch, with overlaps multiplied by the factor; adds nothing if all
+ * depths are at most 0. */
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
 
 #endif

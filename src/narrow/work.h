@@ -1,5 +1,5 @@
 /* work.h: memory that the narrow phase keeps from step to step, and functions that write contact rows and read bodies.
- * Private to src/narrow. Sharing of surface contacts among threads (docs/theory/sharing.md) has no effect. */
+ * Private to src/narrow. Sharing of surface contacts among threads (docs/theory/sharing.md) does not affect results. */
 #ifndef SCREE_NARROW_WORK_H
 #define SCREE_NARROW_WORK_H
 
@@ -18,7 +18,7 @@
 #include "work/ways_ahead.h"
 #include "world/world.h"
 
-/* A pair's result, in rows first .. first+count-1 of the thread's list. */
+/* The result for one pair of bodies, or a body and a wall: rows first .. first+count-1 of the thread's list. */
 typedef struct points_ahead {
 	int32_t of; /* the slot, or the group for walls */
 	int32_t thread, first, count;
@@ -57,6 +57,7 @@ typedef struct several_scratch {
 
 struct work;
 
+/* Working memory of one thread, cleared in every step. */
 typedef struct narrow_thread {
 	thread_work *to; /* the thread's results for the next stages */
 	several_scratch several;
@@ -138,7 +139,7 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-/* The centre of a uniform pressure, like that of parallel springs with these weights. */
+/* The centre of the area, where a uniform pressure acts, like parallel springs with these weights. */
 SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -176,6 +177,7 @@ SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t
 	return (placed){m->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 
+/* Returns the body of a group in the frame of the group's wall, which has this orientation. */
 SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, const wall_group *g, mat3 turn)
 {
 	const vec3 from = s->wall[g->wall].position;
@@ -212,7 +214,7 @@ SCREE_FN vec3 way_to(const model *m, const state *s, const work *w, int kind, in
 	return m->period.on ? v3_add(r, s->images.shift[scree_world_image(m, s, kind, k)]) : r;
 }
 
-/* True if the bodies moved by less than the distance at the last test minus `reach`. */
+/* True if the bodies have moved by less than their distance at the last test minus `reach`. */
 SCREE_FN bool still_clear_by(const pair_list *l, const slot_cache *c, const bodies *b, int64_t k, real reach)
 {
 	return c->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] + reach < c->clear[k];
@@ -257,7 +259,8 @@ typedef struct points_here {
 points_here scree_points_of(const model *m, state *s, work *w, int kind, int32_t of, int thread);
 /* Finds contacts for this kind of pair in advance if the world divides pairs among threads. */
 void scree_share_pairs(const model *m, state *s, work *w, int kind);
-/* small: the number of items a thread processes at a time if they are distributed dynamically */
+/* Returns how many of `count` items a thread processes at a time. small: this number if items are distributed
+ * dynamically */
 int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small);
 
 #endif

@@ -28,6 +28,7 @@ typedef struct flat_gap {
 /* a: a disc or an ellipse; b: a disc, an ellipse or a polygon */
 flat_gap scree_flat_gap(const placed *a, const placed *b);
 
+/* Starts a patch of this depth, with no points yet; returns false if there is no contact. */
 SCREE_FN bool flat_begin(patch *out, xy n, real depth)
 {
 	out->points = out->axis = 0;
@@ -54,6 +55,7 @@ typedef struct flat_area {
 	real lengths;
 } flat_area;
 
+/* Adds a contact region with a gradient g that acts at this point. */
 SCREE_FN void flat_area_add(flat_area *f, real area, xy g, xy at)
 {
 	real length = xy_norm(g);
@@ -132,7 +134,8 @@ SCREE_FN void flat_swap(patch *out, xy apart)
 /* theta - sin theta cos theta of the half angle: the area of a segment of the unit circle. */
 real scree_flat_segment(real sine, real cosine);
 
-/* Segment of a disc beyond the common chord of two circles; sagitta: from chord to circle; chord: 0 if none */
+/* The segment of a disc beyond the common chord of two circles: its area, the chord's length, and the distance from the
+ * chord to the circle (sagitta). The chord is 0 if the circles do not intersect. */
 typedef struct flat_lens {
 	real area, chord, sagitta;
 } flat_lens;
@@ -140,6 +143,7 @@ typedef struct flat_lens {
 /* The part of a disc that protrudes from a larger circle, with the sagitta of the disc. */
 flat_lens scree_flat_lune(real radius, real around, real depth);
 
+/* Returns the radius of a disc with the same area as an ellipse. */
 real scree_flat_radius(const placed *p);
 
 /* Adds the common area of a polygon and an oval about `centre` or, with `outside`, the polygon's area outside the oval.
@@ -147,6 +151,7 @@ real scree_flat_radius(const placed *p);
  * All data are in the polygon's frame; moments are about `about`. */
 void scree_flat_cut(const oval *o, xy centre, const flat_polygon *p, real size, bool outside, xy about, flat_area *sum);
 
+/* Rotates the gradient and the points of a sum from the polygon's frame to the world. */
 void scree_flat_area_turn(flat_area *sum, mat3 turn);
 
 /* Functions for laws that use depth: the overlap is the length of the shortest translation that separates the bodies.
@@ -154,10 +159,11 @@ void scree_flat_area_turn(flat_area *sum, mat3 turn);
 void scree_flat_depth_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_depth_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* Area laws with energies W(A) for an overlap of area A. There is one point with weight[0] = |G|, the length of the
- * gradient of A in m, and deep[0] = depth = A/|G|, so the force is W'(A) weight[0] along the normal. If A does not
- * change with the poses (one body is inside the other), there is no contact and depth is 0. For two ellipses, or an
- * ellipse and a disc, A is the overlap of two discs with the same areas as the bodies and the same depth. */
+/* Functions for laws that use area, with energies W(A) for an overlap of area A. There is one point with weight[0] =
+ * |G|, the length of the gradient of A in m, and deep[0] = depth = A/|G|. The force is therefore W'(A) weight[0] along
+ * the normal, and A = weight[0] deep[0]. If A does not change with the poses (one body is inside the other), there is
+ * no contact and depth is 0. For two ellipses, or an ellipse and a disc, A is the overlap of two discs with the same
+ * areas as the bodies and the same depth. */
 void scree_flat_area_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_area_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
@@ -173,10 +179,11 @@ void scree_flat_depth_polygon_circle(const placed *body, vec3 centre, real radiu
 void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 void scree_flat_area_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 
+/* thickness.c: contact energy from the thickness of an overlap in the plane (docs/theory/overlap.md) */
 enum { FLAT_MONOMIALS = 10 }; /* number of monomials of x and y up to degree 3, in the order used in thickness.c */
 
-/* Border sums of an overlap, counter-clockwise, in axes in which it is thin along y. Over the region: integrals of 1,
- * x, y, xx, xy, yy. Along the second body's border: integrals of the normal's components times the monomials. */
+/* Sums over the border of an overlap, counter-clockwise, in axes in which it is thin along y. Over the region:
+ * integrals of 1, x, y, xx, xy, yy. Along the second body's border: integrals of the normal times the monomials. */
 typedef struct flat_sums {
 	xy from, along; /* origin, and direction of the y axis */
 	real inner[6], border[2][FLAT_MONOMIALS];

@@ -185,12 +185,14 @@ static look climb(const sum *s, look l, real step)
 	return l;
 }
 
+/* ------------------------------------------------------------------ branch and bound */
+
 typedef struct arc {
 	look low, high;
 	real bound;
 } arc;
 
-/* cosine: cosine of half the angle between the directions */
+/* The ovals' smallest radius of curvature. cosine: cosine of half the angle between the directions */
 static real least_rho(const sum *s, const look *low, const look *high, real cosine)
 {
 	real rho = 0;
@@ -263,7 +265,8 @@ static look middle_of(const sum *s, const arc *a)
 	return look_at(s, xy_unit(xy_add(a->low.n, a->high.n)), a->low.to, a->low.to);
 }
 
-static look search(const sum *s, look best) /* best: a local maximum */
+/* Returns the global maximum; best is a local maximum. */
+static look search(const sum *s, look best)
 {
 	arc list[ARCS];
 	real small = (real)1e-14 * s->scale;
@@ -289,10 +292,12 @@ static look search(const sum *s, look best) /* best: a local maximum */
 		list[count++] = left_first ? right : left;
 		list[count++] = left_first ? left : right;
 	}
-	/* best may come from no ascent and differ from the adjacent maximum by rounding error */
+	/* best may not be the end of an ascent; its value then differs from the maximum only by rounding error */
 	look l = climb(s, best, (real)1e-6);
 	return l.gap >= best.gap - small ? l : best;
 }
+
+/* ------------------------------------------------------------------ the gap between two bodies */
 
 static sum sum_of(const placed *a, const placed *b)
 {
@@ -313,7 +318,7 @@ static sum sum_of(const placed *a, const placed *b)
 	return s;
 }
 
-/* The normal of an ellipse similar to S at its crossing with the ray to r; for ellipses, the tightest around S. */
+/* The normal of an ellipse similar to S (the tightest around S for two ellipses) where it crosses the ray to r. */
 static xy guess(const sum *s)
 {
 	real trace[2] = {1, 1}, weight[2] = {1, 1}, xx = 0, mixed = 0, yy = 0;

@@ -99,7 +99,7 @@ static void whole_body(const placed *body, flat_ring *r)
 		ring_add(r, xy_turned(body->turn, flat_corner_at(p, k, body->size)), false);
 }
 
-/* Depth beyond a line, opposite to n. over: distance of the body's centre from the line */
+/* The depth beyond a line, measured opposite to n. over: distance of the body's centre from the line */
 static real beyond(const placed *body, xy n, real over)
 {
 	const flat_polygon *p = &body->shape->flat;
@@ -125,14 +125,15 @@ void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 norm
 	room_free(&room);
 }
 
-/* Tangent of half a side's angle over sqrt(body radius / drum radius): sides are within 3e-4 body radii of the
- * circle. */
+/* Tangent of half a side's angle, divided by the square root of the ratio of body radius to drum radius. The sides then
+ * deviate from the circle by at most 3e-4 of the body's radius. */
 static const real SIDE = (real)0.03;
 
-/* relative to the body's radius: centre distances below which sides are fixed and above which they rotate */
+/* distances from the drum's centre, in body radii, below which sides are fixed and above which they rotate */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
-/* A drum around a body: unit vectors from its centre to the body's centre and across, and half a side's angle. */
+/* A drum around a body: the direction from the drum's centre to the body's centre, the perpendicular direction, the
+ * distance between the centres, and the angle of half a side. */
 typedef struct drum {
 	xy middle, across, centre; /* centre: centre of the drum relative to the body */
 	real far, apothem, cosine, sine;
@@ -184,7 +185,8 @@ static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, 
 	return b->ring.count > 2;
 }
 
-/* Adds the sides to the left (turn > 0) or right. half_first, skip_first: only half or none of the middle side */
+/* Adds the sides to the left (turn > 0) or right of the middle side. half_first: only the outer half of the middle side
+ * counts; skip_first: the middle side does not count */
 static void add_sides(const drum *d, const placed *body, real turn, bool half_first, bool skip_first, ring_room *a,
 					  ring_room *b, flat_sums *s, bool *any)
 {

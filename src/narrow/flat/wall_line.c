@@ -25,7 +25,8 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 	oval o = scree_flat_oval(body, UPRIGHT);
 	real h = oval_support(&o, n, &top), depth = h - over_line(body, point, n), part = depth / h;
 	if (!flat_begin(out, n, depth)) return;
-	/* where the ellipse is the unit circle, `part` is the sagitta, towards the support point */
+	/* in coordinates in which the ellipse is the unit circle, `part` is the sagitta, and the chord's midpoint is in the
+	 * direction of the support point */
 	flat_area sum = {0};
 	if (part < 2) {
 		real sine = sqrt(part * (2 - part)), ab = o.a * o.b;
@@ -35,7 +36,7 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 	flat_area_patch(&sum, n, out);
 }
 
-/* In the polygon's frame; edges that face down run to the right along the line (counter-clockwise). */
+/* In the polygon's frame. In counter-clockwise order, edges that face down run to the right along the line. */
 typedef struct over {
 	const flat_polygon *p;
 	xy n, right;

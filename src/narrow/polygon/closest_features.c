@@ -14,7 +14,8 @@
 
 static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside a region */
 static const real PARALLEL = 1e-12; /* sine of the largest angle at which edges count as parallel */
-/* below this distance, relative to the scale, two corners do not prove the polygons apart by their direction */
+/* distance between two corners, relative to the scale, below which the direction between them does not prove that the
+ * polygons are apart */
 static const real CLOSE = 1e-7;
 
 typedef struct flat_tip {
@@ -38,7 +39,8 @@ typedef enum look {
 	BELOW, /* the corner is below the edge */
 } look;
 
-/* before, after: components along the edges of the direction from a corner to the closest point of an edge */
+/* Tests whether the direction from a corner to the closest point of an edge is in the corner's region. before, after:
+ * components of the direction along the edges */
 SCREE_FN look leave_tip(real before, real after, real least)
 {
 	/* the direction is in the region if before >= least and after <= -least; otherwise the worse violation counts */
@@ -87,12 +89,15 @@ SCREE_FN int32_t front_edge(const polygon_pair *p, bool of_b, xy v, real *height
 	return best;
 }
 
+/* ------------------------------------------------------------------ all features */
+
 typedef struct nearest {
 	real d2;
 	int32_t fa, fb;
 } nearest;
 
-/* end: the end of e that is the closest point, or -1 if none */
+/* Returns the squared distance between corner v of one polygon and edge e of the other. end: the end of e that is the
+ * closest point, or -1 if none */
 SCREE_FN real tip_to_edge(xy v, flat_edge e, int32_t *end)
 {
 	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty;
@@ -148,7 +153,10 @@ static bool ask_all(const polygon_pair *p, feature_pair *f)
 	return true;
 }
 
-/* For edges that face each other, in the middle of their common range; false if they do not or have no such range. */
+/* ------------------------------------------------------------------ two features */
+
+/* Finds the distance between two parallel edges that face each other, in the middle of their common range. Returns
+ * false for other edges or if there is no common range. */
 static bool middle_of_parallel(const polygon_pair *p, flat_edge a, flat_edge b, int32_t l, feature_pair *f, real *low)
 {
 	real sine = a.tx * b.ty - a.ty * b.tx, cosine = a.tx * b.tx + a.ty * b.ty;
@@ -307,7 +315,10 @@ SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 	return f->fb & 1 ? edge_of_b_corner(p, f) : corner_corner(p, f);
 }
 
-/* Tests a few corners, then walks uphill from the best, in the polygon's own frame. */
+/* ------------------------------------------------------------------ start */
+
+/* Returns the corner farthest along a direction in the polygon's own frame: tests a few corners, then walks uphill from
+ * the best. */
 static int32_t furthest(const flat_corner *c, int32_t count, real x, real y)
 {
 	int32_t best = 0, stride = 1;

@@ -47,7 +47,8 @@ bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy ne
 	return false;
 }
 
-/* b's border crosses the line of edge k where the sign of b's corner heights above edge k changes. */
+/* Finds crossings with edge k from the heights of all corners of b above edge k: b's border crosses the line of edge k
+ * where the sign changes. */
 static void search_edge(const polygon_pair *p, int32_t k, const real *bx, const real *by, real *height, bool clearly,
 						crossing_list *list)
 {

@@ -24,7 +24,8 @@ SCREE_FN real side_of(xy from, xy to, xy v)
 	return (to.x - from.x) * (v.y - from.y) - (to.y - from.y) * (v.x - from.x);
 }
 
-/* Points to the left of all these lines are inside the polygon. */
+/* Data of one polygon for the proof: the centre, the edges before and after the edges between the crossings, and the
+ * outer corners of these two edges. Points to the left of all these lines are inside the polygon. */
 typedef struct witness {
 	flat_edge first, last; /* the edges before and after the edges between the crossings */
 	xy begin, end;		   /* start of `first` and end of `last` */
@@ -129,8 +130,8 @@ static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ri
 	add_chord(o, c1, c2);
 }
 
-/* Sutherland and Hodgman (1974). Corners up to `slack` above the edge are kept, so collinear sides remain sides of
- * a. */
+/* Keeps the part of the polygon not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack` above the
+ * edge are also kept, so that collinear sides remain sides of a. */
 static void cut(const polygon_pair *p, int32_t l, real slack, const flat_ring *from, flat_ring *to, real *height)
 {
 	flat_edge e = edge_of_b(p, l);

@@ -96,6 +96,7 @@ SCREE_FN real height_over(flat_edge e, xy p) { return e.ty * (p.x - e.x) - e.tx 
 SCREE_FN int32_t ring_next(int32_t i, int32_t count) { return i + 1 < count ? i + 1 : 0; }
 SCREE_FN int32_t ring_last(int32_t i, int32_t count) { return i > 0 ? i - 1 : count - 1; }
 
+/* Heights of each edge's ends above the other edge's line. */
 typedef struct crossing_heights {
 	real a_tail, a_head, b_tail, b_head;
 } crossing_heights;
@@ -143,14 +144,14 @@ typedef struct crossing_list {
 } crossing_list;
 crossing_list scree_crossing_search(const polygon_pair *p, bool clearly);
 
-/* As in narrow.h. Only differences of a->at and of the z components are used. */
+/* Arguments are as in narrow.h. Only differences of a->at and of the z components are used. */
 SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
 {
 	return (flat_placed){&p->shape->flat, p->at.x - from->at.x, p->at.y - from->at.y,
 						 p->turn.x.x,	  p->turn.x.y,			p->size};
 }
 
-/* Returns true if the bounding circles, with centres (x, y) apart, do not meet. The patch has no points yet. */
+/* Begins a patch without points; returns true if the bounding circles, with centres (x, y) apart, do not meet. */
 SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 {
 	const real way2 = x * x + y * y;
@@ -184,7 +185,7 @@ typedef struct feature_pair {
  * parallel edges that face each other, the points are in the middle of the edges' common range. */
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out);
 
-/* The same in the frame of a pair. crossing: two crossing edges are needed if the polygons overlap */
+/* The same function in the frame of a pair. crossing: two crossing edges are needed if the polygons overlap */
 void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *out);
 
 /* bit of a hint, set if the features are edges that crossed */
@@ -200,10 +201,10 @@ SCREE_FN bool features_unpack(const polygon_pair *p, int32_t hint, int32_t *fa, 
 	return *fa < 2 * p->na && *fb < 2 * p->nb;
 }
 
-/* A chord leads from the point where a's border enters b to the point where it leaves b. In the frame of a. */
+/* A chord leads from where a's border enters b to where it leaves b. Vectors are in the frame of a. */
 typedef struct flat_overlap {
 	real area;
-	/* sum of length times normal from b to a over the chords; minus the area's derivative by a's position */
+	/* sum over chords of length times normal from b to a, which is minus the area's derivative by a's position */
 	xy g;
 	real moment; /* minus the derivative of the area with respect to a's angle: the torque of g about the centre of a */
 	xy middle;	 /* mean of the chords' midpoints, weighted by length */
@@ -236,12 +237,12 @@ SCREE_FN void ring_add_between(flat_ring *r, const flat_ring *from, int32_t i, i
 	ring_add(r, xy_madd(p, part, xy_sub(ring_at(from, k), p)), second);
 }
 
-/* Returns false if there is no overlap, with area 0 and *apart a lower bound on the distance. The result depends only
- * on the poses. ring: NULL, or room for the corners of a, twice those of b, and two more */
+/* Returns false if there is no overlap; out->area is then 0, and *apart a lower bound on the distance. The result
+ * depends bitwise only on the poses. ring: NULL, or room for the corners of a, twice those of b, and two more */
 bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *out, flat_ring *ring, real *apart);
 
-/* Arguments as for scree_convex_convex. The only point has the overlap area / |g| and the weight |g|, a length, and is
- * on the line of action of g, the resultant of the chords. */
+/* Finds a contact with one point, with the arguments of narrow.convex_convex. Its overlap is area / |g|, and its weight
+ * is the length |g|. It is on the line of action of g, the resultant of the chords. */
 void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch *out);
 /* The same for laws that use depth: points along the edge of least penetration, weighted by length. */
 void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *out);

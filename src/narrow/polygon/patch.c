@@ -62,7 +62,7 @@ SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 	return of_b ? -f : f;
 }
 
-/* Walks uphill from edge i. */
+/* Walks uphill from edge i to the edge whose normal is closest to the direction of the other centre. */
 static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 {
 	int32_t n = p->body[of_b].shape->corners, from = i;
@@ -103,8 +103,8 @@ static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib
 	return c.best;
 }
 
-/* Sections along the reference edge, outwards on one side. Both borders have x along its tangent, height along its
- * normal. */
+/* Sections along the reference edge, from the middle outwards on one side. Both borders are in the edge's coordinates:
+ * x along the tangent, height along the normal. */
 typedef struct wing {
 	int32_t count, room;
 	section *at;
@@ -149,7 +149,8 @@ static void spread(const borders *s, section from, int32_t i, int32_t k, real wa
 	}
 }
 
-/* Both wings start at the other border's lowest corner, or at the end of the reference edge that is before it. */
+/* Returns the section where both wings start: at the lowest corner of the other border, or at an end of the reference
+ * edge if that corner is beyond the end. */
 static section middle(const borders *s, int32_t edge, int32_t corner, int32_t next[4])
 {
 	xy w = others(s, corner, 1), v = own(s, edge, 1), u = own(s, edge + 1, 1);
@@ -204,7 +205,7 @@ static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 
 enum { ROOM = 512 };
 
-/* From left to right. Returns the number of sections, which may exceed the room for points. */
+/* Writes both wings as unit sections from left to right; returns their number, which may exceed the room. */
 static int32_t sections(const borders *s, section from, const int32_t next[4], section *room, int32_t unit)
 {
 	wing left = {0, unit, room};

@@ -31,14 +31,16 @@ SCREE_FN flat_edge edge_of(const flat_placed *p, int32_t i)
 	return (flat_edge){v.x, v.y, t.x, t.y, 0};
 }
 
+/* Returns n.D, where n is the outward normal of an edge with this tangent. */
 SCREE_FN real faces(xy t, real x, real y) { return t.y * x - t.x * y; }
 
-/* A corner of either border or a crossing of both, above x on the reference edge. The overlap is the reference body's
- * height (top) minus the other body's. */
+/* A place along the reference edge where either border has a corner or where the borders cross. The overlap is the
+ * height of the reference body's border above the reference edge, minus the height of the other body's border. */
 typedef struct section {
 	real x, top, low;
 } section;
 
+/* Returns a point in the coordinates of the edge. */
 SCREE_FN xy seen(flat_edge e, xy v, real way)
 {
 	return (xy){way * ((v.x - e.x) * e.tx + (v.y - e.y) * e.ty), height_over(e, v)};
@@ -53,8 +55,8 @@ SCREE_FN real height_at(xy v, xy w, real x, bool forward)
 	return vy + (wy - vy) * ((x - vx) / (wx - vx));
 }
 
-/* The next section outwards, between corners v0, v1 of the reference body and w0, w1 of the other. mine: at v1 rather
- * than w1; crossed: the borders cross before this section */
+/* The next section outwards, between corners v0, v1 of the reference body and w0, w1 of the other. mine: whether it is
+ * at v1 rather than w1; crossed: whether the borders cross before it */
 SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool forward, bool *mine, bool *crossed)
 {
 	bool m = v1.x <= w1.x;
@@ -68,7 +70,7 @@ SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool for
 	return (section){c ? from.x + t * (x - from.x) : x, c ? h : top, c ? h : low};
 }
 
-/* As stored in the hint of a contact. */
+/* An edge of one polygon and the other polygon's corner below it, as stored in the hint of a contact. */
 typedef struct patch_features {
 	int32_t edge, corner; /* edge < 0 if the hint stores something else */
 	bool of_b;			  /* the edge belongs to b */
@@ -135,8 +137,8 @@ SCREE_FN polygon_pose polygon_pose_of(const placed *body)
 						  .inradius = is ? body->size * f->inradius : 0};
 }
 
-/* Adds a pair, with b displaced by x and y, while count < TRACKED_PAIRS. The caller resets count to 0. Returns false if
- * the hint (see scree_polygon_patch) has no edge and corner. row: a number chosen by the caller */
+/* Adds a pair, with b displaced by x and y, if count < TRACKED_PAIRS; the caller sets count to 0 at first and after
+ * each block. Returns false if the hint (see scree_polygon_patch) has no edge and corner. row: the caller's number */
 bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
 							   real y, int32_t hint);
 /* If `holds`, a pair's patch is bitwise the result of scree_polygon_patch, and the pair's hint is unchanged. */

@@ -1,6 +1,7 @@
 /* patches: the patches of patch.c for many pairs at once, in a single vectorized loop.
  *
- * The neighbours of the edge and the corner of a pair's previous contact can prove that both are still valid
+ * Each pair starts from the edge and the corner of its previous contact. The neighbours of these features can prove
+ * that the edge is still the edge of least penetration and the corner still the lowest above it
  * (docs/theory/polygons.md, "Many at once"). If the proof fails, or the patch has too many points, the pair is
  * processed by scree_polygon_patch. Results would therefore be the same without this file. */
 
@@ -88,8 +89,9 @@ typedef struct around {
 	xy e0, e1, e2, e3, o0, o1, o2, o3, o4; /* e1: corner e, o2: corner c */
 } around;
 
-/* Tests whether the neighbours prove edge e and corner c. An edge cannot win if the height of an opposite corner above
- * it is less than s, or if its normal points too far away. s: height of c above e; seen_by_e: in coordinates of e */
+/* Tests whether the neighbours prove that a search of all edges and corners would give edge e and corner c. An edge
+ * cannot win if the height of a corner of the other polygon above the edge is less than s, or if its normal points too
+ * far away from the other centre. s: height of c above e; seen_by_e: the corners in coordinates of edge e */
 SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real s, const around *seen_by_e)
 {
 	real margin = FLAT_ROUNDING * p->scale[i], height_bound = s - margin, facing_bound = height_bound + p->inner[i];

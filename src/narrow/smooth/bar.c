@@ -1,6 +1,7 @@
 /* bar: contacts between a capsule and a wall. The balls at the capsule's ends touch the wall like spheres. The bar
- * between the balls touches ridges, borders, and corners of facets, and rims and outsides of tubes, where a ball
- * centred at a local minimum of the bar's distance from the wall does.
+ * between the balls touches ridges, borders, and corners of facets that it crosses, rims of tubes, and the outside of
+ * tubes. Where the bar touches, the distance from the wall has a minimum along the bar, and a ball centred there
+ * touches the wall.
  *
  * Only the amount by which the bar's overlap exceeds the ends' overlap with the same edge, corner, or tube counts: at
  * an end, bar and ball make the same contact, and a bar parallel to an edge touches the edge with both ends. */
@@ -8,7 +9,8 @@
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 
-/* Slope relative to a facet above which only edges count; a flatter bar across a facet touches both of its edges. */
+/* Slope of the bar's axis relative to a facet above which only contacts with edges count. Below this slope, a bar
+ * resting across a facet touches both edges that it crosses. */
 static const real LEVEL = 0.17;
 /* distance, relative to the radius, up to which points are the same */
 static const real SAME = 1e-9;
@@ -92,7 +94,8 @@ static real overlap_with_segment(const bar *o, const capsule *edge, real along)
 	return o->c.radius - o->grown - v3_norm(v3_sub(p, capsule_point(edge, capsule_foot(edge, p))));
 }
 
-/* The touched facets may be parallel to the bar. surface, other: surfaces of the facets at the edge, or -1 */
+/* Adds contacts of the ball at this coordinate with an edge or a corner, or with an adjacent facet parallel to the bar.
+ * surface: surface of these facets; other: surface of the second facet, or -1 */
 static void touch_edge(const bar *o, real along, const capsule *edge, int32_t surface, int32_t other, int32_t feature)
 {
 	const vec3 p = capsule_point(&o->c, along);

@@ -20,7 +20,8 @@ SCREE_FN vec3 capsule_nearest(const capsule *c, vec3 p) { return capsule_point(c
 /* Finds the coordinates of the nearest points of two segments, if both points are between the ends. */
 bool scree_capsules_cross(const capsule *a, const capsule *b, real *on_a, real *on_b);
 
-/* Either body is a capsule; the other may be a ball, superquadric or polyhedron. power: as for scree_parts_points */
+/* Finds contacts between a capsule and a capsule, a ball, a superquadric, or a polyhedron, in either order; like
+ * scree_smooth_points. power: as for scree_parts_points */
 real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, real reach, real power, vec3 centre,
 						  uint64_t feature, point_list *out);
 /* Returns the distance between a capsule and one of these bodies, or minus the largest overlap if they overlap. */
@@ -57,7 +58,8 @@ typedef struct shares {
 	real end[2], nearest; /* at both ends of the common range, and where the bodies are nearest */
 	real to_middle; /* position of the nearest contact: 0 at the nearest point, 1 at the middle of the common range */
 } shares;
-/* end: overlaps at the ends of the common range; length: of that range, divided by the sum of the radii */
+/* deepest: largest overlap; end: overlaps at the ends of the common range; length: length of that range divided by the
+ * sum of the radii */
 shares scree_capsule_shares(real deepest, const real end[2], real length, real power);
 
 /* first: whether the capsule is the pair's first body */

@@ -120,7 +120,8 @@ typedef struct common {
 	real level; /* 1 if both parts are parallel */
 } common;
 
-/* deepest: overlap of the nearest contact; aligned: cosine between segment and edge (0: no common range), or 1 */
+/* Computes how two end contacts and the nearest contact, whose overlap is `deepest`, share the force. aligned: cosine
+ * of the angle between the segment and the edge, or 1; a segment across an edge has no common range */
 static common common_of(const job *j, spot lower, spot upper, real aligned, real deepest, real power)
 {
 	const real overlap[2] = {j->c.radius - lower.distance, j->c.radius - upper.distance};

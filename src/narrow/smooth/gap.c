@@ -10,10 +10,11 @@
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* Steps may oscillate across a flat side. After this number of steps, shorter steps are also tried. */
+/* Steps may oscillate across a flat side, so shorter steps are also tried after this number, and the best is used. */
 enum { FREE_STEPS = 15 };
 
-/* relative to the size of both bodies: largest offset of opposite points of the planes; rounding error */
+/* largest offset at which points of the planes count as opposite each other, and rounding error of the gap, both
+ * relative to the size of both bodies */
 static const real ABOVE = 1e-13, ROUNDING = 4e-15;
 /* longest step, in radians, and the fraction of the predicted gain that a step must achieve */
 static const real LONGEST = 0.7, GAIN = 1e-4;
@@ -50,7 +51,8 @@ static trial trial_of(const couple *o, vec3 n)
 
 static real slope_of(const trial *f) { return sqrt(f->gt * f->gt + f->gu * f->gu); }
 
-/* On the sphere the gap adds to the curvature. Without a maximum of the quadratic, only support functions count. */
+/* Computes the Newton step from a direction. On the sphere the gap itself adds to the curvature. If the resulting
+ * quadratic has no maximum, the step uses only the support functions and goes uphill. */
 static void newton(const trial *f, real *along_t, real *along_u)
 {
 	real tt = f->tt + f->gap, uu = f->uu + f->gap, det = tt * uu - f->tu * f->tu;
@@ -79,8 +81,9 @@ static const trial *better_of(const trial *x, const trial *y, real scale)
 	return slope_of(x) <= slope_of(y) ? x : y;
 }
 
-/* The normal at the contact point moved by x along t and y along u. On a flat side this is more accurate than rotating
- * the normal, which hardly changes there. */
+/* Returns the normal of a superquadric at the point to which a step moves its contact point. Along a flat side the
+ * normal hardly changes while the point moves far, so moving the point is more accurate than rotating the normal. The
+ * step moves the outward normal by x along t and y along u. */
 static vec3 normal_after(const smooth *s, const support *of, const trial *f, real sign, real x, real y)
 {
 	const real tt = of->tt - s->round, uu = of->uu - s->round;
@@ -170,7 +173,7 @@ static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 	}
 }
 
-/* Bound on the distance minus the gap; unbounded if the cores overlap. sharp: sum of the radii of curvature */
+/* An upper bound on the distance minus the gap, infinite if the cores overlap. sharp: sum of the radii of curvature */
 static real slack_of(const trial *f, real sharp)
 {
 	const real core = f->gap + sharp, slope = slope_of(f);

@@ -6,7 +6,7 @@
 #include "narrow/narrow.h"
 #include "narrow/touch_list.h"
 
-/* (|x/a|^q + |y/b|^q)^(p/q) + |z/c|^p <= 1, enlarged by a ball; with semi-axes of 0, a ball or a point. */
+/* A superquadric (|x/a|^q + |y/b|^q)^(p/q) + |z/c|^p <= 1 enlarged by a ball, or a ball or point if semi-axes are 0. */
 typedef struct smooth {
 	vec3 at;
 	mat3 turn;
@@ -32,9 +32,11 @@ typedef struct smooth_gap {
 	int32_t steps;
 } smooth_gap;
 smooth_gap scree_smooth_gap(const smooth *a, const smooth *b);
-/* The search starts in direction `from`; nearby: finds only the local maximum uphill from there */
+/* Returns the distance from a body to a point, found in steps that start from this direction. nearby: finds only the
+ * local maximum uphill from this direction */
 smooth_gap scree_smooth_from(const smooth *s, vec3 point, vec3 from, bool nearby);
-/* Slack of certified distances, relative to the size of both bodies; 1e-12 for ellipsoids, more for flat sides. */
+/* Largest slack of a certified distance, relative to the size of both bodies. For ellipsoids the slack is below 1e-12;
+ * a flat side determines the contact point less accurately. */
 #define SMOOTH_SLACK ((real)1e-4)
 
 /* Distance from a body to a segment. normal: direction away from the body; point: the nearest point of the segment */
@@ -60,7 +62,8 @@ typedef struct smooth_plane {
 } smooth_plane;
 smooth_plane scree_smooth_plane(const smooth *s, vec3 n, vec3 t);
 
-/* Finds the contact at a distance below `reach`; returns a lower bound on the distance, or 0. ra, rb: radii for laws */
+/* Finds the contact, if any, between two bodies at a distance below `reach`, as for scree_smooth_pair. Returns a lower
+ * bound on the distance, or 0 if there is a contact. ra, rb: radii for laws. centre: the origin of `at` */
 real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, real reach, vec3 centre, uint64_t feature,
 						 point_list *out);
 /* Finds contacts between a superquadric, enlarged by a ball, and a wall; like scree_sphere_wall, but a cylinder or a
@@ -73,6 +76,7 @@ typedef struct support {
 	real tt, tu, uu; /* second derivatives along t and u */
 } support;
 
+/* n, t, u: perpendicular unit vectors */
 support scree_smooth_support(const smooth *s, vec3 n, vec3 t, vec3 u);
 
 /* The outward unit normal, in body axes, where the ray through p crosses the surface. */
@@ -89,6 +93,7 @@ SCREE_FN void smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 d
 typedef real smooth_slope(const void *of, real x);
 real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], const real y[2]);
 
+/* power: as for scree_smooth_wall */
 void scree_smooth_tube(const smooth *s, const wall *w, real power, touch_list *out);
 
 typedef struct tube {
@@ -107,6 +112,7 @@ typedef struct tube {
 	real bulge;	  /* m: |sine| times the extent of the body along the axis, in the direction in which the tube widens */
 } tube;
 
+/* A plane that touches the tube along a straight line, and the body's point behind it. */
 typedef struct tube_plane {
 	real angle;
 	vec3 out;	 /* normal, pointing away from the axis */
@@ -123,6 +129,7 @@ tube_plane scree_tube_plane(const tube *o, real angle);
  * ascending order of angles (peaks.c). all_around: whether the angles cover the whole circle */
 enum { TUBE_PEAKS = 16 };
 int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_around);
+/* Returns the plane with the smallest depth between two neighbouring peaks. */
 tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b);
 
 /* Adds contacts with the circles at both ends (rim.c). */

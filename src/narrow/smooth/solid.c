@@ -12,8 +12,9 @@
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_MOVES = 200, DEEP_PIECES = 6, MOST_LOOKS = 20000, MOST_OPEN = 200, OCTANTS = 8, ROUNDS = 4 };
-/* relative to the body's size: distance beyond a face's border or an edge's end that still counts as above it; rounding
- * error of the gap; and, for each round of a search, the overlap's excess over the smallest */
+/* relative to the body's size: distance beyond the border of a face or an edge at which points still count as above it;
+ * rounding error of the gap; and, for each round of a search, the largest difference between the overlap found and the
+ * smallest possible overlap */
 static const real BEYOND = 1e-11, ROUNDING = 4e-15, MISSED[ROUNDS] = {1e-2, 1e-3, 1e-4, 1e-5};
 /* tolerance of a certificate, relative to the body's size: boxy bodies determine points on flat sides only to 5e-3 */
 static const real SLACK = 1e-3;
@@ -77,6 +78,8 @@ static spot best_face(const meeting *m, real reach) /* stops at the first gap of
 	return best;
 }
 
+/* ------------------------------------------------------------------ edges */
+
 typedef struct edge {
 	const meeting *m;
 	int32_t face[2], corner, end[2];
@@ -136,6 +139,8 @@ static spot best_on(const edge *e)
 	}
 	return best;
 }
+
+/* ------------------------------------------------------------------ the walk */
 
 /* Moves from a face across the edge beyond which the body's farthest point is farthest. */
 static spot beyond_face(const meeting *m, const spot *x)
@@ -220,7 +225,7 @@ static spot walk(const meeting *m, spot x)
 	return x;
 }
 
-/* Bound on the distance minus the gap; unbounded if the core touches the polyhedron. */
+/* An upper bound on the distance minus the gap, infinite if the core touches the polyhedron. */
 static real slack_of(const meeting *m, const spot *x)
 {
 	const real core = x->gap + m->s.sharp;
@@ -245,7 +250,7 @@ static int32_t nearest_vertex(const meeting *m, vec3 n)
 	return best;
 }
 
-/* Bound on the gap in directions at an angle of at most alpha, from the two points. */
+/* An upper bound, computed from the two points, on the gap in directions up to an angle alpha from this one. */
 static real most_within(const spot *x, real cosine)
 {
 	const vec3 way = v3_sub(x->nearby, x->at);
@@ -262,7 +267,7 @@ static int push_quarters(const triangle *t, triangle *open, int count)
 	return count;
 }
 
-/* The result is best to within `missed`, unless tests reach their limit: many directions may be equally good. */
+/* Returns a direction that is best to within `missed`. The tests are limited, since many directions may be as good. */
 static spot search(const meeting *m, spot best, real missed)
 {
 	triangle open[MOST_OPEN];
@@ -302,7 +307,7 @@ static spot best_of_all(meeting *m, spot x, real *slack)
 	return x;
 }
 
-/* From the polyhedron's point, since points on flat sides of the body are poorly determined. */
+/* Computed from the polyhedron's point, since points on flat sides of the body are poorly determined. */
 static vec3 point_of(const meeting *m, const spot *x)
 {
 	return x->top ? v3_sub(v3_madd(x->nearby, -x->gap, x->n), m->s.at) : x->on;

@@ -2,7 +2,8 @@
  *
  * The inside-outside function of a superquadric is a norm with exponent p in the coordinates x/a, y/b, z/c. The support
  * function is therefore the norm with the conjugate exponent p' = p/(p-1), in the coordinates a n_x, b n_y, c n_z. With
- * two exponents, both are nested in the same way: the p-norm of z/c and the q-norm of x/a and y/b. */
+ * two exponents, the function is the p-norm of two numbers: z/c and the q-norm of x/a and y/b. The support function is
+ * nested in the same way, with p' and q' = q/(q-1). */
 #include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"

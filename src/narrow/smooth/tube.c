@@ -18,7 +18,7 @@ static const real WIDEST = 2;
 /* largest displacement, as a fraction of the bounding radius, of a contact that lost force to valleys */
 static const real FARTHEST = 0.5;
 
-/* Whether the deepest point is between the ends and the centre has not passed through the wall of a finite tube. */
+/* True if the deepest point is between the ends and the centre has not passed through the wall of a finite tube. */
 static bool is_beside(const tube *o, const tube_plane *p)
 {
 	if (o->endless) return true;
@@ -48,8 +48,9 @@ typedef struct crown {
 	bool gone[TUBE_PEAKS];
 } crown;
 
-/* Share of the first contact in a force at the angles `before` and `after` from two contacts. The lines of action of
- * all of a tube's forces intersect on its axis. */
+/* Divides a force between two contacts at the angles `before` and `after` from the force. Returns the share of the
+ * first contact; with the angles exchanged, the share of the second. The lines of action of all of a tube's forces
+ * intersect on the tube's axis. */
 static real part_of(real before, real after)
 {
 	const real way = before + after, shrink = way > WIDEST ? WIDEST / way : 1;
@@ -87,7 +88,7 @@ static void give(crown *o, int k, real force, vec3 moment)
 	if (down >= 0) add_force(o, down, up < 0 ? 1 : part_of(before, after), force, moment);
 }
 
-/* The force has the same moment there as all its contributions; the distance from the body's point is limited. */
+/* Where the remaining force has the moment of all its contributions; the distance from the body's point is limited. */
 static vec3 point_of(const tube *o, const crown *c, int k)
 {
 	const tube_plane *p = c->peak + k;
@@ -137,7 +138,7 @@ static void take_valleys(const tube *o, crown *c, bool all_around)
 	}
 }
 
-/* `round` is nonzero only for a body enlarged to find contacts in advance, whose overlaps are smaller. */
+/* `round` is nonzero only for bodies enlarged to find contacts in advance, with overlaps smaller than `round`. */
 static void meet_inside(const tube *o)
 {
 	crown c = {0};
@@ -160,7 +161,8 @@ static void meet_inside(const tube *o)
 
 static real aside_of(const void *of, real angle) { return scree_tube_plane(of, angle).aside; }
 
-/* Moves away while the gap increases; returns whether this ends. x, y: the last two angles and slopes, ascending */
+/* Moves away from a plane while the gap increases. Returns whether the gap stops increasing; x, y: the last two angles
+ * and slopes, ascending */
 static bool climb(const tube *o, const tube_plane *from, real x[2], real y[2])
 {
 	const bool up = from->aside > 0;

@@ -1,4 +1,4 @@
-/* wall: contacts between a superquadric and a wall; planes and facets here, round forms in other files. */
+/* wall: contacts of a superquadric with planes and facets, and the choice of the function for each form of wall. */
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 

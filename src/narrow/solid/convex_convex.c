@@ -97,7 +97,8 @@ static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, boo
 		if (hit[k]) convex_try_edges(c, ea, b->index[k], v3(b->ux[k], b->uy[k], b->uz[k]), sure, best);
 }
 
-/* Only pairs that beat the best face by more than a tie. mark: a byte for each face; sure: as in convex_try_edges */
+/* Finds the best pair of edges among the pairs, if any, that beat the best face by more than a tie. mark: one byte for
+ * each face; sure: as in convex_try_edges */
 static void edges_by(const convex_pair *c, const convex_view *a, const convex_view *b, uint8_t *mark, convex_axis face,
 					 bool sure, convex_axis *best)
 {

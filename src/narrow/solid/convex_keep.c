@@ -19,7 +19,8 @@ enum { ROOM = 128 };
 
 static bool face_is_of_a(const convex_pair *c, const convex_axis *face) { return face->code <= c->a->faces; }
 
-/* Lead of the separation s over the faces of a view, up to `lead`. own: the leading face, excluded, or -1 */
+/* Returns the lead of the separation s over the faces of a view, limited to `lead`. own: the leading face, which is
+ * excluded, or -1 if this face is on the other body */
 static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f) {
@@ -31,7 +32,8 @@ static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 	return lead;
 }
 
-/* How much higher the other body's centre is above this face than above any other, up to `lead`. */
+/* Returns the lead, limited to `lead`, by which the other body's centre is higher above this face than above any
+ * other. */
 static real front_leads(const convex_view *v, int32_t face, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f)
@@ -48,7 +50,8 @@ static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 	return s - most;
 }
 
-/* Each of the other body's vertices is either not the deepest or inside all other faces. */
+/* Returns the smallest lead over the other body's vertices, each of which is either not the deepest or inside all other
+ * faces. */
 static real vertices_lead(const convex_view *v, int32_t face, real s, real lead)
 {
 	vec3 m = mat3_tmul(v->turn, shape_normal(v->self, face));
@@ -75,7 +78,8 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 	return vertices_lead(self, f, face->s, lead) - CONVEX_TIE * c->scale;
 }
 
-/* Sine of the smallest rotation of an axis from n to where another vertex is as far out as the edge's ends. */
+/* Returns the smallest angle, as a sine, by which an axis must rotate away from n until another vertex is as far out as
+ * an end of the edge. The computation is in the body's frame at unit size. */
 static real others_below(const shape *s, int32_t edge, vec3 n)
 {
 	int32_t from = s->ends[2 * edge], to = s->ends[2 * edge + 1];

@@ -14,6 +14,7 @@ typedef patch convex_points;
 typedef pressure convex_pressure;
 enum { CONVEX_POINTS = PATCH_POINTS };
 
+/* Minimum of n.v over the unit shape's vertices. */
 SCREE_FN real convex_lowest(const shape *s, vec3 n)
 {
 	real low = INFINITY;
@@ -46,12 +47,14 @@ SCREE_FN convex_pair convex_pair_of(const placed *a, const placed *b)
 /* Keeps what a new search would certainly find as well. edges->s is -INFINITY if the face is best. */
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges, uint8_t *waited, pair_kept *kept);
+/* Tests whether the kept result is certain to be valid for the current poses of the bodies. */
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept);
 
 /* The patch between the reference face with code `face` and the other body below it, in world axes relative to a's
  * centre. Returns the area covered on the reference face, or 0 if the patch has no points. */
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out);
 
+/* Computes n.p - off for all faces. */
 SCREE_FN void convex_heights(const shape *s, real size, vec3 p, real *height)
 {
 	int32_t count = s->faces;

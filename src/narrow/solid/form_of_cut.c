@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-/* at faces of b: smallest sine between two faces, and smallest triple product of three normals at a vertex */
+/* Smallest values at faces of b: sine of the angle between two faces, and triple product of the normals of three faces
+ * at a vertex. */
 static const real BLUNT_EDGE = 0.02, BLUNT_CORNER = 1e-4;
-/* smallest sine between an edge and another face at its end; vertex distance from other faces / radius */
+/* smallest sine of the angle between an edge and another face at its end, and smallest distance of a vertex from other
+ * faces, divided by the radius */
 static const real BLUNT_END = 2e-3, FAR = 1e-4;
 
 enum {
@@ -148,9 +150,8 @@ static bool find_vertices(const convex_pair *c, const form_loops *s, overlap_for
 	return true;
 }
 
-/* ------------------------------------------------------------------ faces of a form, from its vertices */
-
-/* Faces around each vertex: each shares the edge that starts there with the next. Rows of `number`, ascending. */
+/* The faces around each vertex, in an order in which each face shares the edge that starts at the vertex with the next
+ * face. Faces are rows of `number`, in ascending order. */
 typedef struct form_stars {
 	int32_t faces;
 	int32_t number[CUT_FACES];
@@ -183,7 +184,8 @@ static int32_t star_of_corner(const shape *s, int32_t v, int32_t base, int32_t *
 	return n;
 }
 
-/* Where the edge from p to q crosses `plane`: the counter-clockwise face, `plane`, and the face across the edge. */
+/* Writes the faces around the point where the edge from p to q crosses `plane`: the face that the edge borders
+ * counter-clockwise, `plane`, and the face across the edge. */
 static int32_t star_of_crossing(const shape *s, int32_t p, int32_t q, int32_t base, int32_t plane, int32_t *star)
 {
 	for (int32_t i = s->at_first[p]; i < s->at_first[p + 1]; ++i) {
@@ -260,7 +262,8 @@ static bool add_loop(overlap_form *f, const form_stars *t, int32_t face)
 	return passed == members && members >= 3;
 }
 
-/* Whether displacing any three of these planes by slack and rounding moves their vertex by much less than CLEAR. */
+/* Tests whether any three of these faces of b meet at angles so large that displacing their planes by slack and
+ * rounding error moves their vertex by much less than CLEAR. */
 static bool is_blunt_corner(int32_t faces, const vec3 *n)
 {
 	for (int32_t i = 0; i < faces; ++i)
@@ -281,7 +284,8 @@ static bool is_far(const shape *s, int32_t v)
 	return true;
 }
 
-/* Whether the sine between an edge and each other face at its end p is at least this large. */
+/* Tests whether the angle between an edge and each face at its end p, except the edge's own faces, has at least this
+ * sine. */
 static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 {
 	const vec3 edge = v3_sub(shape_vertex(s, q), shape_vertex(s, p));
@@ -291,8 +295,9 @@ static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 	return is_far(s, p);
 }
 
-/* How often the sine of an edge of b and a face must be doubled until displaced planes move the point by much less than
- * CLEAR, or -1. sine: between the edge's faces */
+/* Returns how often the smallest sine between an edge of b and a face must be doubled before displacing the planes of
+ * the edge moves the point by much less than CLEAR; -1 if too often. sine: sine of the angle between the edge's
+ * faces */
 static int32_t doublings(real sine)
 {
 	for (int32_t k = 0; k < 8; ++k)

@@ -58,7 +58,8 @@ static const cut_form *whole_form(known_cuts *k, const shape *s)
 	return f;
 }
 
-/* The heights make a cut keep these vertices. Positions are meaningless, and normals store the planes of faces. */
+/* Creates a solid of this form, with heights at which a cut keeps these vertices. Its vertex positions are meaningless,
+ * and its normals store the planes of its faces. */
 static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 {
 	solid *p = c->part;

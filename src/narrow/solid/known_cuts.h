@@ -35,6 +35,7 @@ typedef struct known_cut {
 	uint8_t crossings, inner[CUT_CROSSINGS], outer[CUT_CROSSINGS]; /* ends of the crossed edges */
 } __attribute__((aligned(64))) known_cut;
 
+/* The cache of one thread. */
 typedef struct known_cuts {
 	known_cut cut[KNOWN_CUTS];
 	cut_form form[KNOWN_FORMS];
@@ -46,6 +47,7 @@ typedef struct known_cuts {
 } known_cuts;
 known_cuts *scree_known_cuts(void); /* to be freed with scree_free */
 
+/* A solid of known form, with vertex coordinates in arrays. */
 typedef struct formed {
 	const cut_form *form, *guess;
 	int32_t vertices, body_faces, cuts;
@@ -59,21 +61,25 @@ typedef enum cut_result { CUT_LEFT, CUT_NOTHING_LEFT, CUT_TOO_LARGE } cut_result
 /* Equivalent of scree_cut_start. Returns false if there are too many vertices or faces. hint: the last result of
  * scree_formed_hint for this pair, or any value; the search begins with the cuts that led to this form */
 bool scree_formed_start(known_cuts *k, formed *s, const shape *of, real size, real slack, int32_t hint);
+/* Returns a hint > 0 for the next call with this pair. */
 int32_t scree_formed_hint(const known_cuts *k, const formed *s);
 /* Prefetches data for a pair with this hint: first its form, and later the cuts that led to this form. */
 void scree_known_form_soon(const known_cuts *k, int32_t hint);
 void scree_known_cuts_soon(const known_cuts *k, int32_t hint);
+/* Equivalent of scree_cut. */
 cut_result scree_formed_cut(known_cuts *k, formed *s, vec3 n, real off);
+/* Writes the solid in the same form as scree_cut. */
 void scree_formed_solid(const formed *s, solid *out);
 
-/* As scree_overlap_convex_convex or scree_thickness_convex_convex. hint: the last axis, with a form (axis_of_form in
- * kernel/patch.h). kept: NULL, or the region's last form (overlap_form.h), which is replaced */
+/* Like scree_overlap_convex_convex and scree_thickness_convex_convex, but with a cache. hint: the axis of the last
+ * call, which contains a form (axis_of_form in kernel/patch.h). kept: NULL, or the region's form (overlap_form.h) from
+ * the last call, which is replaced */
 void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
 						 patch *out);
 void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
 						   patch *out);
 
-/* overlap_pairs.c: scree_thickness_convex_convex for several pairs at once, bitwise equal */
+/* overlap_pairs.c: contacts of several pairs at once, bitwise equal to scree_thickness_convex_convex */
 enum { PAIRS_AT_ONCE = 8, REGION_NUMBERS = 10 + 3 * MONOMIALS + 9 + 6 + 1 + 3 + 9, REGION_ANSWERS = 6 + 5 * 3 + 3 + 3 };
 
 typedef struct overlap_pairs {
@@ -84,9 +90,10 @@ typedef struct overlap_pairs {
 	real answer[REGION_ANSWERS][PAIRS_AT_ONCE];
 } overlap_pairs;
 
-/* There must be room. For a pair that does not touch, returns false, with the distance in `out`, and adds nothing. */
+/* Adds a pair, which needs room. If it does not touch, returns false, with the distance in `out`, and adds nothing. */
 bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, const placed *b, int32_t hint,
 							 known_cuts *known, overlap_form *kept, patch *out);
+/* Computes the contacts of all pairs. */
 void scree_overlap_pairs(overlap_pairs *m);
 /* Returns false if rounding leaves no volume; then scree_thickness_convex_convex must be called. */
 bool scree_overlap_pairs_get(const overlap_pairs *m, int32_t i, patch *out);

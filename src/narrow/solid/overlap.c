@@ -42,7 +42,8 @@ static void close_face(solid *p, int32_t start, vec3 normal, bool second)
 	p->first[p->faces] = p->corners;
 }
 
-/* The plane's crossing with the edge from a kept to a removed vertex. Both faces share it; the first stores it. */
+/* Returns the crossing of the plane with the edge from a kept vertex to a removed vertex. Both faces of the edge use
+ * this point, which is already stored when the second face is processed. */
 static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, int32_t outer)
 {
 	for (int32_t k = c->crossings - 1; k >= 0; --k)

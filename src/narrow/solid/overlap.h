@@ -14,7 +14,8 @@
 enum {
 	OVERLAP_FACES = 250,   /* maximum number of faces of a shape */
 	OVERLAP_CORNERS = 250, /* maximum number of corners of a facet of a wall */
-	/* 2F - 4 vertices and 6F - 12 corners by Euler's formula, and room for caps split by rounding */
+	/* by Euler's formula, at most 2F - 4 vertices and 6F - 12 corners if at least three edges meet at each vertex; the
+	 * excess is room for caps split by rounding */
 	SOLID_FACES = 2 * OVERLAP_FACES + 64,
 	SOLID_VERTICES = 2 * SOLID_FACES,
 	SOLID_CORNERS = 6 * SOLID_FACES
@@ -63,8 +64,9 @@ typedef struct overlap {
 	overlap_energy of;
 	vec3 from, push;
 	real widest; /* area of the largest face */
-	/* for energies of volume, relative to `from`: column k of `first` is the sum of n_k m over the first body's faces
-	 * (m: first moment of the area, n: normal), `second` the same for the others */
+	/* for energies of volume; all points are relative to `from`. m is the first moment of a face's area, and n the
+	 * face's normal. Column k of `first` is the sum of n_k m over the first body's faces; `second` is the same for the
+	 * other faces */
 	mat3 first, second;
 	/* for energies of thickness, in these axes. Over all faces: sums of n_z times the integrals of z, xz, yz, zz, xxz,
 	 * xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of n times the integrals of the monomials */
@@ -78,23 +80,29 @@ overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, ve
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from,
 						 vec3 along); /* like scree_overlap_start, but in place */
 void scree_overlap_add(overlap *o, const solid *part);
+/* Adds a solid to the sums for energies of thickness. */
 void scree_thickness_add(overlap *o, const solid *part);
 
-/* False if there is no overlap. smaller: volume of the smaller body; otherwise: normal without force and torque */
+/* Computes the contact; returns false if there is no overlap. smaller: volume of the smaller body; otherwise: normal to
+ * use if there is neither force nor torque */
 bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overlap_contact *c);
 
 void scree_thickness_region(const overlap *o, overlap_region *r);
-/* Energies of volume (overlap.c). scale: pressure over E*; for one region, its volume over the body's volume */
+/* Energies of volume (overlap.c): the volume of an overlap, and its effect. scale: pressure divided by E*; for one
+ * region, its volume divided by the body's volume */
 real scree_overlap_volume(const overlap *o);
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
-/* In the first body's frame; without one, returns false, with the result in `out`. hint: replaced by the result's axis;
- * known, kept: NULL, or the thread's cache and the pair's form; otherwise: as in scree_overlap_screw */
+/* Finds the common region of two bodies, in the first body's frame. Returns false if there is none; `out` then holds
+ * the result. hint: the pair's hint, replaced by the axis of the result; known: NULL, or the thread's cache; kept:
+ * NULL, or the form kept for the pair; otherwise: as in scree_overlap_screw */
 bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known,
 						  struct overlap_form *kept, overlap *sum, vec3 *otherwise, patch *out);
 
+/* Computes the effect of an overlap; returns false if there is none. */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
 enum { SPREAD_POINTS = 5 };
-/* From the body's frame, with one point for volume or five points for thickness. */
+/* Writes a contact in the body's frame as a patch or a wall contact: with one point for volume or five points for
+ * thickness. */
 void scree_overlap_patch(const overlap_contact *c, overlap_energy of, const mat3 *turn, patch *out);
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
 						 touch_list *out);
@@ -134,6 +142,7 @@ typedef struct overlap_room {
 	overlap_ridge *ridge; /* ridges of the wall */
 } overlap_room;
 
+/* Computes the contacts of all members. */
 void scree_overlap_join(overlap_room *r, real smaller);
 void scree_overlap_room_free(overlap_room *r);
 

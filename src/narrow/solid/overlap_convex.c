@@ -6,7 +6,8 @@
 
 /* height, relative to the size, below which heights are rounding error */
 static const real SLACK = 1e-12;
-/* relative size of gaps at which sharp corners may have a common volume because of slack */
+/* largest distance, relative to the size, at which sharp corners may have a common volume because of the planes'
+ * slack */
 static const real NEARLY = 1e-9;
 
 typedef struct cutter {
@@ -168,7 +169,8 @@ static const solid *what_is_left(const convex_pair *c, const cutter *list, int32
 	return room->part + room->now;
 }
 
-/* For solids too large for known cuts: the face of b that leaves the smallest part of a, numbered after the forms. */
+/* Hints for pairs whose solids are too large for known cuts: the face of b that leaves the smallest part of a. The
+ * numbers of these hints follow the numbers of the forms. */
 static int32_t hint_of_face(int32_t face) { return axis_of_form(KNOWN_FORMS + 1 + face, true); }
 static int32_t face_of_hint(int32_t hint) { return form_of_axis(hint) - KNOWN_FORMS - 1; }
 
@@ -229,7 +231,7 @@ static const solid *region_by_cuts(const convex_pair *c, int32_t *hint, known_cu
 	return NULL;
 }
 
-/* The region, or NULL with the distance in `out`. Small bodies have no form, since known cuts are equally fast. */
+/* The region, or NULL with the distance in `out`. Pairs with few faces have no form: known cuts are equally fast. */
 static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *kept, cutting *room,
 							  patch *out)
 {

@@ -1,9 +1,9 @@
-/* overlap_form: the common region of polyhedra from its form (overlap_form.h; docs/theory/volume.md, "Forms"). */
+/* overlap_form: the common region of two polyhedra from its form (overlap_form.h; docs/theory/volume.md, "Forms"). */
 #include "narrow/solid/overlap_form.h"
 
 #include <string.h>
 
-/* relative to the size: depth of each vertex of a proven form below all faces that do not meet there */
+/* relative to the size: least depth of each vertex of a proven form below all faces that do not meet there */
 static const real CLEAR = 1e-6;
 /* smallest sine of the angle between an edge and the face that it crosses */
 static const real STEEP = 1e-3;
@@ -18,7 +18,7 @@ _Static_assert(sizeof(form_rows) <= 4096, "a region from its form needs at most 
 
 SCREE_FN int32_t rounded_up(int32_t n) { return (n + AT_ONCE - 1) & ~(AT_ONCE - 1); }
 
-/* Writes vertices from .. to-1 to rows from `row` on; returns the number of them on faces of the other body. */
+/* Writes vertices from .. to-1 to rows from `row` on; returns how many are on faces of the other body. */
 SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape *other, int32_t from, int32_t to,
 							 int32_t row, form_rows *r)
 {
@@ -41,7 +41,7 @@ SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape 
 	return crossings;
 }
 
-/* Returns the number of edges that may not cross their faces. from, to: multiples of AT_ONCE */
+/* Returns the number of edges that possibly do not cross their faces. from, to: multiples of AT_ONCE */
 SCREE_FN int32_t place_rows(const form_frame *m, real clear, int32_t from, int32_t to, form_rows *r)
 {
 	real bad = 0;

@@ -19,7 +19,8 @@ bool scree_may_have_form(const convex_pair *c);
 bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f);
 bool scree_form_of_solid(const convex_pair *c, const solid *s, overlap_form *f);
 
-/* overlap_form.c: returns false, and writes nothing, if the form is not proven to be valid for these poses. */
+/* overlap_form.c: computes the region. Returns false, and writes nothing, if the form is not proven to be valid for
+ * these poses. */
 bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left);
 
 /* NEAR_APART: a face of b separates the bodies; NEAR_NOTHING: nothing of a remains; NEAR_UNKNOWN: no result */

@@ -2,10 +2,12 @@
  *
  * The region of member i is composed of all members, each weighted by its bond: E = sum of V_i h_i, where h_i is U/V
  * for the region of i. If all bonds are 1, E is the U of the whole region; if there are no bonds, E is the sum of the
- * members' U. E depends only on the poses. The gradient of E is a pressure on the borders of member k, p_k(x) = h_k +
- * sum over i of bond_ik V_i h_i/V*_i (P_i(x) - 1), where P_i is the pressure times V/U of the region of i
- * (overlap_thickness.c), a polynomial of second degree in coordinates of i, which are linear in the coordinates of
- * k. */
+ * members' U. E depends only on the poses. The gradient of E is a pressure on the borders of member k,
+ *
+ *     p_k(x) = h_k + sum over i of bond_ik V_i h_i/V*_i (P_i(x) - 1),
+ *
+ * where P_i is the pressure times V/U of the region of i (overlap_thickness.c), a polynomial of second degree in
+ * coordinates of i, which are linear in the coordinates of k. */
 #include "narrow/solid/overlap.h"
 
 #include "base/memory.h"

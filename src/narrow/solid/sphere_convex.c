@@ -26,7 +26,8 @@ typedef struct closest {
 	vec3 at;
 } closest;
 
-/* Keeps the closest point of face f if it beats the best so far. height: height of p above the face */
+/* Keeps the closest point of face f (a planar convex polygon) if it beats the best so far. height: height of p above
+ * the face */
 static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *best)
 {
 	vec3 n = shape_normal(s, f), foot = v3_madd(p, -height, n);
@@ -43,7 +44,8 @@ static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *be
 	if (inside && height * height < best->distance2) *best = (closest){height * height, f, foot};
 }
 
-/* The distance of p from the surface, negative inside. front: the face above which p is highest */
+/* Returns the distance of p from the surface, negative inside, and the outward normal. front: the face above which p is
+ * highest */
 static real surface(const shape *s, vec3 p, const real *height, int32_t front, vec3 *n)
 {
 	*n = shape_normal(s, front);

@@ -1,11 +1,13 @@
 /* contacts: converts minima of the distance to contacts. The nearest minimum of each pair of features is kept, and the
- * deepest of those close together with nearly the same normal (Krestenitis 2017). Their order has no effect. */
+ * deepest of those close together with nearly the same normal (Krestenitis 2017), whatever the order of the minima. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
-/* cosines: LIKE (30 degrees) for nearly equal normals, SAME for parallel surfaces */
+/* LIKE: cosine of 30 degrees, within which normals are nearly equal; SAME: cosine above which surfaces count as
+ * parallel */
 static const real LIKE = (real)0.86602540378443865, SAME = (real)0.99951171875;
-/* Corners of an area on which a body rests are joined only below this distance, as a fraction of the shortest edge. */
+/* Contacts with the same normal are corners of an area on which a body rests. These contacts are joined only if they
+ * are closer together than this fraction of the shortest edge. */
 static const real CORNERS = (real)1 / 64;
 
 surface_minimum *scree_surface_found(struct surface_room *r)

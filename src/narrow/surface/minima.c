@@ -18,7 +18,7 @@ typedef struct between {
 	real distance;
 } between;
 
-/* Whether another wall also supports the body at a point, in the walls' frame, on this wall's border. */
+/* True if another wall also supports the body at a point, in the frame of the walls, on the border of this wall. */
 static bool is_carried(const surface_job *j, const between *o)
 {
 	const walls *s = j->walls;

@@ -1,4 +1,4 @@
-/* pairs: compares nearby pairs of triangles in batches in a thread's working arrays; minima.c finds the features. */
+/* pairs: compares pairs of triangles that may be near, in batches; minima.c finds the features that touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/triangle/triangles.h"

@@ -5,7 +5,8 @@
 #include "narrow/surface/surface.h"
 #include "narrow/triangle/triangles.h"
 
-/* Sine up to which the surface next to a point counts as level (docs/theory/halo.md). */
+/* Sine up to which the surface next to a point counts as level. Areas within this angle of being parallel touch at the
+ * corners of their common area (docs/theory/halo.md). */
 static const real LEVEL = (real)1 / 32;
 
 /* Values of `across` for a side without a neighbour, or on the face of another facet. */
@@ -57,19 +58,20 @@ SCREE_FN bool vertex_is_flat(const skin *s, int32_t side) { return s->first[s->c
  * the skin's frame). slack: sine up to which directions count as level */
 bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real slack);
 bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real slack);
-/* The mean normal of the faces around a feature, for distances too small to define a direction. */
+/* The mean normal of the faces around a feature, in the frame of `at`, for distances too small for a direction. */
 vec3 scree_skin_outward(const skin *s, feature f);
 /* Finds the open sides at an edge or a vertex; returns their number, at most two. */
 int scree_skin_borders(const skin *s, feature f, int32_t side[2]);
 /* Returns the name of a feature, encoded in 32 bits; for a wall, `surface` is the surface of the feature. */
 uint32_t scree_skin_name(const skin *s, feature f);
 int32_t scree_skin_surface(const skin *s, feature f);
-/* Closest to p on triangle t; a point closer than `snap` to an edge or a vertex counts as a point of it. */
+/* The feature of t that is closest to p; a point closer than `snap` to an edge or a vertex counts as a point of it. */
 feature scree_skin_closest(const skin *s, int32_t t, vec3 p, real snap, vec3 *closest);
 
 enum { SURFACE_AT_ONCE = 64 };
 
-/* SURFACE_SNAP: relative to the shortest edge, points coincide; SURFACE_ROUNDED: relative to the size, they may */
+/* SURFACE_SNAP: distance, relative to the shortest edge, below which points coincide; SURFACE_ROUNDED: distance,
+ * relative to the size, below which points may coincide within rounding */
 static const real SURFACE_SNAP = (real)1e-9, SURFACE_ROUNDED = (real)1e-14;
 
 typedef struct surface_minimum {
@@ -144,7 +146,8 @@ void scree_surface_places_free(surface_places *p);
 void scree_surface_forget(surface_places *p, int32_t vertices, skin *s);
 skin scree_skin_of(const placed_surface *p, vec3 origin, surface_places *places);
 
-/* Pairs are compared in batches; a final call of scree_surface_compare compares the last batch. */
+/* Adds a pair of triangles. Pairs are compared in batches; a final call of scree_surface_compare compares the last
+ * batch. Minima are added to the working arrays. */
 void scree_surface_pair(surface_job *j, int32_t ta, int32_t tb);
 void scree_surface_compare(surface_job *j);
 
@@ -160,6 +163,7 @@ void scree_surface_trees(surface_job *j, const placed_surface *a, const placed_s
 real scree_surface_boxes_apart(const placed_surface *a, const placed_surface *b);
 void scree_surface_trees_free(struct surface_room *r);
 
+/* surface_facets.c, surface_round.c: minima with one wall; positions are relative to the centre of body a */
 typedef struct surface_at_wall {
 	const placed_surface *a;
 	const near_wall *to;

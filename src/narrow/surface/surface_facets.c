@@ -1,4 +1,5 @@
-/* surface_facets: contacts of a closed surface with facets, which are fans of triangles, connected as in the wall. */
+/* surface_facets: finds contacts between a closed surface and facets of a wall. Facets are fans of triangles, connected
+ * as in the wall; the contacts between triangles are found as for two surfaces. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
@@ -101,7 +102,7 @@ static void join(surface_sheet *o, const surface_at_wall *w, int32_t i)
 	}
 }
 
-/* The lowest corner at one position where an edge starts, or -1 if the surface there is flat. */
+/* Returns the lowest of the corners at one position where an edge starts, or -1 if the surface there is flat. */
 static int32_t first_around(const skin *s, int32_t corner)
 {
 	int32_t least = INT32_MAX, c = corner;

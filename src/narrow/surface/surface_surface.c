@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
-/* errors in single precision, relative to the sizes of two bodies, of coordinates and distances */
+/* largest errors in single precision, relative to the sizes of two bodies, of coordinates and distances */
 static const real FLOAT_ROUNDED = (real)5e-7;
 
 void scree_surface_scratch_free(surface_scratch *s)

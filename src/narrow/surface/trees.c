@@ -34,10 +34,12 @@ typedef struct walk {
 	mat3 grown; /* the same rotation multiplied by b's size */
 	/* numbers of triangle pairs found within reach, and discarded by planes and by surrogates */
 	int64_t compared, planes, surrogates;
-	/* [STARTS] pairs of nodes that contain all pairs within reach, in a ring buffer */
+	/* [STARTS] pairs of nodes that contain all pairs within reach: a ring of `starts` rows from `first` */
 	two_nodes *start;
 	int32_t first, starts;
 } walk;
+
+/* ------------------------------------------------------------------ boxes */
 
 static real grown(real x) { return real_abs(x) + (real)1e-15; }
 static vec3 grown3(vec3 a) { return v3(grown(a.x), grown(a.y), grown(a.z)); }
@@ -99,6 +101,8 @@ static const struct surface_node *node_of_b(const walk *o, int32_t k)
 	return n;
 }
 
+/* ------------------------------------------------------------------ planes */
+
 SCREE_FN real lowest(vec3 n, const vec3 *c)
 {
 	return real_min(v3_dot(n, c[0]), real_min(v3_dot(n, c[1]), v3_dot(n, c[2])));
@@ -123,6 +127,8 @@ static real surrogates_apart(const walk *o, int32_t ka, int32_t kb)
 	return planes_apart(a, s->normal, b->corner, b->normal) - o->size_a * s->radius -
 		   o->size_b * o->b->surrogate[kb].radius;
 }
+
+/* ------------------------------------------------------------------ leaves */
 
 static void leaves_free(surface_leaves *l)
 {
@@ -206,6 +212,8 @@ static void leaf_pairs(walk *o, const trimesh_node *a, const trimesh_node *b)
 	j->least = real_min(j->least, sqrt(least2));
 }
 
+/* ------------------------------------------------------------------ nodes */
+
 static int64_t triangles_below(const trimesh *m, int32_t node)
 {
 	const trimesh_node *low = m->node + node, *high = low;
@@ -231,7 +239,8 @@ static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 	return true;
 }
 
-/* Returns 0 if no pairs are within reach, 1 if both nodes are leaves, or 2 if the pairs are below[0] and below[1]. */
+/* Finds the pairs of child nodes that may be within reach. Returns 0 if there are none, 1 if both nodes are leaves, or
+ * 2 if the pairs are below[0] and below[1]. */
 static int open_nodes(walk *o, two_nodes p, two_nodes *below)
 {
 	const trimesh_node *na = o->a->node + p.a, *nb = o->b->node + p.b;
@@ -261,7 +270,7 @@ static void walk_below(walk *o, two_nodes start)
 	}
 }
 
-/* Divides the oldest start first, for parts of similar size, until there are enough or only leaves remain. */
+/* Replaces starts, the oldest first so that parts have similar sizes, until there are enough or only leaves remain. */
 static void spread(walk *o)
 {
 	for (int32_t leaves = 0; o->starts && leaves < o->starts && o->starts < STARTS;) {

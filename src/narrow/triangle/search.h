@@ -18,7 +18,8 @@
 #endif
 
 enum {
-	/* number of values in 64 bytes, a stride of loops that leaves no remainder of a padded block */
+	/* number of values in 64 bytes; blocks are padded to a multiple of this number, which is also the stride of loops,
+	 * so that no remainder is left */
 	TRIANGLE_LANES = 64 / sizeof(tri_number),
 	TRIANGLE_NUMBERS = 18
 };
@@ -53,6 +54,8 @@ SCREE_FN int64_t block_filled(triangle_block *o)
 	}
 	return n;
 }
+
+/* ------------------------------------------------------------------ inputs */
 
 #ifdef SCREE_TRIANGLE_FLOAT
 typedef triangle_pairs_float triangle_source;
@@ -113,6 +116,7 @@ SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t firs
 	o->unit[i] = number_of_bits(unit);
 }
 
+/* Loads the pairs first .. first+n-1, where n <= TRIANGLES_AT_ONCE. */
 static void block_load(triangle_block *o, const triangle_source *p, int64_t first, int64_t n)
 {
 	int64_t full = n / TRIANGLE_LANES * TRIANGLE_LANES;
@@ -129,6 +133,8 @@ static void block_take(triangle_block *to, const triangle_block *from, int64_t i
 	for (int k = 0; k < TRIANGLE_NUMBERS; ++k) to->c[k][j] = from->c[k][i];
 	to->size[j] = from->size[i], to->unit[j] = from->unit[i], to->low[j] = from->low[i], to->steps[j] = from->steps[i];
 }
+
+/* ------------------------------------------------------------------ points and bounds */
 
 SCREE_FN tri_places block_places(const triangle_block *o, int64_t i)
 {
@@ -156,6 +162,8 @@ static void block_slab(triangle_block *o)
 	int64_t n = block_filled(o);
 	EACH_ROW(i, n, slab_row(o, i));
 }
+
+/* ------------------------------------------------------------------ Newton */
 
 SCREE_FN void newton_start_row(triangle_block *o, int64_t i)
 {
@@ -217,6 +225,8 @@ static void block_proof(triangle_block *o)
 	EACH_ROW(i, n, edged_row(o, i));
 	EACH_ROW(i, n, proof_row(o, i));
 }
+
+/* ------------------------------------------------------------------ brute force */
 
 SCREE_FN tri_best block_best(const triangle_block *o, int64_t i)
 {
@@ -340,6 +350,8 @@ typedef struct triangle_job {
 	triangle_block here, steps, brute;
 } triangle_job;
 
+/* ------------------------------------------------------------------ outputs */
+
 static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum triangle_stage stage)
 {
 	gap_of *g = j->out + o->pair[i];
@@ -363,6 +375,7 @@ static void guess(triangle_job *j, triangle_block *o, int64_t i)
 	answer(j, o, i, TRIANGLES_BY_NEWTON);
 }
 
+/* Searches a row thoroughly, with the same coordinates converted to double. */
 static void by_thorough(triangle_job *j, const triangle_block *o, int64_t i)
 {
 	double a[9], b[9];
@@ -381,6 +394,8 @@ static void by_thorough(triangle_job *j, const triangle_block *o, int64_t i)
 	g->stage = known ? TRIANGLES_BY_THOROUGH : TRIANGLES_UNCERTIFIED;
 	++j->counts->by[g->stage];
 }
+
+/* ------------------------------------------------------------------ the stages */
 
 static bool far_apart(const triangle_job *j, const triangle_block *o, int64_t i)
 {

@@ -156,7 +156,7 @@ static tri3 normal(const tri3 side[3])
 	return less(unit_of(t3_cross(side[longest], side[(longest + 1) % 3])), side[longest]);
 }
 
-/* The largest gap over all directions of two features. between: the vector between the closest points */
+/* The largest gap over all possible directions of two features. between: vector between the closest points */
 static real room(const bodies *o, tri3 between)
 {
 	tri3 n[2] = {normal(o->side), normal(o->side + 3)}, unit = unit_of(between);

@@ -9,7 +9,7 @@
 enum triangle_way {
 	/* default: slab, Newton, brute force, and thorough brute force until bounds are narrow enough */
 	TRIANGLES_CERTIFIED,
-	/* Newton with a penalty; closest points are slightly outside the triangles, without bounds */
+	/* Newton's method with a penalty, without bounds; closest points are slightly outside the triangles */
 	TRIANGLES_PENALTY,
 	TRIANGLES_HYBRID,  /* a few Newton steps, then brute force if the last step was long */
 	TRIANGLES_BATCHES, /* like TRIANGLES_HYBRID, with one step length for each batch of pairs */
@@ -39,7 +39,8 @@ typedef struct triangle_search {
 	int32_t batch;
 	bool one_by_one; /* whether to compute one pair at a time, with bitwise the same results */
 	real contact;	 /* m: pairs that are certainly farther apart than this are not refined */
-	/* Newton step or width of certified bounds, over the size (largest coordinate from a's first corner) */
+	/* length of a Newton step, or width of the bounds if certified, relative to the pair's size (the largest coordinate
+	 * measured from the first corner of a) */
 	real tolerance;
 } triangle_search;
 
@@ -54,7 +55,7 @@ typedef struct triangle_pairs_float {
 } triangle_pairs_float;
 
 /* The closest points are (1 - b - c) corner 0 + b corner 1 + c corner 2. Brute force and the certified search guarantee
- * low <= distance <= high despite rounding; otherwise `low` is 0 and `high` infinite. */
+ * low <= distance <= high despite rounding; other methods leave `low` 0 and `high` infinite. */
 typedef struct triangle_gap {
 	double low, high, distance;
 	double a_b, a_c, b_b, b_c; /* weights on a, on b */

@@ -1,4 +1,5 @@
-/* unit.h: powers of two near a size, which preserve digits and avoid underflow and overflow of scaled squares. */
+/* unit.h: powers of two near a size. Scaling by a power of two preserves all digits, and squares of the scaled numbers
+ * neither underflow nor overflow. */
 #ifndef SCREE_NARROW_TRIANGLE_UNIT_H
 #define SCREE_NARROW_TRIANGLE_UNIT_H
 

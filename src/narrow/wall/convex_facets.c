@@ -1,7 +1,7 @@
 /* convex_facets: contacts of a convex polyhedron with a plane or facets, in the frame of the body at size 1.
  *
  * Touch. A surface is touched if one of its facets, clipped to the body's half spaces, has a point in common with it.
- * Candidates include all facets in the bounding sphere's box; others do not affect the result.
+ * Candidates must include all facets in the bounding sphere's box; more candidates do not affect the result.
  *
  * Face. The region of the body behind the surface's plane, bounded by the surface's facets (patch.c), pushes along the
  * surface's normal.
@@ -29,7 +29,7 @@ typedef struct way {
 	bool own; /* the contact belongs to this surface */
 } way;
 
-/* Whether a facet's polygon, in w->edge, has a point in common with the body reduced by `less` on all sides. */
+/* True if a facet's polygon, in w->edge, has a point in common with the body reduced by `less` on all sides. */
 static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t corners, real less)
 {
 	w->ring[0] = scree_wall_least(w->ring[0], corners + s->faces + 1, &w->ring_capacity[0], sizeof *w->ring[0]);
@@ -81,8 +81,8 @@ static bool has_border(const walls *s, const facet *f)
 	return false;
 }
 
-/* Copies facets sorted by surface, then by row. Untouched facets may be below overhanging parts of the body, but only
- * in its bounding sphere. from_behind: only facets with the body's centre behind them */
+/* Copies facets within reach, sorted by surface, then by row. Untouched facets may be below overhanging parts of the
+ * body, but only in its bounding sphere. from_behind: only facets with the body's centre behind them */
 static void gather(wall_scratch *w, const placed *body, const near_wall *to, bool from_behind)
 {
 	const walls *s = to->s;
@@ -191,7 +191,7 @@ static void past_edge(const shape *s, const wall_border *b, int32_t surface, way
 	if (d < best->d) *best = (way){d, b->n2, b->fade, b->sharp, b->surface2 < 0};
 }
 
-/* Tests the way along the normal of face f if a corner of the surface is deepest behind this face. */
+/* Tests the way out along the normal of face f if a corner of the surface is deepest behind this face. */
 static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, int32_t f, way *best)
 {
 	vec3 m = v3_neg(shape_normal(s, f));
@@ -334,7 +334,7 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	w->extent[before] = e;
 }
 
-/* For a centre behind all facets that a body touches, in a closed mesh: pushes out through the nearest plane. */
+/* Pushes a body in a closed mesh out through the nearest plane if its centre is behind all facets that it touches. */
 static void push_out(wall_scratch *w, const placed *body, const near_wall *to, touch_list *out)
 {
 	gather(w, body, to, true);

@@ -1,9 +1,10 @@
 /* convex_round: contacts between a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
  *
  * Inside a tube the overlap rho - r(z) is convex over the body. The largest values are at corners and where sides of
- * faces cross the tube's ends; these are the contact points. Outside a tube, the smallest distance from the axis is on
- * an edge of the body, in closed form. The generator through this point is a line that pushes (patch.c), so a face
- * touches at the ends of the common line.
+ * faces cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the smallest
+ * distance from the axis, which is on an edge of the body and has a closed form. The generator of the tube through this
+ * point is a line that pushes the body (patch.c). The contact points of a face that rests on a tube are therefore the
+ * two ends of their common line.
  *
  * Ends. A tube has no caps. A body that extends beyond an end can also move out along the axis, pushed by the rim (a
  * sequence of short lines). The shorter way out is used; if both ways are nearly equal, they are blended. */
@@ -88,8 +89,9 @@ static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 	return real_max(x.f, 0) * real_max(v3_dot(face_normal, side_normal(t, x.e)), 0);
 }
 
-/* The ratio of the overlap at the middle to that at the ends is the fraction of the pressure along the side; the rest
- * acts at the ends. Sides across the tube do not touch at the middle; sides along the tube, or in a narrow tube, do. */
+/* Adds the pressure on a side of a face. The ratio of the overlap at the middle to the overlap at the ends is the
+ * fraction of the pressure that acts along the side; the rest acts at the ends. A side across the tube does not touch
+ * at its middle; sides along the tube, or in a narrow tube, press along their length. */
 static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
 {
 	real at_p = pressed_at(t, p, face_normal), at_q = pressed_at(t, q, face_normal), length = v3_norm(v3_sub(q, p));
@@ -270,7 +272,7 @@ static void try_way(const tube *t, vec3 m, real *least, vec3 *way)
 	}
 }
 
-/* The shortest way perpendicular to the axis that frees the body from an axis through it. */
+/* The shortest translation perpendicular to the axis that frees the body, if the axis passes through the body. */
 static vec3 way_off_axis(const tube *t)
 {
 	const shape *s = t->body;
@@ -362,7 +364,7 @@ static real deepest(const wall_scratch *w, int32_t first)
 	return d;
 }
 
-/* Mixes the nodes so far with nodes on the rim, weighted by the ways out; returns the factor for overlaps. */
+/* Mixes the nodes on the side (all so far) with nodes on the rim by their ways out; returns the factor for overlaps. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);

@@ -37,7 +37,8 @@ typedef struct fold_piece {
 	wall_corner p, q;
 } fold_piece;
 
-/* Corners of the intersection of facet and face end at `end`. part: the fraction under pressure */
+/* The intersection of a facet and a face; the corners of the intersection end at `end`. part: the fraction under
+ * pressure */
 typedef struct fold_polygon {
 	int32_t member, end;
 	real part;
@@ -65,7 +66,8 @@ typedef struct fold_room {
 	fold_node *node;
 } fold_room;
 
-/* relative to a side: distances at which parts end at a corner and are joined across gaps (patch.c) */
+/* distance, relative to a side of a face, within which parts end at a corner and are joined across gaps (as in
+ * patch.c) */
 static const real GAP = 1e-8, SEAM_GAP = 1e-4;
 
 static real bond_at(const fold_room *r, int32_t i, int32_t k) { return r->bond[i * r->members + k]; }
@@ -220,8 +222,8 @@ static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 	return area > 0 ? v3_mul(1 / area, sum) : sum;
 }
 
-/* The flatness is 1 if the overlap is large compared with the fold's departure e = 2 a b/(a + b) from the line between
- * the ends, with the heights a and b of each centroid above the other plane. */
+/* The flatness of a fold is 1 if the overlap is large compared with the fold's departure e = 2 a b/(a + b) from the
+ * line between the ends, with the heights a and b of each centroid above the other plane. */
 static real flatness(const fold_member *m, const fold_member *o, vec3 c, vec3 d)
 {
 	const real dm = depth_over(m, c), dd = depth_over(o, d);
@@ -241,6 +243,8 @@ static void weaken_bonds(fold_room *r, int32_t faces)
 			r->bond[k * n + i] = r->bond[i * n + k];
 		}
 }
+
+/* ------------------------------------------------------------------ nodes */
 
 static void add_node(fold_room *r, int32_t member, vec3 p, real area)
 {

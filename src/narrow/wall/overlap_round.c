@@ -1,12 +1,13 @@
 /* overlap_round: contacts of a convex polyhedron with a cylinder or a cone, by the thickness of the region behind it.
  *
- * The wall is a prism or a pyramid with many narrow sides that rotates with the body: the middle of a side is always in
- * the direction of the body's centre, so seams have no effect. The sides deviate from the round wall by at most 3e-4 of
- * the body's radius. Their rotation corresponds to a force at the body's centre that makes the torque about the axis
- * zero. With this force, force and torque are the gradient of the energy (docs/theory/overlap.md). Near the axis this
- * direction is meaningless, so fixed sides replace rotating ones. Around a post the overlap is the region behind all
- * sides. In a drum it is the sum of the regions behind each side, which are separated by half planes through the axis.
- * A body that may touch both sides of a drum has two energies, one for each half of the drum. */
+ * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body. The direction
+ * from the axis to the body's centre points to the middle of a side, so seams have no effect. The sides deviate from
+ * the round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the body's
+ * centre that makes the torque about the axis zero. With this additional force, force and torque are the gradient of
+ * the energy (docs/theory/overlap.md). Near the axis this direction changes quickly and is meaningless, so fixed sides
+ * replace the rotating sides. Around a post the overlap is the region behind all sides. In a drum the overlap is the
+ * sum of the regions behind each side, which are separated by half planes through the axis. A body that may touch both
+ * sides of a drum has two energies, one for each half of the drum. */
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 
@@ -104,7 +105,7 @@ static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutt
 		   scree_cut(c, left, v3_dot(left, t->end)) && between_ends(t, c);
 }
 
-/* Whether all further sides are out of reach or opposite. turn: to the left (1) or to the right (-1) */
+/* True if all further sides are out of reach or opposite. turn: to the left (1) or to the right (-1) */
 static bool done(const tube *t, vec3 before, real turn)
 {
 	real aside = v3_dot(t->across, before) * turn, ahead = v3_dot(t->middle, before);
@@ -202,8 +203,9 @@ static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, re
 	return e;
 }
 
-/* Rotating sides far from the axis and fixed sides near it; in between, the energy is a mean weighted by the distance,
- * whose derivative gives a force along the line between axis and centre. */
+/* Computes the effect in a drum: with rotating sides far from the axis, and with fixed sides near the axis. In between,
+ * the energy is a weighted sum of both energies, with weights that depend only on the distance, so the energy is still
+ * a function of position. The derivative of the weights gives a force along the line between axis and centre. */
 static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 {
 	const real low = t->reach * STILL_WITHIN, way = t->reach * (TURNS_BEYOND - STILL_WITHIN);

@@ -5,7 +5,7 @@
  * where the neighbour rises: nowhere at 90 degrees, and at the edge in a flat valley. Facets of one surface are
  * separated by a common plane, so their sum has no seam.
  *
- * Connected surfaces share stiffness (overlap_join.c): their contacts have a common energy. */
+ * Connected surfaces share stiffness (overlap_join.c): each has its own contact, but all have a common energy. */
 #include "base/memory.h"
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
@@ -36,7 +36,8 @@ SCREE_FN bool reaches(const placed *body, vec3 n, vec3 p)
 	return v3_dot(n, v3_sub(v3_add(body->at, mat3_mul(body->turn, deepest(body, n))), p)) < 0;
 }
 
-/* From a deepest vertex beyond a facet's border, sums over a thin region would be differences of large numbers. */
+/* Returns the deepest point of the cut body along -n, in the frame of the body. The body's deepest vertex may be beyond
+ * the border of a facet; relative to this vertex, sums over a thin region would be differences of large numbers. */
 SCREE_FN vec3 deepest_of(const solid *left, const placed *body, vec3 n)
 {
 	vec3 of_body = deepest(body, n), m = view_direction(body, n), best = of_body;
@@ -66,26 +67,31 @@ SCREE_FN void set_touch(touch_list *out, int32_t surface, const placed *body, co
 	scree_overlap_touch(&c, sum->of, &body->turn, surface, out);
 }
 
+/* ------------------------------------------------------------------ facets */
+
 /* angles with cosines up to this limit count as right angles */
 static const real SQUARE = 1e-6;
 
 static real height_over(const facet *f, vec3 p) { return v3_dot(f->normal, p) - f->off; }
 
-/* The region has no end at 90 degrees or more. along: direction in the rising face, away from the edge */
+/* Finds the end of the region behind a facet at a face that rises from the facet; at 90 degrees or more there is no
+ * end. along: direction in that face, away from the edge */
 static bool valley_side(real cosine, vec3 along, vec3 *n)
 {
 	*n = along;
 	return cosine > SQUARE;
 }
 
-/* On either side of the facet that covers the edge, the edge is a valley between both facets. */
+/* Finds the end at an edge on the face of another facet; on either side of that facet, the edge is a valley between the
+ * two facets. */
 static bool covered_side(const facet *f, const facet *on, vec3 outward, real sign, vec3 *n)
 {
 	const real sine = v3_dot(on->normal, outward), cosine = (sine > 0 ? -sign : sign) * v3_dot(f->normal, on->normal);
 	return valley_side(cosine, v3_madd(v3_mul(cosine, outward), sign * real_abs(sine), f->normal), n);
 }
 
-/* The normal of the end of the region behind a facet at edge k, or false. sign: -1 for a view from behind */
+/* Finds the outward normal of the plane at which the region behind a facet ends at edge k; returns false if there is
+ * no end. sign: -1 for a view from behind */
 static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 centre, vec3 *n)
 {
 	const int32_t beyond = s->next[f->first + k];
@@ -116,7 +122,8 @@ typedef struct candidates {
 	overlap_ridge *ridge;
 } candidates;
 
-/* Whether the region of a facet with one corner on a ridge ends there: the facet is on one side of the ridge. */
+/* Tests whether the region of a facet with only a corner on a ridge also ends at the ridge, which is the case if the
+ * facet is entirely on one side of the ridge. */
 static bool ends_at(const walls *s, const facet *f, const overlap_ridge *r)
 {
 	const facet *g = s->facet + r->facet;
@@ -174,7 +181,8 @@ static void find_ridges(candidates *o, const placed *body, real side, overlap_ro
 	o->ridge = r->ridge;
 }
 
-/* False if there is no overlap. side: the body's side of each facet, 1 or -1; 0 for the side of its centre */
+/* Computes the sums of the overlap with one surface; returns false if there is none. side: the side of each facet that
+ * the body is on, 1 or -1; 0 for the side of the body's centre */
 static bool member_of(candidates *o, const placed *body, real side, overlap_room *r, overlap_member *m)
 {
 	const walls *s = o->to->s;
@@ -211,7 +219,7 @@ static real energy_of(const overlap_member *m, const placed *body)
 	return scree_overlap_contact(&m->sum, volume_of(body), m->along, &c) ? c.weight * c.depth * c.depth : 0;
 }
 
-/* A body overhanging a two-sided surface's border is on the side with the lower energy (as in convex_facets.c). */
+/* A body that overhangs a two-sided surface's border is on the side with the lower energy (as in convex_facets.c). */
 static bool find_member(candidates *o, const placed *body, overlap_room *r, overlap_member *m)
 {
 	if (!member_of(o, body, 0, r, m)) return false;
@@ -277,6 +285,8 @@ static void at_facets(const placed *body, const near_wall *to, overlap_energy of
 		scree_overlap_touch(&m->contact, of, &body->turn, m->surface, out);
 	}
 }
+
+/* ------------------------------------------------------------------ all walls */
 
 static bool is_known(const wall *w)
 {

@@ -18,11 +18,13 @@
 static const real SEAM = 1e-11;
 /* distance from a corner, as a fraction of the side, within which a part of the side ends at the corner */
 static const real GAP = 1e-8;
-/* largest gap, as a fraction of a side, where parts are joined: rounding in a file may tilt facets of one surface */
+/* Largest gap, as a fraction of a side, across which the side's parts are joined. Rounding in a file may tilt facets of
+ * one surface, which separates the regions below these facets at the seam. */
 static const real SEAM_GAP = 1e-4;
 /* faces cross where their heights above a line differ by less than this value */
 static const real SAME_HEIGHT = 1e-12;
-/* over the flattest face's cosine: limits above which faces count for the arm and above which they count fully */
+/* cosine, relative to the cosine of the flattest face, above which a face counts for the arm and above which it counts
+ * fully */
 static const real PRESSES = 0.1, FULLY = 0.3;
 
 void scree_wall_vertices(wall_scratch *w, const shape *s)
@@ -61,7 +63,7 @@ static wall_corner between(wall_corner a, wall_corner b, real t)
 	return (wall_corner){v3_madd(a.p, t, v3_sub(b.p, a.p)), a.d + t * (b.d - a.d), -1, a.side};
 }
 
-/* Keeps h = off - n.p >= 0 (or d >= 0 if n = 0). The side created by the cut has the number `side`. */
+/* Keeps the part with h = off - n.p >= 0 (or d >= 0 if n = 0). The cut creates the side with number `side`. */
 static int32_t cut_polygon(const wall_corner *in, int32_t count, vec3 n, real off, int32_t side, wall_corner *out)
 {
 	int32_t made = 0;

@@ -53,7 +53,9 @@ static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
 	return t >= r2 ? b : v3_madd(a, t / r2, r);
 }
 
-/* From behind both facets (h < 0) a ridge is a valley. With c in front of one and behind the other, it is neither. */
+/* Tests whether the edge to this facet is a valley, seen from c, which is behind the facet with the edge (h < 0) or in
+ * front of it. From behind both facets a ridge is a valley. If c is in front of one facet and behind the other, the
+ * edge is neither. */
 static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool behind)
 {
 	int32_t next = s->next[edge];
@@ -107,7 +109,7 @@ static void note_near(wall_scratch *w, near a)
 	w->near[i] = a;
 }
 
-/* Contact with the plane if the body's deepest point is above the facet, otherwise with the nearest edge, or false. */
+/* Finds the contact with the plane if the body's deepest point is above the facet, otherwise with the nearest edge. */
 static bool meet_round(const rounded *o, const walls *s, const facet *f, near *a)
 {
 	const vec3 deepest = v3_add(o->c, o->body->farthest(o->body->of, v3_neg(a->n)));
@@ -233,7 +235,8 @@ static dent dent_of(const near *a, const rounded *o)
 	return (dent){a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away};
 }
 
-/* The closest point is on or next to a border. A point at a corner is on both edges. */
+/* Tests whether another wall supports the sphere at the closest point, which is on or next to a border. A point at a
+ * corner is on both edges. */
 static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 {
 	if (!s->meets) return false;
@@ -249,7 +252,7 @@ static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 
 /* ------------------------------------------------------------------ shallow valleys */
 
-/* Sine between normals (30 degrees) below which a valley is shallow (docs/theory/walls.md, "Shallow valleys"). */
+/* Sine of the normals' angle (30 degrees) below which a valley is shallow (docs/theory/walls.md, "Shallow valleys"). */
 static const real SHALLOW = 0.5;
 /* Overlaps are blended if they differ by less than this fraction of their size times the sine of the fold. */
 static const real OVER = 0.2;
@@ -263,8 +266,9 @@ static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 	d->at = middle_of(o, d->n, d->depth);
 }
 
-/* The contacts swap roles smoothly where both are equally deep. *normal and *more adjust the larger overlap. The
- * smaller overlap is reduced, possibly to zero, and more in shallower valleys. */
+/* Mixes the deepest contact with another contact in a shallow valley. The contacts swap roles smoothly where both are
+ * equally deep. The larger overlap is adjusted with *normal and *more. The smaller overlap is reduced, possibly to
+ * zero; the reduction is larger in shallower valleys. */
 static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, const rounded *o)
 {
 	const vec3 apart = v3_sub(other->n, deepest->n);
@@ -316,7 +320,7 @@ static void store_all(dent *all, int32_t count, const rounded *o, touch_list *ou
 	}
 }
 
-/* For a centre behind all facets within reach, in a closed mesh: pushes out through the nearest facet. */
+/* Pushes a body in a closed mesh out through the nearest facet if its centre is behind all facets within reach. */
 static void push_out(wall_scratch *w, rounded *o, const near_wall *to, touch_list *out)
 {
 	for (int32_t i = 0; i < to->facets; ++i) look_at(w, o, to->s, to->facet[i], false, true);

@@ -1,8 +1,8 @@
 /* work.h: code shared by the narrow phases for walls. Private to src/narrow.
  *
  * Contacts of a polyhedron are computed in its frame at size 1, so that its arrays are used unchanged. The wall's
- * parameters are transformed (wall_view), and results transformed back. Points are first collected as nodes with their
- * own normals and strengths; a contact is a sum of nodes (docs/theory/walls.md). */
+ * parameters are transformed (wall_view), and results are transformed back. Points are first collected as nodes with
+ * their own normals and strengths; a contact is a sum of nodes (docs/theory/walls.md). */
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
 
@@ -27,7 +27,7 @@ typedef struct wall_corner {
 /* the side was created by the wall's plane; SIDE_FACET - k if created by edge k of a facet */
 enum { SIDE_WATER = -1, SIDE_FACET = -2 };
 
-/* From corner `side`, the part between the fractions t0 and t1 is covered by a surface. */
+/* A part, from fraction t0 to t1, of the side of a face that starts at corner `side`; a surface covers this part. */
 typedef struct wall_span {
 	int32_t side;
 	real t0, t1;
@@ -50,6 +50,7 @@ typedef struct wall_border {
 	bool ridge;
 } wall_border;
 
+/* A facet in the frame of the body. */
 typedef struct wall_facet {
 	int32_t row, surface;
 	bool flipped;
@@ -156,6 +157,7 @@ SCREE_FN bool outside_box(const facet *f, vec3 c, real r)
 		   c.y + r < f->low.y || c.z + r < f->low.z;
 }
 
+/* Tests whether a point's foot is on the facet. */
 SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 {
 	int32_t k = f->first, end = f->first + f->corners;
@@ -184,15 +186,17 @@ typedef enum surface_place {
 surface_place scree_place_at_surface(const near_wall *to, int32_t surface, vec3 centre);
 
 /* patch.c; all data are in the frame of the body at size 1, and nodes are added to the scratch */
+/* Allocates one number per vertex. */
 void scree_wall_vertices(wall_scratch *w, const shape *s);
 /* Computes each vertex's overlap with the half space n.p <= off, in scratch.depth; returns the largest overlap. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
-/* After scree_wall_depths: nodes and arm of the region behind the plane with normal n. The scratch's facets first ..
- * last-1, if any, bound the region. Returns the largest overlap of all nodes. */
+/* Finds nodes and arm of the region behind the plane with normal n, after scree_wall_depths. The scratch's facets first
+ * .. last-1, if any, bound the region. Returns the largest overlap of all nodes. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
 /* Finds the part of the line x + s u, 0 <= s <= length, inside the body; returns false if there is no such part. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
-/* As scree_wall_chord, behind the body's surface as seen along m: the body is along -m or contains each point. */
+/* Finds the part of the line x + s u, 0 <= s <= length, behind the body's surface as seen along m: for each of its
+ * points, the body is along -m or contains the point. */
 bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
 /* Adds the nodes along the part s0 .. s1 of a line that pushes along m, and the line's pressure. */
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
@@ -204,7 +208,8 @@ real scree_wall_reach(const shape *s, vec3 x, vec3 m);
 int32_t scree_wall_face_under(wall_scratch *w, const shape *s, int32_t f);
 const wall_corner *scree_wall_cut_face(wall_scratch *w, int32_t count, const walls *from, const wall_facet *on,
 									   int32_t *left);
-/* For the arm, faces much steeper than the flattest are left out; they have almost no projected area. */
+/* Finds the faces of the body that face the wall. For the arm, only faces that are not much steeper than the flattest
+ * face are needed; steeper faces have almost no projected area (as in solid/convex_patch.c). */
 wall_facing scree_wall_facing(const shape *s, vec3 n);
 SCREE_FN real wall_slope(const wall_facing *o, const shape *s, int32_t f) { return -v3_dot(shape_normal(s, f), o->n); }
 SCREE_FN bool wall_looks_at(const wall_facing *o, const shape *s, int32_t f)
@@ -272,6 +277,7 @@ typedef struct round_body {
 /* Finds contacts between facets and a round body with this centre and bounding radius, as for a ball. */
 void scree_round_facets(const round_body *body, vec3 centre, real radius, const near_wall *to, touch_list *out);
 
+/* the functions called by forms.c */
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_convex_plane(const placed *body, const wall *w, touch_list *out);
@@ -280,6 +286,7 @@ void scree_convex_facets(const placed *body, const near_wall *to, touch_list *ou
 void scree_sphere_facets(vec3 sphere, real radius, const near_wall *to, touch_list *out);
 
 /* crossing.c, forms.c: test whether the centre of a body passes through a wall on a straight path between two points */
+/* The path of a centre in the wall's frame. */
 typedef struct centre_way {
 	vec3 from, to;
 	real slack; /* m: enlargement of facets on all sides, so that rounding does not open seams */
@@ -298,7 +305,7 @@ bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
 bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out);
 /* Returns the distance from the axis minus the side's radius at that height; >= 0 outside. */
 real scree_outside_tube(const wall *w, vec3 p);
-/* For walls without facets; false if the wall has no sides (wall/walls.h). */
+/* For walls without facets; returns false if the wall has no sides (wall/walls.h). */
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
 /* Returns the distance of a point behind a wall without sides; < 0 in front of the wall and for all other walls. */
 real scree_behind_form(const wall *w, vec3 at);
