@@ -116,6 +116,7 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 	scree_after_join(w, note_overlap);
 }
 
+/* Returns the smallest combined thickness of this shape and any shape at least as thick, in m at size 1. */
 static real least_between(const shape *s)
 {
 	const thick_piece p = {s->thick, s->parts > 1};

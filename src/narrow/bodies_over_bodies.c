@@ -69,6 +69,7 @@ static placed placed_before(const moving_body *m, real left, vec3 apart)
 	return (placed){m->shape, v3_sub(m->at, apart), quat_matrix(q), m->size};
 }
 
+/* Two bodies that may touch, or one part of each. */
 typedef struct meeting {
 	moving_body a, b;
 	vec3 apart;		 /* m: displacement of b relative to a during the step */

@@ -199,6 +199,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+/* Marks walls that a body can cross; returns whether there are any such walls. */
 static bool find_watched(const model *m, work *w)
 {
 	bool any = false;

@@ -84,6 +84,7 @@ typedef struct two_parts {
 	uint64_t feature;
 } two_parts;
 
+/* Adds the patch between two parts. Returns the distance between the parts, or 0 if they touch. */
 static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts *o, patch_list *out)
 {
 	patch *p = scree_patch_list_add(out, o->feature);
@@ -100,12 +101,16 @@ static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts 
 	return -p->depth;
 }
 
+/* ------------------------------------------------------------------ points */
+
+/* Radius of the sphere with the same volume as a polyhedron, used in laws (docs/theory/laws.md). */
 static real round_of(const placed *p, real round)
 {
 	if (placed_is_capsule(p)) return p->size * p->shape->semi_x; /* its own radius */
 	return placed_is_ball(p) ? p->size / 2 : round;
 }
 
+/* Adds the contact point between two balls. Returns the distance between the balls, or 0 if they are in contact. */
 static real two_balls(const two_parts *o, point_list *out)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(o->a->at, o->b->at), o->ra, o->rb);
@@ -174,6 +179,7 @@ static real one_with_each(const parts_job *j, int32_t i)
 	return least;
 }
 
+/* Tests all pairs of parts whose balls overlap; returns the smallest bound on their distances. */
 static real each_pair(const parts_job *j)
 {
 	const int32_t na = scree_parts_of(j->a);

@@ -46,6 +46,7 @@ static mat3 turned_over(const mat3 *by, const mat3 *t)
 	return (mat3){mat3_mul(*by, t->x), mat3_mul(*by, t->y), mat3_mul(*by, t->z)};
 }
 
+/* Moves a contact on a wall whose normal does not depend on the point. */
 static contact_now on_wall(const kind_job *j, int64_t k)
 {
 	const contact_work *c = &j->w->pair[j->kind].contact;

@@ -232,6 +232,7 @@ static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t p
 	features_move(&w->narrow->thread[thread].features, &p.features);
 }
 
+/* Converts a contact from the wall's frame to the world's frame and stores it in a row. */
 static void take_touch(pair_list *l, contact_work *c, int64_t row, int thread, const mat3 *turn, narrow_thread *tmp,
 					   const touch *t, bool patches, bool holds)
 {
@@ -324,6 +325,7 @@ static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex
 											[PAIR_SPHERE_WALL] = body_wall,
 											[PAIR_CONVEX_WALL] = body_wall};
 
+/* Reprocesses a piece whose surfaces were already counted. */
 static void look_again(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	const surface_counts counted = w->narrow->thread[thread].surface.counts;
@@ -345,6 +347,7 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+/* Allocates the rows that the pieces need; returns whether any piece had too few. */
 static bool widen(pair_list *l, contact_work *c)
 {
 	bool little = false;

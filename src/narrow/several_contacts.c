@@ -188,6 +188,7 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 	return (int32_t)k;
 }
 
+/* A query about the parts of a body near a wall, in the wall's frame. */
 typedef struct parts_at_wall {
 	const model *m;
 	int kind;
@@ -199,6 +200,7 @@ typedef struct parts_at_wall {
 	real power;		   /* exponent of the overlap in the force */
 } parts_at_wall;
 
+/* Finds the contacts of a part with the wall. Returns the part's radius for laws. */
 static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, narrow_thread *tmp)
 {
 	touch_list *list = &tmp->touch;
@@ -272,6 +274,7 @@ static bool is_taken(const pair_list *l, const wall_group *g, const several_scra
 	return false;
 }
 
+/* Assigns the number of an old contact to the nearest new contact without a number. */
 static bool continue_nearest(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from)
 {
 	const int32_t first = l->row[g->slot];
@@ -312,7 +315,7 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 	return x->slot != y->slot ? x->slot < y->slot : x->of.feature < y->of.feature;
 }
 
-/* Sorts the contacts from `from` onwards by slot and feature; slots of the group without a contact get an entry. */
+/* Sorts the contacts from `from` onwards by slot and feature. Slots of the group without a contact get an entry. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
 	several_scratch *m = &tmp->several;
@@ -415,6 +418,7 @@ static void lay_out(const model *m, state *s, pair_list *l, contact_work *c, int
 	l->used[piece] = count;
 }
 
+/* Tests the slots of a piece that have rows; returns the number of these slots. */
 static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_t piece, narrow_thread *tmp, int thread)
 {
 	const pair_list *l = s->pair + kind;

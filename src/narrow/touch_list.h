@@ -42,7 +42,7 @@ SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
 /* Creates a part from the corners added since the last part. */
 void scree_pressure_close(pressure *o);
 
-/* Completes the pressure; returns its mean distance from its centre, or 0 if there is no pressure. */
+/* Completes the pressure, and returns its mean distance from its centre, or 0 if there is no pressure. */
 real scree_pressure_arm(pressure *o);
 
 typedef struct wall_scratch wall_scratch; /* wall/work.h */

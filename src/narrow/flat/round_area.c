@@ -31,6 +31,7 @@ static real segment_of(real radius, real half_chord, real sagitta)
 	return radius * radius * scree_flat_segment(half_chord / radius, (radius - sagitta) / radius);
 }
 
+/* Returns the overlap of two discs with this depth, and the sagitta of the first disc. */
 static flat_lens lens(real radius_a, real radius_b, real depth)
 {
 	flat_lens l = {0};
@@ -141,6 +142,7 @@ static void close_arc(cutting *c, xy entry)
 	flat_area_add(c->sum, o->a * o->b * area, xy_left(chord), xy_sub(xy_add(mean, c->v->centre), c->about));
 }
 
+/* Adds an edge up to the point where it leaves the circle. */
 static void arrive(cutting *c, const edge_cut *e)
 {
 	xy inner = e->begin;

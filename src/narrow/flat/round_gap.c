@@ -26,6 +26,7 @@
  * The result depends only on the poses; arcs are processed in a fixed order. */
 #include "narrow/flat/round.h"
 
+/* Both bodies as the sum S in the frame of b. */
 typedef struct sum {
 	xy apart; /* r: from the centre of b to the centre of a */
 	oval oval[2];
@@ -102,8 +103,10 @@ static look look_along_edge(const sum *s, int32_t k)
 
 static bool is_top(const look *l) { return l->back >= 0 && l->ahead <= 0; }
 
+/* Returns n rotated by an angle with this tangent. */
 static xy turned_by(xy n, real tangent) { return xy_unit(xy_madd(n, tangent, xy_left(n))); }
 
+/* Returns the edge with the median normal among the edges between two directions, of which there is at least one. */
 static int32_t middle_edge(const sum *s, const look *low, const look *high)
 {
 	int32_t count = high->from - low->to;
@@ -119,6 +122,7 @@ static real step_from(const look *l, real slope)
 	return newton / (1 + real_clamp(newton * l->bend / (2 * curved), (real)-0.5, 1));
 }
 
+/* Returns the direction after a Halley step from l, or the middle of the bracket, and the length of the step. */
 static xy next_direction(const look *low, const look *high, const look *l, real slope, bool halve, real *step)
 {
 	*step = 1;
@@ -205,6 +209,7 @@ static real least_rho(const sum *s, const look *low, const look *high, real cosi
 	return real_min(rho, s->scale);
 }
 
+/* Returns the largest n.w over an arc shorter than half a circle. */
 static real sinusoid(xy w, xy low, xy high)
 {
 	if (between(low, w, high)) return xy_norm(w);
@@ -247,6 +252,7 @@ static void take_higher(look *best, const look *l)
 
 enum { ARCS = 256 };
 
+/* Creates the first four arcs, starting at the best direction. */
 static int32_t first_arcs(const sum *s, const look *best, arc *list)
 {
 	xy n = best->n;

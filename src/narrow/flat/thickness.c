@@ -37,6 +37,7 @@ static void add_edge(flat_sums *s, xy p, xy q, bool second)
 		m[XYY] += yy * x;
 		m[YYY] += yy * y;
 	}
+	/* outward normal: d rotated to the right */
 	s->inner[0] -= d.x * m[Y];
 	s->inner[X] -= d.x * m[XY];
 	s->inner[Y] -= d.x * m[YY] / 2;

@@ -91,6 +91,7 @@ static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 	}
 }
 
+/* Returns the corners of the body in the axes of the wall's frame, relative to the body's centre. */
 static void whole_body(const placed *body, flat_ring *r)
 {
 	const flat_polygon *p = &body->shape->flat;

@@ -142,6 +142,9 @@ void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, 
 		scree_flat_area_round_round(body, &post, 0, out);
 }
 
+/* ------------------------------------------------------------------ polygons */
+
+/* Returns how far corner k of a polygon is outside a drum, and the corner relative to the drum's centre. */
 static real outside_by(const placed *body, xy to_centre, real radius, int32_t k, xy *from_centre)
 {
 	*from_centre = xy_sub(flat_corner_at(&body->shape->flat, k, body->size), to_centre);

@@ -65,6 +65,7 @@ static real width_behind(const over *o, int32_t k)
 	return real_max(part * width, 0);
 }
 
+/* Finds the corners behind the line: the first corner in counter-clockwise order, and the number of corners. */
 static int32_t corners_behind(const over *o, int32_t *count)
 {
 	int32_t first = o->lowest, last = o->lowest;

@@ -77,6 +77,7 @@ SCREE_FN int32_t edge_before(int32_t i, int32_t n) { return 2 * ring_last(i, n) 
 SCREE_FN int32_t edge_after(int32_t i) { return 2 * i + 1; }
 SCREE_FN int32_t edge_end(int32_t i, int32_t n) { return 2 * ring_next(i, n); }
 
+/* Returns the edge of a polygon above which a point is highest. */
 SCREE_FN int32_t front_edge(const polygon_pair *p, bool of_b, xy v, real *height)
 {
 	int32_t best = 0;
@@ -283,6 +284,7 @@ SCREE_FN verdict edge_corner(const polygon_pair *p, bool of_b, feature_pair *f)
 	return APART;
 }
 
+/* Not inlined, like the two functions above. */
 static verdict edge_of_a_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, false, f); }
 static verdict edge_of_b_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, true, f); }
 
@@ -344,6 +346,7 @@ static void start_features(const polygon_pair *p, feature_pair *f)
 	f->fb = 2 * furthest(p->b, p->nb, -(p->c * p->x + p->s * p->y), p->s * p->x - p->c * p->y);
 }
 
+/* Computes the points, the normal, and the distance between the two closest features after all features were tested. */
 static void conclude(const polygon_pair *p, feature_pair *f)
 {
 	xy v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);
@@ -405,6 +408,7 @@ void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, fe
 	f->hint = features_pack(f->fa, f->fb) + (f->overlapping && !f->nested ? FEATURES_CROSSED : 0);
 }
 
+/* Rotates a vector from a's frame to the axes of the poses. */
 SCREE_FN xy turned_out(const flat_placed *a, xy v) { return xy_of(a->c * v.x - a->s * v.y, a->s * v.x + a->c * v.y); }
 
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out)

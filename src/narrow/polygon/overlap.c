@@ -96,6 +96,7 @@ SCREE_FN void fan_add(fan *f, xy v)
 	f->last = d;
 }
 
+/* Adds the chord c2 - c1 from the point where a's border enters b to the point where it leaves b. */
 SCREE_FN void add_chord(flat_overlap *o, xy c1, xy c2)
 {
 	const xy d = xy_sub(c2, c1), m = xy_mul((real)0.5, xy_add(c1, c2));
@@ -175,6 +176,7 @@ static void sum_ring(const flat_ring *r, flat_overlap *o)
 
 enum { ROOM = 64 };
 
+/* Cuts a along all edges of b that may extend into a. */
 static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 {
 	int32_t unit = p->na + 2 * p->nb + 2;

@@ -151,7 +151,7 @@ SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
 						 p->turn.x.x,	  p->turn.x.y,			p->size};
 }
 
-/* Begins a patch without points; returns true if the bounding circles, with centres (x, y) apart, do not meet. */
+/* Begins a patch without points, and returns true if the bounding circles, with centres (x, y) apart, do not meet. */
 SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 {
 	const real way2 = x * x + y * y;
@@ -244,7 +244,7 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *out, 
 /* Finds a contact with one point, with the arguments of narrow.convex_convex. Its overlap is area / |g|, and its weight
  * is the length |g|. It is on the line of action of g, the resultant of the chords. */
 void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch *out);
-/* The same for laws that use depth: points along the edge of least penetration, weighted by length. */
+/* Finds a contact for laws that use depth: points along the edge of least penetration, weighted by length. */
 void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *out);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct flat_axis {
 	int32_t edge, corner; /* the other polygon's lowest corner above the edge */
 } flat_axis;
 
+/* Both polygons relative to the centre of a, in the axes of the world. */
 typedef struct two_polygons {
 	flat_placed body[2];
 	real scale;	   /* sum of the two circumradii */
@@ -55,6 +56,7 @@ static void look_at(sector *c, bool of_b, int32_t edge, int32_t *corner)
 	if (better(&x, &c->best)) c->best = x;
 }
 
+/* Returns n.D for an edge with outward normal n, where D points to the other centre. */
 SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 {
 	const flat_placed *b = p->body + 1;
@@ -88,6 +90,7 @@ static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t 
 	}
 }
 
+/* Returns the axis of least penetration. ia, ib: edges at which to start */
 static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib)
 {
 	sector c = {p, {-INFINITY, true, INT32_MAX, 0}};
@@ -205,7 +208,7 @@ static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 
 enum { ROOM = 512 };
 
-/* Writes both wings as unit sections from left to right; returns their number, which may exceed the room. */
+/* Writes both wings as unit sections from left to right, and returns their number, which may exceed the room. */
 static int32_t sections(const borders *s, section from, const int32_t next[4], section *room, int32_t unit)
 {
 	wing left = {0, unit, room};

@@ -137,7 +137,7 @@ SCREE_FN polygon_pose polygon_pose_of(const placed *body)
 						  .inradius = is ? body->size * f->inradius : 0};
 }
 
-/* Adds a pair, with b displaced by x and y, if count < TRACKED_PAIRS; the caller sets count to 0 at first and after
+/* Adds a pair, with b displaced by x and y, if count < TRACKED_PAIRS. The caller sets count to 0 at first and after
  * each block. Returns false if the hint (see scree_polygon_patch) has no edge and corner. row: the caller's number */
 bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
 							   real y, int32_t hint);

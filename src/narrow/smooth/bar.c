@@ -23,11 +23,13 @@ typedef struct bar {
 	touch_list *probe, *out;
 } bar;
 
+/* Finds contacts of the ball at this coordinate, with the radius enlarged by `more`, and stores them as probes. */
 static void probe_at(const bar *o, real along, real more)
 {
 	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius + more, o->to, o->probe);
 }
 
+/* Adds contact t of the probe at this coordinate, with an overlap reduced by `less`. */
 static void add_touch(const bar *o, int32_t t, real along, real less, int32_t feature)
 {
 	const touch *from = o->probe->item + t;

@@ -37,6 +37,7 @@ static capsule edge_between(const job *j, int32_t v, int32_t w)
 
 static capsule edge_of(const job *j, int32_t e) { return edge_between(j, j->o->ends[2 * e], j->o->ends[2 * e + 1]); }
 
+/* Returns the height of the segment's midpoint above the plane of a face. */
 static real height_over(const job *j, int32_t f)
 {
 	return v3_dot(shape_normal(j->o, f), j->c.at) - j->size * j->o->off[f];
@@ -101,6 +102,7 @@ static bool gap_across(const job *j, int32_t e, spot *out)
 	return true;
 }
 
+/* Direction of the shortest way out. */
 static spot way_out(const job *j)
 {
 	spot best = {.distance = -INFINITY}, x;
@@ -178,6 +180,7 @@ static spot end_along(const capsule *c, const capsule *edge, bool upper)
 	return nearer(x, spot_of((between){on_bar, corner, v3_norm(v3_sub(on_bar, corner))}));
 }
 
+/* Returns the segment's common range with the face or edge that carries most of the force. */
 static common best_part(const job *j, real deepest, real power)
 {
 	common best = {.of = {{0, 0}, 1, 0}};

@@ -95,6 +95,7 @@ static vec3 normal_after(const smooth *s, const support *of, const trial *f, rea
 
 static bool has_flat_sides(const smooth *s) { return s->power_xy > 2 || s->power_z > 2; }
 
+/* Returns the best direction after a step of the normal, or of the contact point on either boxy body. */
 static trial stepped(const couple *o, const trial *f, real x, real y)
 {
 	trial best = trial_of(o, v3_unit(v3_madd(v3_madd(f->n, x, f->t), y, f->u)));
@@ -142,6 +143,7 @@ static trial climb(const couple *o, vec3 n, int32_t *steps)
 	return f;
 }
 
+/* the component of v perpendicular to a line, as a unit vector */
 static vec3 across(vec3 v, vec3 line)
 {
 	const vec3 rest = v3_madd(v, -v3_dot(v, line), line);

@@ -75,6 +75,7 @@ static int touch_minima(const rim *r, const rim_point p[SAMPLES + 1], bool whole
 	return found;
 }
 
+/* Adds one contact, as for a sphere, for a rotationally symmetric body. */
 static void touch_lowest(const rim *r, const rim_point p[SAMPLES + 1])
 {
 	int lowest = 0;

@@ -51,7 +51,7 @@ smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line);
 
 /* The normal points away from the smooth body. For distances beyond `reach`, returns a lower bound. */
 smooth_gap scree_smooth_solid(const smooth *s, const placed *b, real reach);
-/* One body is a superquadric; the other is a superquadric, a ball or a polyhedron. */
+/* One body is a superquadric, and the other is a superquadric, a ball or a polyhedron. */
 smooth_gap scree_smooth_pair(const placed *a, const placed *b, real reach);
 
 /* The plane normal to n that touches a body: n.x <= reach for all points x of the body, relative to its centre. */

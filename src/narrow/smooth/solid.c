@@ -42,6 +42,7 @@ typedef struct spot {
 
 static vec3 vertex_of(const meeting *m, int32_t v) { return v3_mul(m->size, shape_vertex(m->o, v)); }
 
+/* Returns the two planes normal to n, one touching the body and one through a point of the polyhedron. */
 static spot spot_of(const meeting *m, cell in, vec3 n, vec3 through)
 {
 	const smooth_plane p = scree_smooth_plane(&m->s, n, v3_across(n));
@@ -101,8 +102,10 @@ static edge edge_of(const meeting *m, int32_t f, int32_t corner)
 	return e;
 }
 
+/* Returns the coordinate of the body's farthest point along an edge. */
 static real foot_on(const edge *e, const spot *x) { return v3_dot(v3_sub(x->at, e->from), e->along); }
 
+/* Returns the direction on an edge's arc at this fraction of the way from the first face to the second. */
 static spot spot_on(const edge *e, real part)
 {
 	const vec3 n = v3_unit(v3_madd(v3_mul(1 - part, e->n[0]), part, e->n[1]));
@@ -196,6 +199,7 @@ static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t 
 	return found;
 }
 
+/* Moves to the largest gap at a corner, or to the first edge on the way. */
 static spot beyond_corner(const meeting *m, const spot *x)
 {
 	const smooth_gap up = scree_smooth_from(&m->s, x->nearby, x->n, m->deep);
@@ -267,7 +271,8 @@ static int push_quarters(const triangle *t, triangle *open, int count)
 	return count;
 }
 
-/* Returns a direction that is best to within `missed`. The tests are limited, since many directions may be as good. */
+/* Returns a direction better than the given one, unless that is already the best to within `missed`. The number of
+ * tests is limited, since many directions may be about as good as the best. */
 static spot search(const meeting *m, spot best, real missed)
 {
 	triangle open[MOST_OPEN];

@@ -39,6 +39,7 @@ static real from_force(const tube *o, real force)
 	return o->power == 1 || !(force > 0) ? force : scree_pow(force, 1 / o->power);
 }
 
+/* The contacts of a body inside, and the valley after each contact. */
 typedef struct crown {
 	int count;
 	tube_plane peak[TUBE_PEAKS];
@@ -88,7 +89,7 @@ static void give(crown *o, int k, real force, vec3 moment)
 	if (down >= 0) add_force(o, down, up < 0 ? 1 : part_of(before, after), force, moment);
 }
 
-/* Where the remaining force has the moment of all its contributions; the distance from the body's point is limited. */
+/* The point where the remaining force has the moment of all its contributions, not far from the body's point. */
 static vec3 point_of(const tube *o, const crown *c, int k)
 {
 	const tube_plane *p = c->peak + k;

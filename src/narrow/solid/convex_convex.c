@@ -52,6 +52,7 @@ static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 	return any == 3;
 }
 
+/* Lists the next edges, starting at *from, that both bounds allow. */
 static int32_t next_edges(const shape *s, const uint8_t *mark, int32_t *from, int32_t *index)
 {
 	int32_t count = 0, e = *from;
@@ -77,6 +78,7 @@ static void fill_block(const convex_pair *c, edge_block *out)
 	}
 }
 
+/* Sets hit[k] if the arcs of this edge of a and edge k of the block cross. */
 static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int32_t *hit)
 {
 	const shape *a = c->a;

@@ -41,6 +41,7 @@ static real front_leads(const convex_view *v, int32_t face, real lead)
 	return lead;
 }
 
+/* Returns the lead of s over the heights of x above all other faces. */
 static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 {
 	real height[ROOM], most = -INFINITY;
@@ -126,6 +127,7 @@ static real edges_lead(const convex_pair *c, const convex_view *a, const convex_
 	return v3_norm(c->apart) * back - a->ball - c->sa * c->a->inradius < edges->s - lead ? lead : 0;
 }
 
+/* Returns the distance, as a sine, from the crossing of two arcs to the nearest end of an arc. */
 static real arcs_lead(const convex_pair *c, int64_t code)
 {
 	int32_t ea, eb;
@@ -140,6 +142,7 @@ static real arcs_lead(const convex_pair *c, int64_t code)
 	return lead;
 }
 
+/* Returns the largest distance from any point of either body to the other body's centre. */
 static real reach_of(const convex_pair *c) { return v3_norm(c->apart) + c->scale; }
 
 static real edges_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,

@@ -6,6 +6,7 @@
 
 enum { ROOM = 64, ARRAYS = 13 };
 
+/* Projects the vertices of the other body along n to the reference plane, and stores their distances. */
 static void project_vertices(face_clip *s)
 {
 	const shape *o = s->inc;
@@ -31,6 +32,7 @@ static void project_reference(face_clip *s)
 	}
 }
 
+/* Computes the cosines between inc's normals and n. */
 static void set_slopes(face_clip *s)
 {
 	const shape *o = s->inc;

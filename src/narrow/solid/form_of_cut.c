@@ -19,6 +19,7 @@ _Static_assert(CUT_FACES <= 32, "a set of faces fits into the bits of a word");
 
 /* ------------------------------------------------------------------ the vertices of a cut solid */
 
+/* Loops of a solid. plane: faces of a, then faces of b */
 typedef struct form_loops {
 	int32_t vertices, faces;
 	const int32_t *first, *plane, *corner;
@@ -59,6 +60,7 @@ static bool face_has(const shape *s, int32_t f, int32_t v)
 	return false;
 }
 
+/* Returns the vertex where at least three faces of a body meet, or -1. */
 static int32_t vertex_of(const shape *s, int32_t faces, const int32_t *face)
 {
 	if (faces < 3) return -1;
@@ -94,6 +96,7 @@ static int64_t key_of_corner(bool second, const shape *s, int32_t faces, const i
 	return v < 0 ? NO_KEY : key_of(second, v, v, FORM_NONE);
 }
 
+/* Returns the position of a body's vertex along the normal of a face of the other body. */
 static real along_face(const convex_pair *c, bool second, int32_t v, int32_t face)
 {
 	if (second) return v3_dot(shape_normal(c->a, face), mat3_mul(c->turn, shape_vertex(c->b, v)));
@@ -117,6 +120,7 @@ static int64_t key_of_vertex(const convex_pair *c, const near_faces *n)
 	return NO_KEY;
 }
 
+/* Inserts a key into an ascending list unless the list contains it; returns false if there is no room. */
 static bool add_key(int64_t key, int64_t *list, int32_t *count)
 {
 	int32_t k = *count;

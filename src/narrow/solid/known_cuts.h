@@ -90,7 +90,8 @@ typedef struct overlap_pairs {
 	real answer[REGION_ANSWERS][PAIRS_AT_ONCE];
 } overlap_pairs;
 
-/* Adds a pair, which needs room. If it does not touch, returns false, with the distance in `out`, and adds nothing. */
+/* Adds a pair, for which there must be room. If the pair does not touch, returns false, with the distance in `out`, and
+ * adds nothing. */
 bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, const placed *b, int32_t hint,
 							 known_cuts *known, overlap_form *kept, patch *out);
 /* Computes the contacts of all pairs. */

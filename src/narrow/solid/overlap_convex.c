@@ -10,11 +10,13 @@ static const real SLACK = 1e-12;
  * slack */
 static const real NEARLY = 1e-9;
 
+/* A face of b that cuts a, in a's frame. */
 typedef struct cutter {
 	vec3 n;
 	real off;
 } cutter;
 
+/* Returns the smallest height of a shape's vertices above the plane n.p = off, in the shape's frame. */
 static real height_over(const shape *s, real size, vec3 n, real off) { return size * convex_lowest(s, n) - off; }
 
 static cutter face_of_b(const convex_pair *c, int32_t f)
@@ -161,6 +163,7 @@ static vec3 push_of(const solid *p, vec3 otherwise)
 	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
 }
 
+/* Returns the part of a that remains after cuts with these planes, or NULL. */
 static const solid *what_is_left(const convex_pair *c, const cutter *list, int32_t count, cutting *room)
 {
 	scree_cut_start(room, c->a, c->sa, SLACK * c->scale);
@@ -231,7 +234,7 @@ static const solid *region_by_cuts(const convex_pair *c, int32_t *hint, known_cu
 	return NULL;
 }
 
-/* The region, or NULL with the distance in `out`. Pairs with few faces have no form: known cuts are equally fast. */
+/* The region, or NULL with the distance in `out`. Pairs with few faces have no form, as known cuts are equally fast. */
 static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *kept, cutting *room,
 							  patch *out)
 {

@@ -18,7 +18,7 @@ _Static_assert(sizeof(form_rows) <= 4096, "a region from its form needs at most 
 
 SCREE_FN int32_t rounded_up(int32_t n) { return (n + AT_ONCE - 1) & ~(AT_ONCE - 1); }
 
-/* Writes vertices from .. to-1 to rows from `row` on; returns how many are on faces of the other body. */
+/* Writes vertices from .. to-1 to rows from `row` on, and returns how many are on faces of the other body. */
 SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape *other, int32_t from, int32_t to,
 							 int32_t row, form_rows *r)
 {

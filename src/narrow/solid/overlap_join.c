@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+/* Transformation of points from one member's axes to another's. */
 typedef struct change {
 	mat3 by;
 	vec3 shift;

@@ -55,6 +55,7 @@ static void find_planes(near_planes *p, const convex_pair *c, real slack)
 
 static bool in_reach(const near_planes *p, int32_t f) { return !(p->off[f] >= p->reach); }
 
+/* Computes the smallest and largest heights of a's vertices above a face. */
 static void look(near_planes *p, int32_t f)
 {
 	if (p->known[f]) return;
@@ -123,6 +124,7 @@ static near_outcome find_first(near_planes *p, int32_t *face, patch *out)
 	return NEAR_LEFT;
 }
 
+/* Sets of vertices and faces as bits. */
 typedef struct near_set {
 	uint64_t word[VERTICES / WORD + 1];
 } near_set;

@@ -11,6 +11,7 @@
  * theorem along z, its thin direction, which avoids cancellation. */
 #include "narrow/solid/overlap.h"
 
+/* Adds a face of the first body, which bounds the region. Returns its area. */
 static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
 {
 	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
@@ -25,6 +26,7 @@ static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_
 	return area;
 }
 
+/* Adds a face of the second body, which bounds the region and is under pressure. Returns its area. */
 static real bound_and_push(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
 {
 	vec3 a = vertex[corner[0]], b = vertex[corner[1]];

@@ -20,6 +20,7 @@ static real height_of(const shape *s, int32_t f, vec3 p)
 	return s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
 }
 
+/* The point of a polyhedron closest to p on the faces tested so far. */
 typedef struct closest {
 	real distance2;
 	int32_t face; /* the face that contains p's foot, or -1 if the point is on an edge or a corner */

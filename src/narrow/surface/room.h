@@ -46,7 +46,7 @@ SCREE_FN vec3 skin_place(const skin *s, int32_t vertex)
 SCREE_FN vec3 skin_corner(const skin *s, int32_t side) { return skin_place(s, s->corner[side]); }
 SCREE_FN vec3 skin_normal(const skin *s, int32_t t) { return mat3_mul(s->turn, s->normal[t]); }
 
-/* True if a side is neither inside a flat face nor on another face; the lower of an edge's two sides represents it. */
+/* True if a side is neither inside a flat face nor on another face. The lower of an edge's two sides represents it. */
 SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] == SKIN_OPEN || s->bend[side] != 0; }
 SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 {
@@ -65,7 +65,7 @@ int scree_skin_borders(const skin *s, feature f, int32_t side[2]);
 /* Returns the name of a feature, encoded in 32 bits; for a wall, `surface` is the surface of the feature. */
 uint32_t scree_skin_name(const skin *s, feature f);
 int32_t scree_skin_surface(const skin *s, feature f);
-/* The feature of t that is closest to p; a point closer than `snap` to an edge or a vertex counts as a point of it. */
+/* The feature of t that is closest to p. A point closer than `snap` to an edge or a vertex counts as a point of it. */
 feature scree_skin_closest(const skin *s, int32_t t, vec3 p, real snap, vec3 *closest);
 
 enum { SURFACE_AT_ONCE = 64 };

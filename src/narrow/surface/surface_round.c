@@ -139,7 +139,7 @@ enum { PLACES = 16, HALVINGS = 48 };
 
 static real to_tube(const tube *t, const edge *e, real s) { return real_abs(see(t, along(e, s)).h); }
 
-/* Golden-section search between `low` and `high`, if the value at a point between them is less than at both. */
+/* Golden-section search between `low` and `high` if the value at a point between them is less than at both ends. */
 static real least_between(const tube *t, const edge *e, real low, real high)
 {
 	const real share = (real)0.61803398874989485;

@@ -366,7 +366,7 @@ static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum tri
 	++j->counts->by[stage];
 }
 
-/* A guess proves nothing; if it is outside the triangles, so are the points, as in Krestenitis (2017). */
+/* A guess proves nothing. If it is outside the triangles, so are the points, as in Krestenitis (2017). */
 static void guess(triangle_job *j, triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);

@@ -140,6 +140,7 @@ static tri3 unit_of(tri3 n)
 	return square > TRI_NOTHING ? t3_mul(1 / sqrt(square), n) : t3(0, 0, 0);
 }
 
+/* Returns n without its component along u. */
 static tri3 less(tri3 n, tri3 u) { return t3_madd(n, -t3_dot(n, u) * tri_inverse(t3_dot(u, u)), u); }
 
 static real slab(const bodies *o, tri3 n, real low) { return tri_max(low, tri_slab(&o->pair, n, t3_dot(n, n))); }

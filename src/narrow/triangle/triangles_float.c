@@ -1,4 +1,4 @@
-/* triangles_float: distances of pairs of triangles in single precision; bounds hold for the rounded coordinates. */
+/* triangles_float: distances of pairs of triangles in single precision. Bounds hold for the rounded coordinates. */
 #define SCREE_TRIANGLE_FLOAT
 #include "narrow/triangle/search.h"
 

@@ -22,6 +22,7 @@ static const real OPEN_FADE = 0.7;
 /* sine below which a ridge's share of the contact is proportional to the sine squared, because a plane has no edges */
 static const real SHARP = 0.5;
 
+/* A way out of a surface that is shorter than the way along the surface's normal. */
 typedef struct way {
 	real d; /* length; INFINITY: none */
 	vec3 m;
@@ -232,6 +233,7 @@ static way shortest_way(wall_scratch *w, const placed *body, const walls *s, int
 	return best;
 }
 
+/* Adds the nodes of all border edges, and computes their lever arm, for a body pushed along m. */
 static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 {
 	wall_press(w, m);

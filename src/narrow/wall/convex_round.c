@@ -26,6 +26,7 @@ typedef struct tube {
 	real body_z, body_f; /* height of the body's centre along the axis, and its distance f from the tube's side */
 } tube;
 
+/* A point, given by its height, its distance from the tube's side, and its direction from the axis. */
 typedef struct spot {
 	real z, f;
 	vec3 e;
@@ -120,6 +121,7 @@ static vec3 face_centre(const shape *s, int32_t f)
 	return area > 0 ? v3_madd(a, 1 / area, moment) : a;
 }
 
+/* Finds the two ends of the intersection of face f with the plane normal to the axis at this height. */
 static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 {
 	const shape *s = t->body;
@@ -152,6 +154,7 @@ static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
 	}
 }
 
+/* Adds a face that extends beyond an end. */
 static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
@@ -233,6 +236,7 @@ static void least_on_segment(const tube *t, vec3 a, vec3 b, lowest *best)
 	if (o.f < best->f) *best = (lowest){o.f, p, o.e};
 }
 
+/* Finds the minimum on the intersection of face f with the plane of an end. */
 static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 {
 	vec3 cross[2];
@@ -364,7 +368,7 @@ static real deepest(const wall_scratch *w, int32_t first)
 	return d;
 }
 
-/* Mixes the nodes on the side (all so far) with nodes on the rim by their ways out; returns the factor for overlaps. */
+/* Mixes the nodes on the side (all so far) and on the rim by their ways out, and returns the factor for overlaps. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);

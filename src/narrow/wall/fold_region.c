@@ -210,6 +210,7 @@ static void cut_body(fold_room *r, wall_scratch *w, const shape *s, const walls 
 
 static real depth_over(const fold_member *m, vec3 p) { return m->off - v3_dot(m->n, p); }
 
+/* Returns the centroid of the body's whole region above member i. */
 static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 {
 	real area = 0;
@@ -270,6 +271,7 @@ static vec3 middle_of(const fold_room *r, int32_t faces, int32_t i, int32_t face
 	return area > 0 ? v3_madd(own->from, 1 / area, moment) : own->from;
 }
 
+/* Returns the span beyond the end of e on the same side, or NULL. */
 static const fold_span *next_span(const fold_room *r, const fold_span *e, bool forth)
 {
 	const int32_t to = forth ? e->after : e->before;

@@ -18,6 +18,7 @@ static const int32_t MOST_SIDES = 4096;
 /* distances from the axis, relative to the body's radius, below which sides are fixed and above which sides rotate */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
+/* The wall in the frame of the body, at the body's size, relative to the body's centre. */
 typedef struct tube {
 	const placed *body;
 	/* centre of the first end, unit axis, direction from the axis to the body, and direction perpendicular to both */
@@ -30,6 +31,7 @@ typedef struct tube {
 	bool inside, still; /* still: true if the sides do not rotate with the body */
 } tube;
 
+/* Initializes fixed sides, starting at a direction that is the same for all bodies. */
 static void hold_still(tube *t, vec3 axis)
 {
 	t->middle = mat3_tmul(t->body->turn, v3_across(axis));
@@ -188,6 +190,7 @@ static overlap_effect effect_of(const tube *t)
 static vec3 between(vec3 a, vec3 b, real part) { return v3_madd(v3_mul(1 - part, a), part, b); }
 static real level(real a, real b, real part) { return (1 - part) * a + part * b; }
 
+/* Returns the mean of two effects; the second effect has the weight `part`. */
 static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, real part)
 {
 	overlap_effect e = part > (real)0.5 ? *b : *a;

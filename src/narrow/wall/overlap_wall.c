@@ -12,11 +12,13 @@
 
 #define OVERLAP_SLACK ((real)1e-12) /* height, relative to the size, below which heights are rounding error */
 
+/* Cuts the solid with the wall's plane through p, in the frame of the body. */
 SCREE_FN bool cut(cutting *c, const placed *body, vec3 n, vec3 p)
 {
 	return scree_cut(c, mat3_tmul(body->turn, n), v3_dot(n, v3_sub(p, body->at)));
 }
 
+/* Returns the deepest vertex along -n, in the frame of the body. */
 SCREE_FN vec3 deepest(const placed *body, vec3 n)
 {
 	const shape *s = body->shape;
@@ -115,6 +117,7 @@ static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 c
 	return true;
 }
 
+/* The candidates for testing: the facets of one surface, and their edges on ridges. */
 typedef struct candidates {
 	overlap_energy of;
 	const near_wall *to;

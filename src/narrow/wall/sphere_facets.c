@@ -161,6 +161,7 @@ static void look_at(wall_scratch *w, rounded *o, const walls *s, int32_t row, bo
 	note_near(w, a);
 }
 
+/* Tests whether a facet is between the centre and this point. */
 static bool is_before(const facet *f, const walls *s, vec3 c, vec3 point, real slack)
 {
 	real hc = v3_dot(f->normal, c) - f->off, hp = v3_dot(f->normal, point) - f->off;

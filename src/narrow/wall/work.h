@@ -27,7 +27,7 @@ typedef struct wall_corner {
 /* the side was created by the wall's plane; SIDE_FACET - k if created by edge k of a facet */
 enum { SIDE_WATER = -1, SIDE_FACET = -2 };
 
-/* A part, from fraction t0 to t1, of the side of a face that starts at corner `side`; a surface covers this part. */
+/* A part, covered by a surface, from fraction t0 to t1 of the side of a face that starts at corner `side`. */
 typedef struct wall_span {
 	int32_t side;
 	real t0, t1;
