@@ -42,7 +42,6 @@ void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
 	if (before) *first = *a;
 }
 
-/* Returns the geometric depth, in m, of a contact between two parts. */
 static real depth_in_space(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const pair_list *l = s->pair + kind;
@@ -90,7 +89,6 @@ static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 	const real limit = j->m->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
-			/* smallest thickness of any pair */
 			const real least = real_min(j->most[thread], within) * j->w->thinnest;
 			if (l->touch[row] && !(depth[row] <= least)) look_at_row(j, row, thread);
 		}

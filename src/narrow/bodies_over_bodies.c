@@ -1,7 +1,6 @@
-/* bodies_over_bodies: finds bodies that passed through another body within a step. Contacts are found at the ends of
- * steps. If two bodies move relative to each other by more than their thickness, a body may be on one side at the start
- * and on the other at the end. Most of an overlap between the two bodies may also go undetected
- * (docs/theory/overlap.md, "Bodies do not pass through each other").
+/* bodies_over_bodies: finds bodies that passed through another body within a step. Contacts are found only at the ends
+ * of steps. If two bodies move relative to each other by more than their thickness, all or most of their overlap may go
+ * undetected (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
  * in   slots, positions, and velocities at the half step          out  the first pair whose overlap was missed
  *
@@ -33,7 +32,6 @@ typedef struct job {
 	passing first[SCREE_MOST_THREADS];
 } job;
 
-/* The motion of a body during this step. */
 typedef struct moving_body {
 	const shape *shape;
 	real size, dt;
@@ -111,7 +109,6 @@ static real hidden_overlap(const meeting *m, real thick)
 	return 0;
 }
 
-/* Tests whether the balls around two pieces can touch during the step. */
 static bool balls_meet(const placed *p, const placed *q, real way)
 {
 	const real reach = p->shape->radius * p->size + q->shape->radius * q->size + way;

@@ -1,13 +1,11 @@
-/* bodies_through_walls: finds bodies whose centre crossed a wall in this step. The effect of a wall on a body depends
- * on which side of the wall the body's centre is on. Once the centre is behind the wall, the contact ends or pushes the
- * body to the other side, and no other test reports this.
+/* bodies_through_walls: finds bodies whose centre crossed a wall in this step. Once the centre is behind the wall, the
+ * contact ends or pushes the body to the other side, and no other test reports this.
  *
  * in   positions and walls, before the drift and now     out  world.breach: the first body in order of id
  *
- * In the wall's frame, each centre moves along a straight line from step to step, and this path is tested for crossings
- * with the wall's surface. The result does not depend on neighbour lists, which contain all facets within a body's
- * radius. Two kinds of bodies are tested against all facets along their path: those that move by more than their radius
- * in a step, and those that re-enter on the other side of a periodic cell. */
+ * In the wall's frame, each centre moves along a straight line in a step, and this path is tested against the wall's
+ * surface. The result does not depend on neighbour lists, which contain all facets within a body's radius. Bodies that
+ * move by more than their radius, or across a periodic boundary, are tested against all facets along their path. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -57,8 +55,7 @@ static void note(const state *s, int32_t i, int32_t k, const wall_crossing *c, b
 	keep_first(s, &a, first);
 }
 
-/* Tests whether a wall obstructs crossings in this direction. A closed wall of facets does not obstruct a body that
- * leaves the enclosed solid. */
+/* A closed wall of facets does not obstruct a body that leaves the enclosed solid. */
 static bool acts_this_way(const model *m, int32_t k, const wall_crossing *c)
 {
 	const wall *o = m->wall.row + k;
@@ -111,9 +108,6 @@ static bool is_fast(const state *s, int32_t i, const centre_way *c)
 	return !(v3_norm2(v3_sub(c->to, c->from)) < r * r);
 }
 
-/* ------------------------------------------------------------------ bodies near a wall */
-
-/* Returns a lower bound on the distance from a point to any facet. */
 static real least_distance(const walls *s, int32_t facets, const int32_t *facet, vec3 p)
 {
 	real least = INFINITY;
@@ -160,8 +154,6 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 		}
 	}
 }
-
-/* ------------------------------------------------------------------ bodies anywhere */
 
 static void sweep(const model *m, state *s, int32_t i, int32_t k, const centre_way *c, facet_list *tmp, breach *first)
 {
@@ -218,8 +210,7 @@ static bool find_watched(const model *m, work *w)
 	return any;
 }
 
-/* Marks walls relative to which a body may move by more than its radius in this step; returns whether there are any
- * such walls. */
+/* Marks walls relative to which a body may move by more than its radius in this step; returns whether any exist. */
 static bool find_swept(const model *m, const state *s, work *w, real time)
 {
 	const real rounding = (real)1.0001;

@@ -46,7 +46,6 @@ placed scree_part(const placed *p, int32_t k)
 	return (placed){o->solid, at, turn, p->size};
 }
 
-/* The ball around a body or one of its parts. */
 typedef struct ball {
 	vec3 at;
 	real radius;
@@ -64,24 +63,18 @@ static ball ball_around_part(const placed *p, int32_t k)
 	return (ball){centre_of(p, o->at), (o->solid ? o->solid->radius : o->radius) * p->size};
 }
 
-/* Returns the distance between two balls, negative if they overlap. */
 static real balls_apart(ball a, ball b) { return v3_norm(v3_sub(a.at, b.at)) - a.radius - b.radius; }
 
 static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
 
-/* Updates a lower bound on the distance between two bodies with the bound for another pair of parts. */
 static real nearer(real least, real distance) { return real_min(least, real_max(distance, 0)); }
 
-/* ------------------------------------------------------------------ patches */
-
-/* Makes the points of a patch relative to the centre of the whole first body. */
 static void move_patch(patch *p, vec3 by)
 {
 	for (int32_t i = 0; i < p->points; ++i) p->at[i] = v3_add(p->at[i], by);
 	p->hold = v3_add(p->hold, by);
 }
 
-/* A query about two parts, one from each body. */
 typedef struct two_parts {
 	const placed *a, *b;
 	vec3 centre; /* centre of the whole first body */
@@ -149,9 +142,6 @@ static real points_of(const two_parts *o, point_list *out)
 	return placed_is_ball(o->a) && placed_is_ball(o->b) ? two_balls(o, out) : ball_and_solid(o, out);
 }
 
-/* ------------------------------------------------------------------ pairs of parts */
-
-/* A query for either patches or points between two bodies made of parts. */
 typedef struct parts_job {
 	const placed *a, *b;
 	const narrow *by;

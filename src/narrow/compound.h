@@ -23,7 +23,6 @@ placed scree_part(const placed *p, int32_t k);
  * Returns a lower bound on the distance if the bodies do not touch. round: as for scree_parts_points */
 real scree_points_of_surface(const placed *a, const placed *b, real round_a, real round_b, surface_scratch *scratch,
 							 point_list *out, bool *crossed);
-/* Returns a surface with a halo at the body's pose. */
 placed_surface scree_surface_placed(const placed *p, real round);
 
 #endif

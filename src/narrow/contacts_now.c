@@ -17,7 +17,6 @@ static const real FARTHEST = (real)0.5;
 /* radius of curvature of a capsule's straight side, relative to the body's length */
 static const real FLAT = (real)1e4;
 
-/* A contact at its current position. */
 typedef struct contact_now {
 	vec3 normal, at; /* from b to a; m, from the centre of a */
 } contact_now;
@@ -66,8 +65,6 @@ static contact_now on_wall(const kind_job *j, int64_t k)
 	const real radius = ball_of(&p, c->ra[k]) - c->depth[k] / 2;
 	return (contact_now){n, v3_madd(mat3_mul(turn, v3_madd(at, radius, n)), -radius, n)};
 }
-
-/* ------------------------------------------------------------------ two bodies */
 
 /* out: the outward normal of the surface; at: the contact relative to the body's centre */
 static bend bend_of(const placed *p, real radius, vec3 out, vec3 at, vec3 t, vec3 u)
@@ -149,8 +146,6 @@ static contact_now rolled_back(const kind_job *j, int64_t k, const meeting *g)
 	const vec3 at = v3_add(was_a, bent(&of_a, v3_sub(change, tilt_a), t, u));
 	return (contact_now){v3_neg(now), v3_madd(at, -g->depth / 2, now)};
 }
-
-/* ------------------------------------------------------------------ the stage */
 
 static void put(contact_work *c, int64_t k, const contact_now *o)
 {

@@ -39,8 +39,7 @@ static void meet_facets(const model *m, int32_t k, const centre_way *c, facet_li
 			keep_nearest(met, k, a, x.at, x.from_behind && !pushes_out);
 }
 
-/* Tests a wall without facets. A wall without sides stops bodies from both directions and pushes back bodies behind
- * it. */
+/* A wall without sides stops bodies from both directions and pushes back bodies behind it. */
 static void meet_form(const wall *o, int32_t k, const centre_way *c, wall_met *m)
 {
 	wall_crossing x;
@@ -76,8 +75,7 @@ static real wall_extent(const walls *s, const wall *o)
 	return far;
 }
 
-/* Tests whether bodies can pass this wall from behind. Moving walls are excluded, since their later positions are
- * unknown. */
+/* Moving walls are excluded, since their later positions are unknown. */
 static bool has_a_back(const walls *s, const wall *o)
 {
 	if (o->removed || o->only || o->two_sided || o->motion.type != MOTION_STILL) return false;
@@ -108,7 +106,6 @@ int32_t scree_falls_to_back(const model *m, const state *s, vec3 at, vec3 veloci
 	return met.wall >= 0 && met.behind && has_a_back(&m->wall, m->wall.row + met.wall) ? met.wall : -1;
 }
 
-/* Finds facets near a ball, if the wall has facets. */
 static facet_list facets_near(const model *m, int32_t wall, vec3 at, real radius)
 {
 	const vec3 grown = v3(radius, radius, radius);

@@ -1,5 +1,4 @@
-/* gap: the distance between two convex pieces, or the depth of their overlap. Depth is used even in worlds whose law
- * uses another measure. */
+/* gap: the distance between two convex pieces, or the depth of their overlap, even if the law uses another measure. */
 #include "narrow/narrow.h"
 
 #include "narrow/flat/flat.h"

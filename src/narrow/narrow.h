@@ -27,8 +27,7 @@ SCREE_FN real placed_radius(const placed *p)
  * (docs/theory/convex.md). out->points is 0 if the bodies do not touch. hint: the `axis` from the last call for this
  * pair, or 0 if none; the hint does not affect the result */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-/* Finds the contact between two convex polyhedra from the data kept for the pair (work/pair_work.h); bitwise the same
- * as scree_convex_convex. */
+/* Bitwise the same as scree_convex_convex, from the data kept for the pair (work/pair_work.h). */
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);
@@ -36,8 +35,7 @@ void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *
  * normal from b to a. */
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out);
 
-/* Contact between a body and one surface of a wall. The contact's points are rows first .. first+points-1 in the arrays
- * of the list. */
+/* Contact between a body and one surface of a wall, with rows first .. first+points-1 of the list's arrays. */
 typedef struct touch {
 	int32_t surface;
 	int32_t feature; /* distinguishes contacts with the same surface; depends only on shapes and poses */
@@ -107,8 +105,7 @@ struct work;
 int32_t scree_falls_to_back(const struct model *m, const struct state *s, vec3 at, vec3 velocity);
 /* Tests whether a ball at this position touches a wall: new bodies must not touch walls. */
 bool scree_ball_meets_wall(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
-/* Tests whether two bodies touch. At least one must be a superquadric or a capsule, and neither may be a surface with a
- * halo. */
+/* At least one body must be a superquadric or a capsule, and neither may be a surface with a halo. */
 bool scree_bodies_meet(const placed *a, const placed *b);
 /* Tests whether a superquadric or a capsule touches a wall, in the wall's frame. */
 bool scree_curved_meets_wall(const struct model *m, int32_t wall, const placed *body);

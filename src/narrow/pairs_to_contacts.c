@@ -71,7 +71,6 @@ static void placed_pair(const model *m, const state *s, const work *w, const pai
 	*b = placed_of(m, s, w, l->cb[row], r);
 }
 
-/* Stores the patch between two bodies in a row. */
 static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, const patch *p)
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
@@ -107,7 +106,6 @@ static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t ro
 	take_patch(m, s, w, l, row, thread, p);
 }
 
-/* Also prefetches known cuts for rows ahead. */
 SCREE_FN void fetch_cuts_soon(const known_cuts *cuts, const pair_list *l, const int32_t *axis, int64_t row, int64_t end,
 							  int ahead)
 {
@@ -249,7 +247,6 @@ static void take_touch(pair_list *l, contact_work *c, int64_t row, int thread, c
 			   t->pitch, t->arm, holds ? &hold : NULL);
 }
 
-/* number of cached wall orientations */
 enum { TURNS_KEPT = 8 };
 typedef struct wall_turns {
 	int32_t of[TURNS_KEPT];

@@ -25,7 +25,6 @@ static struct known_cuts *cuts_of(const model *m, narrow_thread *tmp)
 	return tmp->cuts;
 }
 
-/* Adds the points of a contact to the thread's pool. */
 static void keep_points(found_contact *f, contact_points *to, int thread, int32_t count, const vec3 *at,
 						const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
 {
@@ -36,7 +35,6 @@ static void keep_points(found_contact *f, contact_points *to, int thread, int32_
 	put_points(to, count, at, deep, weight, pitch, arm, hold);
 }
 
-/* Appends a slot's contact from a patch; its points go to the thread's pool. */
 static void keep_patch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const patch *p)
 {
@@ -80,9 +78,8 @@ static vec3 velocity_of_point(const bodies *b, int32_t i, vec3 arm)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), arm));
 }
 
-/* Tests whether two surfaces at a contact pass through each other in the next step: their approach is at least the
- * remaining thickness (for a ball, the distance to its centre). Thin bodies would otherwise pass through each other
- * unnoticed. of_b: velocity at the contact */
+/* Tests whether the approach in the next step is at least the remaining thickness (for a ball, the distance to its
+ * centre), so that thin bodies would pass through each other unnoticed. of_b: velocity at the contact */
 static bool comes_through(const model *m, const state *s, const point_found *p, real reach, int32_t a, vec3 of_b)
 {
 	const vec3 v = v3_sub(velocity_of_point(&s->body, a, p->at), of_b);
@@ -223,8 +220,7 @@ static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, 
 	return radius;
 }
 
-/* Finds the contacts of all parts with a wall, part by part; for bodies at predicted poses, includes contacts across a
- * gap that may close when velocities change. */
+/* Bodies at predicted poses also get contacts across a gap that may close when velocities change. */
 static void touch_with_parts(const parts_at_wall *j, const pair_list *l, narrow_thread *tmp, int thread)
 {
 	const touch_list *list = &tmp->touch;
@@ -268,7 +264,6 @@ static real angle_between(real x, real y)
 	return real_min(d, 2 * SCREE_PI - d);
 }
 
-/* Tests whether any old or new contact of the slot has this number. */
 static bool is_taken(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from, uint64_t number)
 {
 	const int32_t first = l->row[g->slot];
@@ -299,9 +294,8 @@ static bool continue_nearest(const pair_list *l, const wall_group *g, const seve
 	return best != NULL;
 }
 
-/* Numbers the contacts between a smooth body and a round wall. These contacts move around the axis, appear, and vanish,
- * so they cannot be numbered from shape and pose. A contact near its position in the last step keeps its number, and a
- * new contact is given the lowest free number. */
+/* Contacts with round walls move around the axis, appear, and vanish, so shape and pose cannot number them. A contact
+ * near its position in the last step keeps its number, and a new contact is given the lowest free number. */
 static void number_by_place(const pair_list *l, const wall_group *g, several_scratch *m, int64_t from)
 {
 	for (int64_t c = from; c < m->count; ++c) m->item[c].of.feature = (uint64_t)NO_NUMBER;
@@ -321,8 +315,7 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 	return x->slot != y->slot ? x->slot < y->slot : x->of.feature < y->of.feature;
 }
 
-/* Sorts the contacts from `from` onwards by slot and feature, and adds an entry for each slot of the group without a
- * contact. */
+/* Sorts the contacts from `from` onwards by slot and feature. Slots of the group without a contact get an entry. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
 	several_scratch *m = &tmp->several;

@@ -1,6 +1,5 @@
-/* sharing: finds contacts of surfaces with a halo, between two bodies or a body and a wall. A pair is processed in one
- * of three ways: with the piece of the list that contains it, on one thread before all pieces, or on all threads before
- * all pieces. */
+/* sharing: finds contacts of surfaces with a halo, between two bodies or a body and a wall. A pair is processed with
+ * its piece of the list, or before all pieces on one thread or on all threads. */
 #include "narrow/work.h"
 
 #include "narrow/compound.h"
@@ -11,8 +10,6 @@ int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small)
 {
 	return s->even ? (count + scree_threads() - 1) / scree_threads() : small;
 }
-
-/* ------------------------------------------------------------------ points of one pair */
 
 static points_ahead of_group(const model *m, const state *s, const work *w, int kind, int32_t k, narrow_thread *tmp,
 							 point_list *out)
@@ -69,17 +66,15 @@ static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b
 	l->work += work;
 }
 
-/* Tests whether the work on a pair is divided among threads. The pair must be large enough to be worth the
- * synchronization (bench/sharing.c). The pair must also keep one thread busy for at least a quarter of the time that
- * all threads need for the other pairs. */
+/* Work is divided if the pair is worth the synchronization (bench/sharing.c) and would keep one thread busy for at
+ * least a quarter of the time that all threads need for the other pairs. */
 bool scree_sharing_nested(real work, real total)
 {
 	const real least = 256;
 	return work >= least && 4 * scree_threads() * work > total;
 }
 
-/* Chooses the pairs whose triangles are divided among threads. The calling thread chooses for all threads, since
- * helpers may have a different number of threads. */
+/* The calling thread chooses for all, since helpers may have a different number of threads. */
 static void choose_shared(const model *m, points_found *l)
 {
 	for (int64_t k = 0; k < l->count; ++k)

@@ -5,16 +5,13 @@
 #include "model/declared.h"
 #include "narrow/surface/surface.h"
 
-/* Contact data kept from step to step, working arrays, and counts. */
 struct narrow_work *scree_narrow_work_new(void);
 void scree_narrow_work_free(struct narrow_work *w);
 /* Returns the number of triangle pairs decided by each filter since the world was created or loaded. */
 surface_counts scree_surfaces_counted(const work *w);
-/* Finds rows of pairs that touch, with normals, overlaps, and points. Pairs of spheres are left to the law, which uses
- * the same formula. */
+/* Finds rows of pairs that touch. Pairs of spheres are left to the law, which uses the same formula. */
 void scree_pairs_to_contacts(const model *m, state *s, work *w);
-/* The same function, for use within an implicit step with bodies at other poses, but without pairs that may have
- * several contacts. */
+/* The same within an implicit step, with bodies at other poses, but without pairs that may have several contacts. */
 void scree_pairs_to_contacts_again(const model *m, state *s, work *w);
 /* Moves one-point contacts to the current poses while bodies are at predicted poses. */
 void scree_contacts_to_now(const model *m, state *s, work *w);

@@ -1,9 +1,8 @@
 /* touch_list: collects contacts with walls.
  *
- * The list owns its memory and the memory of the functions that fill it. This memory never shrinks, so a thread's list
- * soon stops allocating. This file converts nodes to contacts: it divides weights by their sum and joins points at the
- * same position. The normal is the mean of the nodes' normals, weighted by pressure; for flat walls, this is the wall's
- * normal. */
+ * The list owns its memory and the memory of the functions that fill it, which never shrinks, so a thread's list soon
+ * stops allocating. Nodes become contacts: weights are divided by their sum, and points at the same position are
+ * joined. The normal is the mean weighted by pressure; for flat walls, this is the wall's normal. */
 #include "narrow/touch_list.h"
 
 #include "base/memory.h"

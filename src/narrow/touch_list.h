@@ -42,8 +42,7 @@ SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
 /* Creates a part from the corners added since the last part. */
 void scree_pressure_close(pressure *o);
 
-/* Completes the pressure distribution, and returns the mean distance of the pressure from its centre, or 0 if there is
- * none. */
+/* Completes the pressure, and returns its mean distance from its centre, or 0 if there is no pressure. */
 real scree_pressure_arm(pressure *o);
 
 typedef struct wall_scratch wall_scratch; /* wall/work.h */
@@ -54,7 +53,6 @@ void *scree_wall_room(void *array, int32_t count, int32_t *capacity, size_t size
 /* Allocates room in an array for at least this number of items, and returns the array. */
 void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t size);
 void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
-/* Adds a contact with one point. */
 void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, real depth);
 /* Converts contacts of a sphere enlarged by `reach` to contacts of the sphere; overlaps below 0 are distances. */
 void scree_touches_shrink(touch_list *t, real reach);

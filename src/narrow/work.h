@@ -1,6 +1,5 @@
 /* work.h: memory that the narrow phase keeps from step to step, and functions that write contact rows and read bodies.
- * Private to src/narrow. Contacts of surfaces with a halo are distributed among threads (docs/theory/sharing.md), which
- * does not affect results. */
+ * Private to src/narrow. Sharing of surface contacts among threads (docs/theory/sharing.md) does not affect results. */
 #ifndef SCREE_NARROW_WORK_H
 #define SCREE_NARROW_WORK_H
 
@@ -19,8 +18,7 @@
 #include "work/ways_ahead.h"
 #include "world/world.h"
 
-/* A thread's result for one pair of bodies, or for a body and a wall: rows first .. first+count-1 of the thread's
- * list. */
+/* The result for one pair of bodies, or a body and a wall: rows first .. first+count-1 of the thread's list. */
 typedef struct points_ahead {
 	int32_t of; /* the slot, or the group for walls */
 	int32_t thread, first, count;
@@ -141,8 +139,7 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-/* Returns the centre of the area: the centre of a uniform pressure, like the pressure of parallel springs with these
- * weights. */
+/* The centre of the area, where a uniform pressure acts, like parallel springs with these weights. */
 SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -189,7 +186,6 @@ SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, co
 	return p;
 }
 
-/* Returns the wall of a group, with the wall's facets near the body. */
 SCREE_FN near_wall wall_near(const model *m, const wall_groups *near, const wall_group *g)
 {
 	return (near_wall){&m->wall, g->wall, g->facets, g->facets ? near->facet + g->facet : NULL};
@@ -218,8 +214,7 @@ SCREE_FN vec3 way_to(const model *m, const state *s, const work *w, int kind, in
 	return m->period.on ? v3_add(r, s->images.shift[scree_world_image(m, s, kind, k)]) : r;
 }
 
-/* Tests whether a pair is certainly more than `reach` apart, because the bodies have moved by less than the distance at
- * the last test minus `reach`. */
+/* True if the bodies have moved by less than their distance at the last test minus `reach`. */
 SCREE_FN bool still_clear_by(const pair_list *l, const slot_cache *c, const bodies *b, int64_t k, real reach)
 {
 	return c->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] + reach < c->clear[k];
@@ -246,9 +241,8 @@ SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const state *s, c
 	c->clear[k] = distance > 0 && clear > 0 ? clear : 0;
 }
 
-/* several_contacts.c: finds the contacts of all slots that have rows in a piece, if two bodies may have several
- * contacts. If a piece has too little room, sets l->wants and does not change the piece; the call is repeated after the
- * piece has been enlarged. */
+/* several_contacts.c: finds contacts for all slots with rows in a piece if bodies may have several. Without room, sets
+ * l->wants and leaves the piece unchanged; the call is repeated after the piece is enlarged. */
 void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
 
 /* Keeps the first of two passages in order of body ids, or the deeper passage if the bodies are the same. */

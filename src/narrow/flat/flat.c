@@ -34,8 +34,7 @@ static const measure by_thickness = {
 
 SCREE_FN int is_polygon(const placed *p) { return p->shape->type == SHAPE_POLYGON ? 1 : 0; }
 
-/* Finds the contact between two bodies. The first body is at the origin, and the second body's position is relative to
- * it. Shape types are in ascending order, so a round body precedes a polygon. */
+/* The second body's position is relative to the first. Types are in ascending order: round bodies before polygons. */
 void scree_flat_depth(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	by_depth.pair[is_polygon(a) + is_polygon(b)](a, b, hint, out);
@@ -52,10 +51,7 @@ void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch 
 	if (!is_polygon(a)) flat_stiff_as_disc(out);
 }
 
-/* ------------------------------------------------------------------ walls */
-
-/* Finds the contact with a polygonal wall. The wall is the second body, relative to the centre of the first, in the
- * wall's frame. */
+/* The wall is the second body, relative to the centre of the first, in the wall's frame. */
 static void with_polygon(const measure *m, const placed *body, const wall *w, patch *out)
 {
 	placed a = *body, b = {w->form, v3_sub(w->form->centre, body->at), UPRIGHT, 1};

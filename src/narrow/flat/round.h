@@ -66,7 +66,6 @@ SCREE_FN void flat_area_add(flat_area *f, real area, xy g, xy at)
 	f->lengths += length;
 }
 
-/* Writes the patch for a law that uses area. */
 SCREE_FN void flat_area_patch(const flat_area *f, xy otherwise, patch *out)
 {
 	real length = xy_norm(f->push);
@@ -125,8 +124,7 @@ SCREE_FN void flat_rows_end(flat_rows *r)
 	for (int32_t k = 0; k < r->out->points; ++k) r->out->weight[k] /= r->total;
 }
 
-/* Converts a patch so that it refers to the other body, whose centre is displaced by `apart` from the first body's
- * centre. */
+/* Converts a patch so that it refers to the other body, whose centre is displaced by `apart`. */
 SCREE_FN void flat_swap(patch *out, xy apart)
 {
 	out->normal = v3(-out->normal.x, -out->normal.y, 0);
@@ -184,9 +182,8 @@ void scree_flat_area_polygon_circle(const placed *body, vec3 centre, real radius
 /* thickness.c: contact energy from the thickness of an overlap in the plane (docs/theory/overlap.md) */
 enum { FLAT_MONOMIALS = 10 }; /* number of monomials of x and y up to degree 3, in the order used in thickness.c */
 
-/* Sums over the border of an overlap, counter-clockwise, in axes in which the overlap is thin along y. Over the region:
- * integrals of 1, x, y, xx, xy, yy. Along the second body's border: integrals of the normal's components multiplied by
- * the monomials. */
+/* Sums over the border of an overlap, counter-clockwise, in axes in which it is thin along y. Over the region:
+ * integrals of 1, x, y, xx, xy, yy. Along the second body's border: integrals of the normal times the monomials. */
 typedef struct flat_sums {
 	xy from, along; /* origin, and direction of the y axis */
 	real inner[6], border[2][FLAT_MONOMIALS];

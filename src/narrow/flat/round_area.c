@@ -165,7 +165,6 @@ static void leave(cutting *c, const edge_cut *e)
 
 /* ------------------------------------------------------------------ runs of edges that need no test */
 
-/* State of the traversal: corner k, and the number of remaining edges. */
 typedef struct cursor {
 	int32_t k, left, stride;
 	xy at;

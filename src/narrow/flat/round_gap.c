@@ -11,9 +11,8 @@
  * is left.
  *
  * Test for the global maximum: a disc with the smallest radius of curvature rolls freely inside S (Blaschke). If the
- * depth at a local maximum is less than that radius, the disc around r that touches the border at this maximum is
- * inside S, so
- * no part of the border is nearer. This proves the maximum for all separate bodies and for small overlaps.
+ * depth at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so no
+ * part of the border is nearer. This proves the maximum for separate bodies and for small overlaps.
  *
  * In other cases, the circle of directions is cut into arcs. On an arc with rho >= rho_0, the function h - rho_0 is the
  * support function of a convex figure. Therefore, at either end e
@@ -22,8 +21,7 @@
  *
  * The smaller of these two sinusoids bounds g. Arcs whose bound does not exceed the best value are discarded. On arcs
  * where g is certainly concave, the maximum is found by ascent; other arcs are halved. The bound's error is of third
- * order in the arc's width, and zero for discs. Therefore few arcs remain at any level of subdivision, even if r is a
- * centre of curvature.
+ * order in the arc's width (zero for discs), so few arcs remain at any level, even if r is a centre of curvature.
  *
  * The result depends only on the poses; arcs are processed in a fixed order. */
 #include "narrow/flat/round.h"
@@ -117,8 +115,7 @@ static int32_t middle_edge(const sum *s, const look *low, const look *high)
 	return k < s->polygon->corners ? k : k - s->polygon->corners;
 }
 
-/* Returns the Halley step (third order) to the maximum as the tangent of an angle; exact for discs. g must be concave
- * at l. */
+/* The tangent of the third-order Halley step to the maximum, exact for discs. g must be concave at l. */
 static real step_from(const look *l, real slope)
 {
 	real curved = l->gap + l->rho, newton = slope / curved;
@@ -199,8 +196,7 @@ typedef struct arc {
 	real bound;
 } arc;
 
-/* Returns the smallest radius of curvature of the ovals between two directions; cosine: cosine of half the angle
- * between the directions. */
+/* The ovals' smallest radius of curvature. cosine: cosine of half the angle between the directions */
 static real least_rho(const sum *s, const look *low, const look *high, real cosine)
 {
 	real rho = 0;
@@ -302,8 +298,7 @@ static look search(const sum *s, look best)
 		list[count++] = left_first ? right : left;
 		list[count++] = left_first ? left : right;
 	}
-	/* best may be a direction from which no ascent was made; its value differs from the adjacent maximum only by
-	 * rounding error */
+	/* best may not be the end of an ascent; its value then differs from the maximum only by rounding error */
 	look l = climb(s, best, (real)1e-6);
 	return l.gap >= best.gap - small ? l : best;
 }
@@ -329,8 +324,7 @@ static sum sum_of(const placed *a, const placed *b)
 	return s;
 }
 
-/* Returns an initial direction: the normal of an ellipse similar to S at its crossing with the ray to r. For two
- * ellipses, this ellipse is the tightest around their sum. */
+/* The normal of an ellipse similar to S (the tightest around S for two ellipses) where it crosses the ray to r. */
 static xy guess(const sum *s)
 {
 	real trace[2] = {1, 1}, weight[2] = {1, 1}, xx = 0, mixed = 0, yy = 0;

@@ -103,8 +103,7 @@ void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real
 	/* the point on the line of action of the force that is level with the middle */
 	if (pushes) at = xy_madd(xy_mul(-e->moment / force, xy_left(n)), xy_dot(n, middle), n);
 	force = real_max(force, least);
-	/* three points that span the contact, with the first in the middle; the law moves the other two farther apart
-	 * (tilt_part) */
+	/* three points that span the contact, the first in the middle; the law moves the others apart (tilt_part) */
 	const real far[3] = {0, (real)1.224744871391589, (real)-1.224744871391589}; /* root of 3/2 */
 	xy wide = xy_madd(e->wide, -xy_dot(e->wide, n), n);
 	out->points = 3;

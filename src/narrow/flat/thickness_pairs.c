@@ -2,17 +2,14 @@
  *
  * For polygons, the sums over the overlap are in thickness.c. Discs and ellipses with depth d have the energy (pi/8)
  * d^2, which is within 5 % of the energy of many-sided polygons on a line. A drum is treated as a polygon with short
- * sides that rotates with the body, so the polygon's corners have no effect: the direction from the drum's centre to
- * the body's centre always points to the middle of a side. This rotation corresponds to a force at the body's centre
- * that makes the torque about the drum's centre zero. With this force, the gradient of the energy is complete
- * (docs/theory/overlap.md). */
+ * sides that rotates with the body: the middle of a side is always in the direction of the body's centre, so corners
+ * have no effect. The gradient of the energy then includes a force at the body's centre that makes the torque about the
+ * drum's centre zero (docs/theory/overlap.md). */
 #include "narrow/flat/round.h"
 
 #include "base/memory.h"
 
 static const real LEAST_FORCE = 1e-12; /* limit, relative to the scale, below which a force counts as zero */
-
-/* ------------------------------------------------------------------ polygons */
 
 enum { ROOM = 64 };
 
@@ -79,8 +76,6 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	room_free(&room);
 }
 
-/* ------------------------------------------------------------------ lines */
-
 /* Removes the part above n.p = off; the new edge is on the wall (Sutherland and Hodgman 1974). */
 static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 {
@@ -105,8 +100,7 @@ static void whole_body(const placed *body, flat_ring *r)
 		ring_add(r, xy_turned(body->turn, flat_corner_at(p, k, body->size)), false);
 }
 
-/* Returns the depth of the body beyond a line, measured in the direction opposite to n. over: distance of the body's
- * centre from the line */
+/* The depth beyond a line, measured opposite to n. over: distance of the body's centre from the line */
 static real beyond(const placed *body, xy n, real over)
 {
 	const flat_polygon *p = &body->shape->flat;
@@ -132,14 +126,11 @@ void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 norm
 	room_free(&room);
 }
 
-/* ------------------------------------------------------------------ drums */
-
 /* Tangent of half a side's angle, divided by the square root of the ratio of body radius to drum radius. The sides then
  * deviate from the circle by at most 3e-4 of the body's radius. */
 static const real SIDE = (real)0.03;
 
-/* distances from the drum's centre, relative to the body's radius, below which sides are fixed and above which sides
- * rotate (wall/overlap_round.c) */
+/* distances from the drum's centre, in body radii, below which sides are fixed and above which they rotate */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
 /* A drum around a body: the direction from the drum's centre to the body's centre, the perpendicular direction, the
@@ -179,8 +170,7 @@ static drum drum_around(const placed *body, vec3 centre, real radius)
 	return d;
 }
 
-/* Finds the region of the body outside the side in direction e, between the lines at half a side's angle on either side
- * of e. */
+/* Finds the region of the body outside the side in direction e, between lines at half a side's angle from e. */
 static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, xy after, ring_room *a, ring_room *b)
 {
 	xy n = xy_mul(-1, e);
@@ -241,8 +231,7 @@ static flat_energy energy_by_sides(const drum *d, const placed *body, ring_room 
 	return e;
 }
 
-/* Returns the mean of two energies; the second energy has the weight `part`. */
-static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
+static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part) /* part: weight of b */
 {
 	return (flat_energy){.u = (1 - part) * a->u + part * b->u,
 						 .push = xy_madd(xy_mul(1 - part, a->push), part, b->push),
@@ -251,8 +240,7 @@ static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
 						 .middle = xy_madd(xy_mul(1 - part, a->middle), part, b->middle)};
 }
 
-/* Returns the energy in a drum. Near the centre, fixed sides replace rotating ones, as in space
- * (wall/overlap_round.c). */
+/* Near the centre, fixed sides replace rotating ones, as in space (wall/overlap_round.c). */
 static flat_energy energy_in_drum(const drum *d, const placed *body, ring_room *a, ring_room *b)
 {
 	const real low = placed_radius(body) * STILL_WITHIN, way = placed_radius(body) * (TURNS_BEYOND - STILL_WITHIN);

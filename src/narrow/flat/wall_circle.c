@@ -8,10 +8,9 @@
  *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
  *
  * In the first quadrant D / (sin f cos f) falls from +inf to -inf. The only root is the farthest point. In the second
- * quadrant D / (sin f cos f) is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This expression has one minimum, (q^2 +
- * p^2)^(3/2) - (a^2 -
- * b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If the minimum is negative, the second maximum is
- * between this minimum and the tip. There is no maximum in the other two quadrants. */
+ * quadrant D / (sin f cos f) is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). Its only minimum is (q^2 + p^2)^(3/2) - (a^2
+ * - b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If it is negative, the second maximum is between
+ * this minimum and the tip. There is no maximum in the other two quadrants. */
 #include "narrow/flat/round.h"
 
 #include "base/maths.h"
@@ -88,8 +87,7 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	return count;
 }
 
-/* Finds the points where a body touches the drum; if there is no contact, returns 0 and stores the distance in the
- * patch. */
+/* Returns 0 if there is no contact, and stores the distance in the patch. */
 static int32_t tops_that_touch(const placed *body, vec3 centre, real radius, top *t, patch *out)
 {
 	int32_t count = tops(body, centre, radius, t);
@@ -161,7 +159,6 @@ static real width_at(const flat_polygon *p, int32_t k, xy n)
 	return (real_max(before, 0) + real_max(after, 0)) / 2;
 }
 
-/* Returns the number of corners outside the drum, and the farthest of these corners. */
 static int32_t corners_outside(const placed *body, xy to_centre, real radius, int32_t *farthest)
 {
 	int32_t count = 0;

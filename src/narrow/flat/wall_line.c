@@ -6,7 +6,6 @@
  * nothing. */
 #include "narrow/flat/round.h"
 
-/* Returns the distance of the body's centre above the line. */
 static real over_line(const placed *body, vec3 point, xy n)
 {
 	return xy_dot(n, xy_of(body->at.x - point.x, body->at.y - point.y));
@@ -37,10 +36,7 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 	flat_area_patch(&sum, n, out);
 }
 
-/* ------------------------------------------------------------------ polygons */
-
-/* A polygon above a line, in the polygon's frame. In counter-clockwise order, edges that face down run to the right
- * along the line. */
+/* In the polygon's frame. In counter-clockwise order, edges that face down run to the right along the line. */
 typedef struct over {
 	const flat_polygon *p;
 	xy n, right;

@@ -18,7 +18,6 @@ static const real PARALLEL = 1e-12; /* sine of the largest angle at which edges 
  * polygons are apart */
 static const real CLOSE = 1e-7;
 
-/* A corner, and the tangents of the edges before and after this corner. */
 typedef struct flat_tip {
 	real x, y;
 	xy before, after;
@@ -109,7 +108,6 @@ SCREE_FN real tip_to_edge(xy v, flat_edge e, int32_t *end)
 	return dx * dx + dy * dy;
 }
 
-/* Tests each end of edges k and l against the other edge, and keeps the closest features. */
 static void nearest_of_edges(const polygon_pair *p, int32_t k, int32_t l, nearest *best)
 {
 	flat_edge a = edge_of_a(p, k), b = edge_of_b(p, l);
@@ -226,7 +224,6 @@ SCREE_FN verdict below(const polygon_pair *p, bool of_b, int32_t corner, feature
 static verdict below_a(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, false, corner, f); }
 static verdict below_b(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, true, corner, f); }
 
-/* Stores both closest points, the normal, and the distance for a corner at this height above an edge. */
 SCREE_FN void put_over(bool of_b, flat_edge e, xy tip, real h, feature_pair *f)
 {
 	xy foot = {tip.x - h * e.ty, tip.y + h * e.tx};
@@ -259,7 +256,6 @@ static verdict corner_corner(const polygon_pair *p, feature_pair *f)
 	return d > CLOSE * p->scale ? APART : LOST;
 }
 
-/* An edge, and a corner of the other polygon. */
 SCREE_FN verdict edge_corner(const polygon_pair *p, bool of_b, feature_pair *f)
 {
 	int32_t *edge = of_b ? &f->fb : &f->fa, *tip = of_b ? &f->fa : &f->fb, k = *edge >> 1, j = *tip >> 1;

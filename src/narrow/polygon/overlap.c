@@ -19,8 +19,6 @@ typedef struct lens {
 	int32_t inner_a, inner_b; /* numbers of corners of a and of b between the crossings */
 } lens;
 
-/* ------------------------------------------------------------------ proof */
-
 SCREE_FN real side_of(xy from, xy to, xy v)
 {
 	return (to.x - from.x) * (v.y - from.y) - (to.y - from.y) * (v.x - from.x);
@@ -86,9 +84,6 @@ static bool proved(const polygon_pair *p, const lens *c)
 	return true;
 }
 
-/* ------------------------------------------------------------------ march */
-
-/* Returns twice the area between `from` and a border. */
 typedef struct fan {
 	xy from, last;
 	real twice;
@@ -135,8 +130,6 @@ static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ri
 	o->marched = true;
 	add_chord(o, c1, c2);
 }
-
-/* ------------------------------------------------------------------ cut */
 
 /* Keeps the part of the polygon not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack` above the
  * edge are also kept, so that collinear sides remain sides of a. */
@@ -205,8 +198,6 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 	for (int32_t i = 0; ring && i < now.count; ++i) ring_add(ring, ring_at(&now, i), now.second[i]);
 	if (room != small) SCREE_FREE_ALL(room, side);
 }
-
-/* ------------------------------------------------------------------ the pair */
 
 /* Finds the overlap from a crossing of either kind; returns false if the overlap is not proved. */
 static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known, crossing_list all, lens *c)

@@ -1,8 +1,7 @@
 /* pair.h: two convex polygons in the frame of the first. Private to src/narrow, its tests, and its benchmark.
  *
- * The basic quantity for a pair is the height of a corner of one polygon above the line of an edge of the other.
- * Heights are computed with the same expression everywhere, so two searches that end at the same features give bitwise
- * equal results. */
+ * The height of a corner of one polygon above an edge of the other is computed with the same expression everywhere, so
+ * two searches that end at the same features give bitwise equal results. */
 #ifndef SCREE_NARROW_POLYGON_PAIR_H
 #define SCREE_NARROW_POLYGON_PAIR_H
 
@@ -10,7 +9,6 @@
 #include "narrow/narrow.h"
 #include "shape/shapes.h"
 
-/* A polygon with its position in the plane and its rotation, as cosine and sine. */
 typedef struct flat_placed {
 	const flat_polygon *shape;
 	real x, y;
@@ -27,7 +25,6 @@ typedef struct polygon_pair {
 	real scale;	 /* sum of the two circumradii */
 } polygon_pair;
 
-/* An edge: first corner, unit tangent, and length. */
 typedef struct flat_edge {
 	real x, y, tx, ty, length;
 } flat_edge;
@@ -99,8 +96,6 @@ SCREE_FN real height_over(flat_edge e, xy p) { return e.ty * (p.x - e.x) - e.tx 
 SCREE_FN int32_t ring_next(int32_t i, int32_t count) { return i + 1 < count ? i + 1 : 0; }
 SCREE_FN int32_t ring_last(int32_t i, int32_t count) { return i > 0 ? i - 1 : count - 1; }
 
-/* ------------------------------------------------------------------ crossings */
-
 /* Heights of each edge's ends above the other edge's line. */
 typedef struct crossing_heights {
 	real a_tail, a_head, b_tail, b_head;
@@ -149,16 +144,14 @@ typedef struct crossing_list {
 } crossing_list;
 crossing_list scree_crossing_search(const polygon_pair *p, bool clearly);
 
-/* Arguments are the same as for the functions in narrow.h. Only differences of a->at and of the z components are
- * used. */
+/* Arguments are as in narrow.h. Only differences of a->at and of the z components are used. */
 SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
 {
 	return (flat_placed){&p->shape->flat, p->at.x - from->at.x, p->at.y - from->at.y,
 						 p->turn.x.x,	  p->turn.x.y,			p->size};
 }
 
-/* Begins a patch without points. Returns true if the bounding circles of two polygons, with centres (x, y) apart, do
- * not meet. */
+/* Begins a patch without points, and returns true if the bounding circles, with centres (x, y) apart, do not meet. */
 SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 {
 	const real way2 = x * x + y * y;
@@ -192,8 +185,7 @@ typedef struct feature_pair {
  * parallel edges that face each other, the points are in the middle of the edges' common range. */
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out);
 
-/* The same function in the frame of a pair, for narrow phases. crossing: two crossing edges are needed if the polygons
- * overlap */
+/* The same function in the frame of a pair. crossing: two crossing edges are needed if the polygons overlap */
 void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *out);
 
 /* bit of a hint, set if the features are edges that crossed */
@@ -209,12 +201,10 @@ SCREE_FN bool features_unpack(const polygon_pair *p, int32_t hint, int32_t *fa, 
 	return *fa < 2 * p->na && *fb < 2 * p->nb;
 }
 
-/* A chord is the straight line from the point where a's border enters b to the point where it leaves b. Vectors are in
- * the frame of a. */
+/* A chord leads from where a's border enters b to where it leaves b. Vectors are in the frame of a. */
 typedef struct flat_overlap {
 	real area;
-	/* sum over the chords of length times normal from b to a, equal to minus the derivative of the area with respect to
-	 * a's position */
+	/* sum over chords of length times normal from b to a, which is minus the area's derivative by a's position */
 	xy g;
 	real moment; /* minus the derivative of the area with respect to a's angle: the torque of g about the centre of a */
 	xy middle;	 /* mean of the chords' midpoints, weighted by length */
@@ -241,24 +231,20 @@ SCREE_FN void ring_add(flat_ring *r, xy v, bool second)
 	r->second[r->count++] = second;
 }
 
-/* Adds the point at this fraction of the way from corner i of a ring to corner k. */
 SCREE_FN void ring_add_between(flat_ring *r, const flat_ring *from, int32_t i, int32_t k, real part, bool second)
 {
 	const xy p = ring_at(from, i);
 	ring_add(r, xy_madd(p, part, xy_sub(ring_at(from, k), p)), second);
 }
 
-/* Returns false if there is no overlap; then out->area is 0, and *apart a lower bound on the distance. The result
- * depends bitwise only on the poses. ring: NULL, or an array with room for the corners of a, twice the corners of b,
- * and two more */
+/* Returns false if there is no overlap; out->area is then 0, and *apart a lower bound on the distance. The result
+ * depends bitwise only on the poses. ring: NULL, or room for the corners of a, twice those of b, and two more */
 bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *out, flat_ring *ring, real *apart);
 
-/* Finds a contact with one point; the arguments are the same as for narrow.convex_convex in narrow.h. The point's
- * overlap is area / |g|, and its weight is the length |g|, where g is the resultant of the chords. The point is on the
- * line of action of g. */
+/* Finds a contact with one point, with the arguments of narrow.convex_convex. Its overlap is area / |g|, and its weight
+ * is the length |g|. It is on the line of action of g, the resultant of the chords. */
 void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch *out);
-/* Finds a contact for laws that use depth, with the same arguments: points along the edge of least penetration,
- * weighted by length. */
+/* Finds a contact for laws that use depth: points along the edge of least penetration, weighted by length. */
 void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *out);
 
 #endif

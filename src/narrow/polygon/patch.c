@@ -30,8 +30,7 @@ typedef struct sector {
 	flat_axis best;
 } sector;
 
-/* Finds the lowest corner of the other polygon above an edge by walking downhill from a given corner. Along the border,
- * heights decrease to a single lowest edge or corner, then increase. */
+/* Walks downhill from a given corner. Along the border, heights fall to one lowest edge or corner, then rise. */
 SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_t *corner)
 {
 	const flat_placed *other = p->body + !of_b;
@@ -45,7 +44,6 @@ SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_
 	return low;
 }
 
-/* Tests whether an edge beats the best so far. If separations are equal, edges of a come first, then lower numbers. */
 SCREE_FN bool better(const flat_axis *x, const flat_axis *than)
 {
 	if (x->s != than->s) return x->s > than->s;
@@ -66,8 +64,7 @@ SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 	return of_b ? -f : f;
 }
 
-/* Returns the edge whose normal is closest to the direction of the other centre, found by walking uphill from edge
- * i. */
+/* Walks uphill from edge i to the edge whose normal is closest to the direction of the other centre. */
 static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 {
 	int32_t n = p->body[of_b].shape->corners, from = i;
@@ -78,7 +75,6 @@ static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 	return i;
 }
 
-/* Tests edges on one side of the front edge as long as they can win. */
 static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t corner)
 {
 	const two_polygons *p = c->p;
@@ -109,8 +105,6 @@ static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib
 	}
 	return c.best;
 }
-
-/* ------------------------------------------------------------------ points */
 
 /* Sections along the reference edge, from the middle outwards on one side. Both borders are in the edge's coordinates:
  * x along the tangent, height along the normal. */
@@ -214,8 +208,7 @@ static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 
 enum { ROOM = 512 };
 
-/* Writes both wings as unit sections from left to right. Returns the number of sections, which may exceed the room for
- * points. */
+/* Writes both wings as unit sections from left to right, and returns their number, which may exceed the room. */
 static int32_t sections(const borders *s, section from, const int32_t next[4], section *room, int32_t unit)
 {
 	wing left = {0, unit, room};
@@ -249,8 +242,6 @@ static void set_patch(const two_polygons *p, const flat_axis *r, patch *out)
 	out->normal = r->of_b ? v3(s.e.ty, -s.e.tx, 0) : v3(-s.e.ty, s.e.tx, 0);
 	out->depth = -r->s;
 }
-
-/* ------------------------------------------------------------------ the pair */
 
 static bool still_below(const two_polygons *p, patch_features f)
 {

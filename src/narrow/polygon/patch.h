@@ -34,8 +34,6 @@ SCREE_FN flat_edge edge_of(const flat_placed *p, int32_t i)
 /* Returns n.D, where n is the outward normal of an edge with this tangent. */
 SCREE_FN real faces(xy t, real x, real y) { return t.y * x - t.x * y; }
 
-/* ------------------------------------------------------------------ sections */
-
 /* A place along the reference edge where either border has a corner or where the borders cross. The overlap is the
  * height of the reference body's border above the reference edge, minus the height of the other body's border. */
 typedef struct section {
@@ -57,9 +55,8 @@ SCREE_FN real height_at(xy v, xy w, real x, bool forward)
 	return vy + (wy - vy) * ((x - vx) / (wx - vx));
 }
 
-/* Returns the next section outwards, between corners v0 and v1 of the reference body's border and corners w0 and w1 of
- * the other border. mine: whether the section is at v1 rather than at w1; crossed: whether the borders cross before
- * this section */
+/* The next section outwards, between corners v0, v1 of the reference body and w0, w1 of the other. mine: whether it is
+ * at v1 rather than w1; crossed: whether the borders cross before it */
 SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool forward, bool *mine, bool *crossed)
 {
 	bool m = v1.x <= w1.x;
@@ -73,9 +70,7 @@ SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool for
 	return (section){c ? from.x + t * (x - from.x) : x, c ? h : top, c ? h : low};
 }
 
-/* ------------------------------------------------------------------ features */
-
-/* An edge of one polygon, and a corner of the other polygon below this edge, as stored in the hint of a contact. */
+/* An edge of one polygon and the other polygon's corner below it, as stored in the hint of a contact. */
 typedef struct patch_features {
 	int32_t edge, corner; /* edge < 0 if the hint stores something else */
 	bool of_b;			  /* the edge belongs to b */
@@ -97,7 +92,6 @@ enum {
 	AROUND = 5
 };
 
-/* Data of a body for patches, in one cache line. */
 typedef struct polygon_pose {
 	const flat_polygon *shape; /* NULL: no polygon */
 	real x, y, c, s, size;	   /* c, s: cosine and sine of the body's angle */
@@ -143,13 +137,11 @@ SCREE_FN polygon_pose polygon_pose_of(const placed *body)
 						  .inradius = is ? body->size * f->inradius : 0};
 }
 
-/* Adds a pair, with b displaced by x and y, if count < TRACKED_PAIRS. The caller sets count to 0 at the start and after
- * each block. Returns false if the hint does not contain an edge and a corner. row: a number chosen by the caller;
- * hint: as for scree_polygon_patch */
+/* Adds a pair, with b displaced by x and y, if count < TRACKED_PAIRS. The caller sets count to 0 at first and after
+ * each block. Returns false if the hint (see scree_polygon_patch) has no edge and corner. row: the caller's number */
 bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
 							   real y, int32_t hint);
-/* Computes the outputs of all added pairs. If `holds`, a pair's patch is bitwise equal to the result of
- * scree_polygon_patch, and the pair's hint is unchanged. */
+/* If `holds`, a pair's patch is bitwise the result of scree_polygon_patch, and the pair's hint is unchanged. */
 void scree_polygon_patches(polygon_patches *p);
 
 #endif

@@ -44,7 +44,6 @@ _Static_assert(offsetof(flat_corner, y) == 8 && offsetof(flat_corner, tx) == 16 
 			   "the four numbers are contiguous");
 #endif
 
-/* Copies corners, which are scattered in memory, to arrays. */
 static void fetch_corners(pair_corners *to, const flat_corner *const *of, int32_t count)
 {
 	int32_t i = 0;
@@ -85,8 +84,7 @@ SCREE_FN real lower(real x, real y) { return x < y ? x : y; }
 SCREE_FN xy chosen(bool first, xy x, xy y) { return (xy){first ? x.x : y.x, first ? x.y : y.y}; }
 SCREE_FN xy mirrored(xy v) { return (xy){-v.x, v.y}; }
 
-/* The corners around the contact. Named members are used because an array would stay in memory and prevent
- * vectorization. */
+/* Members are named because an array would stay in memory and prevent vectorization. */
 typedef struct around {
 	xy e0, e1, e2, e3, o0, o1, o2, o3, o4; /* e1: corner e, o2: corner c */
 } around;
@@ -183,8 +181,7 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	real along = beyond ? (right_of ? end.y : begin.y) : height_at(begin, end, c.x, true);
 	xy l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
 	section from = {at, along, beyond ? height_at(l0, l1, at, true) : c.y};
-	/* <= 0 if c is beyond an end of e and c's edge does not extend back past that end; this rare case requires the full
-	 * search */
+	/* <= 0 if c is beyond an end of e and its edge does not reach back; this rare case needs the full search */
 	real reach = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
 
 	short_wing right =

@@ -39,8 +39,6 @@ static void add_touch(const bar *o, int32_t t, real along, real less, int32_t fe
 	o->out->item[o->out->count - 1].feature = feature;
 }
 
-/* ------------------------------------------------------------------ cylinders and cones */
-
 /* Returns the derivative of the overlap along the bar, if it is known. */
 static real rise_at(const void *of, real along)
 {
@@ -91,8 +89,6 @@ static void meet_round(const bar *o)
 		if (o->probe->count) add_touch(o, 0, found[k], ends, count == 1 ? 0 : 1 + k);
 	}
 }
-
-/* ------------------------------------------------------------------ facets */
 
 static real overlap_with_segment(const bar *o, const capsule *edge, real along)
 {

@@ -9,7 +9,6 @@
 #include "kernel/sphere_contact.h"
 #include "narrow/smooth/smooth.h"
 
-/* Adds the contact at two points of the segments. */
 static void add_point(capsule_query *o, uint64_t feature, vec3 on_a, vec3 on_b, real share)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(on_a, on_b), o->ra, o->rb);
@@ -34,9 +33,6 @@ static void two_capsules(capsule_query *o, const capsule *a, const capsule *b)
 	o->least = real_min(o->least, n.distance - radii);
 }
 
-/* ------------------------------------------------------------------ other bodies */
-
-/* Finds the contact with a superquadric from its distance to the segment. */
 static void with_smooth(capsule_query *o, const capsule *c, const placed *b, bool first)
 {
 	const smooth s = scree_smooth_of(b, 0), middle = smooth_point(c->at);
@@ -50,7 +46,6 @@ static void with_smooth(capsule_query *o, const capsule *c, const placed *b, boo
 	scree_point_list_add(o->out, (point_found){o->feature, 0, normal, at, depth, o->ra, o->rb, 1});
 }
 
-/* Finds the contacts between two bodies and the smallest distance between their surfaces. */
 static void look_at(capsule_query *o, const placed *a, const placed *b)
 {
 	const capsule p = scree_capsule_of(a), q = scree_capsule_of(b);

@@ -1,5 +1,4 @@
-/* capsule.h: contacts of capsules; a capsule is the set of points within a radius of a segment
- * (docs/theory/smooth.md). */
+/* capsule.h: contacts of capsules, the sets of points within a radius of a segment (docs/theory/smooth.md). */
 #ifndef SCREE_NARROW_SMOOTH_CAPSULE_H
 #define SCREE_NARROW_SMOOTH_CAPSULE_H
 
@@ -27,14 +26,12 @@ real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, re
 						  uint64_t feature, point_list *out);
 /* Returns the distance between a capsule and one of these bodies, or minus the largest overlap if they overlap. */
 real scree_capsule_gap(const placed *a, const placed *b);
-/* Finds contacts between a wall and a part of a capsule, enlarged by a ball; like scree_sphere_wall. Parts 0 and 1 are
- * the balls at the capsule's ends, and part 2 is the bar between these balls. Points are relative to the centre of the
- * capsule. probe: memory */
+/* Like scree_sphere_wall, for a part of a capsule enlarged by a ball: parts 0 and 1 are the balls at its ends, part 2
+ * the bar between them. Points are relative to the centre of the capsule. probe: memory */
 enum { CAPSULE_PARTS = 3 };
 void scree_capsule_wall(const placed *body, int32_t part, real grown, const near_wall *to, touch_list *probe,
 						touch_list *out);
 
-/* A query about two bodies. */
 typedef struct capsule_query {
 	real ra, rb, reach;
 	real power;		   /* exponent of the overlap in the force */
@@ -46,18 +43,15 @@ typedef struct capsule_query {
 
 /* The contacts at the ends of two bodies' common range have the features 0 and 1. */
 enum { FEATURE_NEAREST = 4 };
-/* Adds a contact whose overlap exerts this share of the force; at: relative to the query's centre. If there is no
- * overlap, the share has no effect. */
+/* The overlap, if any, exerts this share of the force; at: relative to the query's centre */
 void scree_capsule_add(capsule_query *o, uint64_t feature, vec3 normal, vec3 at, real depth, real share);
 
-/* A point on each of two segments. */
 typedef struct between {
 	vec3 on_a, on_b;
 	real distance;
 } between;
 between scree_capsules_nearest(const capsule *a, const capsule *b);
-/* Returns an end of the common range of two segments: the end of one segment and the nearest point of the other, which
- * is also an end only if both segments end there. */
+/* An end of one segment and the nearest point of the other, which is an end only if both segments end there. */
 between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper);
 /* Fractions of the contacts' forces that count. */
 typedef struct shares {

@@ -1,11 +1,9 @@
-/* capsule_solid: contacts between a capsule and a convex polyhedron, computed from the distance to the capsule's
- * segment.
+/* capsule_solid: contacts between a capsule and a convex polyhedron, from the distance to the capsule's segment.
  *
  * Like two capsules side by side (capsule.c), the bodies touch at both ends of their common range: the part of the
  * segment over a face, which ends at the face's border or at the segment's end, or the part along an edge. Only the
- * face or edge that carries most of the force counts. Without a common range, the bodies touch where the segment is
- * nearest to the polyhedron. If the segment passes through the polyhedron, there is one contact, along the shortest way
- * out. */
+ * face or edge that carries most of the force counts. Without a common range, the bodies touch where they are nearest.
+ * A segment through the polyhedron has one contact, along the shortest way out. */
 #include "narrow/smooth/capsule.h"
 
 typedef struct job {
@@ -15,7 +13,6 @@ typedef struct job {
 	real reach; /* m: only parts of the segment closer than this count */
 } job;
 
-/* A point on the segment and a point on the polyhedron. */
 typedef struct spot {
 	vec3 on, at, normal; /* unit vector away from the polyhedron */
 	real distance;		 /* < 0 if the segment is inside */
@@ -53,9 +50,6 @@ static spot spot_over(const job *j, int32_t f, real along)
 	return (spot){on, v3_madd(on, -height, n), n, height};
 }
 
-/* ------------------------------------------------------------------ the nearest points */
-
-/* Tests whether the segment passes through the polyhedron. */
 static bool is_within(const job *j)
 {
 	real low = -j->c.half, high = j->c.half;
@@ -122,8 +116,6 @@ static spot way_out(const job *j)
 	return best;
 }
 
-/* ------------------------------------------------------------------ the common range */
-
 typedef struct common {
 	spot end[2];
 	shares of;
@@ -142,8 +134,7 @@ static common common_of(const job *j, spot lower, spot upper, real aligned, real
 					longer > 0 ? length / longer : 0};
 }
 
-/* Finds the ends of the part of the segment over a face; returns false if there is no such part, or if an end does not
- * touch the face. */
+/* Returns false if no part of the segment is over the face, or if an end does not touch the face. */
 static bool part_over(const job *j, int32_t f, spot end[2])
 {
 	const shape *o = j->o;
@@ -206,8 +197,6 @@ static common best_part(const job *j, real deepest, real power)
 	}
 	return best;
 }
-
-/* ------------------------------------------------------------------ contacts */
 
 typedef struct target {
 	capsule_query *o;

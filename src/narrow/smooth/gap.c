@@ -1,19 +1,16 @@
 /* gap: finds the direction along which two smooth bodies are farthest apart.
  *
  * For a unit vector n from a to b, s(n) = n.(b - a) - h_a(n) - h_b(-n) is the gap between the two planes normal to n
- * that touch the bodies. This gap never exceeds the distance, and its maximum is the distance, or minus the smallest
- * overlap. The maximum is found by a Newton iteration on the sphere of directions. The iteration starts in the
- * direction between the centres, so the result depends only on the poses.
+ * that touch the bodies. Its maximum is the distance, or minus the smallest overlap. The maximum is found by a Newton
+ * iteration on the sphere of directions from the direction between the centres, so it depends only on the poses.
  *
  * The bodies are balls of radius rho around smaller convex bodies, their cores, where rho is a lower bound on the radii
- * of curvature (Blaschke). If the cores are apart, their points on the planes give an upper bound on the distance
- * between the cores, and the gap between the planes is a lower bound. The two bounds are equal at the maximum, which
- * certifies the result. */
+ * of curvature (Blaschke). If the cores are apart, their points on the planes give an upper bound on their distance,
+ * and the planes give a lower bound. Both are equal at the maximum, which certifies the result. */
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* Steps may oscillate across the middle of a flat side. After this number of steps, shorter steps are also tried, and
- * the best is used. */
+/* Steps may oscillate across a flat side, so shorter steps are also tried after this number, and the best is used. */
 enum { FREE_STEPS = 15 };
 
 /* largest offset at which points of the planes count as opposite each other, and rounding error of the gap, both
@@ -22,7 +19,6 @@ static const real ABOVE = 1e-13, ROUNDING = 4e-15;
 /* longest step, in radians, and the fraction of the predicted gain that a step must achieve */
 static const real LONGEST = 0.7, GAIN = 1e-4;
 
-/* The two touching planes normal to a direction. */
 typedef struct trial {
 	vec3 n, t, u;
 	real gap;
@@ -31,8 +27,7 @@ typedef struct trial {
 	real tt, tu, uu; /* minus the gap's second derivatives */
 } trial;
 
-/* Two bodies, or a body and a straight line through b in this direction; for a line, only perpendicular directions
- * count. */
+/* Two bodies, or a body and a line through b, for which only perpendicular directions count. */
 typedef struct couple {
 	const smooth *a, *b;
 	const vec3 *line;
@@ -79,8 +74,7 @@ static bool is_better(const trial *to, const trial *from, real gain, real scale)
 	return real_abs(to->gap - from->gap) <= ROUNDING * scale && slope_of(to) < (real)0.75 * slope_of(from);
 }
 
-/* Returns the better of two trials: the trial with the larger gap or, if gaps are equal within rounding, the smaller
- * slope. */
+/* The trial with the larger gap, or with the smaller slope if gaps are equal within rounding. */
 static const trial *better_of(const trial *x, const trial *y, real scale)
 {
 	if (real_abs(x->gap - y->gap) > ROUNDING * scale) return x->gap > y->gap ? x : y;
@@ -181,8 +175,7 @@ static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 	}
 }
 
-/* Returns the largest possible difference between the distance and the gap; unbounded if the cores overlap. sharp: sum
- * of the two radii of curvature */
+/* An upper bound on the distance minus the gap, infinite if the cores overlap. sharp: sum of the radii of curvature */
 static real slack_of(const trial *f, real sharp)
 {
 	const real core = f->gap + sharp, slope = slope_of(f);
@@ -231,9 +224,8 @@ smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line)
 	return gap_of(&(couple){s, &here, &line, s->radius}, across(v3_sub(p, s->at), line));
 }
 
-/* Finds the nearest point of the line if this point is between the ends, or otherwise an end. A line through the body's
- * core has no nearest point, although the segment may be outside. In that case, the nearest point is an end, and the
- * other end is not on that side of the body. */
+/* The nearest point of the line if it is between the ends, otherwise an end. If the line passes through the core but
+ * the segment does not, the other end is not on that side of the body, so the nearest point is an end. */
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q)
 {
 	const vec3 along = v3_sub(q, p), line = v3_unit(along);

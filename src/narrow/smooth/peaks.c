@@ -24,7 +24,6 @@ typedef struct search {
 	real least;	 /* rad: intervals shorter than this are not divided */
 } search;
 
-/* Returns an upper bound on the depth between two planes. */
 static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)
 {
 	real s, c;
@@ -34,8 +33,7 @@ static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)
 	return real_max(a->depth, b->depth);
 }
 
-/* Returns the size of the interval without an extremum next to a plane: above the plane's angle if the point is
- * displaced that way, otherwise below. */
+/* The size of the interval without an extremum, above the angle if the point is displaced that way, else below. */
 static real clear_of(const search *k, const tube_plane *p)
 {
 	return 2 * scree_atan2(real_abs(p->aside), k->widest + p->off);

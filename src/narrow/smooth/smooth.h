@@ -6,8 +6,7 @@
 #include "narrow/narrow.h"
 #include "narrow/touch_list.h"
 
-/* A superquadric (|x/a|^q + |y/b|^q)^(p/q) + |z/c|^p <= 1, enlarged by a ball. With semi-axes of 0, it is a ball or a
- * point. */
+/* A superquadric (|x/a|^q + |y/b|^q)^(p/q) + |z/c|^p <= 1 enlarged by a ball, or a ball or point if semi-axes are 0. */
 typedef struct smooth {
 	vec3 at;
 	mat3 turn;
@@ -47,15 +46,12 @@ typedef struct smooth_line {
 	real part; /* fraction of the way from p to q */
 } smooth_line;
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q);
-/* Returns the distance from a body to the infinite line through p along a unit vector, or minus the shortest separating
- * translation perpendicular to the line. */
+/* The distance to the infinite line, or minus the shortest separating translation perpendicular to the line. */
 smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line);
 
-/* Returns the distance from a body to a convex polyhedron; the normal points away from the body. For distances beyond
- * `reach`, returns a lower bound. */
+/* The normal points away from the smooth body. For distances beyond `reach`, returns a lower bound. */
 smooth_gap scree_smooth_solid(const smooth *s, const placed *b, real reach);
-/* Returns the distance between two bodies (superquadrics, balls, or polyhedra), at least one of which is a
- * superquadric. */
+/* One body is a superquadric, and the other is a superquadric, a ball or a polyhedron. */
 smooth_gap scree_smooth_pair(const placed *a, const placed *b, real reach);
 
 /* The plane normal to n that touches a body: n.x <= reach for all points x of the body, relative to its centre. */
@@ -83,8 +79,7 @@ typedef struct support {
 /* n, t, u: perpendicular unit vectors */
 support scree_smooth_support(const smooth *s, vec3 n, vec3 t, vec3 u);
 
-/* Returns a superquadric's outward unit normal, in the body's axes, at a point or where the ray through this point
- * crosses the surface. */
+/* The outward unit normal, in body axes, where the ray through p crosses the surface. */
 vec3 scree_smooth_normal(const smooth *s, vec3 p);
 
 /* Adds a contact if depth > 0. deepest: the body's deepest point in the wall, relative to the body's centre */
@@ -93,9 +88,8 @@ SCREE_FN void smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 d
 	if (depth > 0) scree_touch_point(out, surface, normal, v3_madd(deepest, depth / 2, normal), depth);
 }
 
-/* Finds the zero of a function that decreases from >= 0 at x[0] to <= 0 at x[1], by false position. If the same end
- * moves twice, the value at the other end is halved (Illinois algorithm). On a body's flat sides the slope is
- * discontinuous and its magnitude meaningless, so an interval that is not half as wide after four steps is halved. */
+/* Finds the zero of a function that decreases from >= 0 at x[0] to <= 0 at x[1], by false position (Illinois
+ * algorithm). The slope is discontinuous on flat sides, so intervals not half as wide after four steps are halved. */
 typedef real smooth_slope(const void *of, real x);
 real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], const real y[2]);
 

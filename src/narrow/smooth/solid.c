@@ -3,9 +3,8 @@
  * The gap along a unit vector n from the body is n.x of the polyhedron's nearest corner minus n.x of the body's
  * farthest point. The maximum of the gap over all n is the distance, or minus the smallest overlap (gap.c). The normals
  * of the polyhedron divide the sphere of directions into cells: a point for each face, an arc for each edge, and a
- * spherical polygon for each corner. The walk starts at the best face and climbs from cell to cell, to the maximum on
- * each cell. If the body's farthest point is above the face or next to the edge, the maximum there is also a maximum
- * among all neighbours.
+ * spherical polygon for each corner. The walk starts at the best face and climbs from cell to cell. If the body's
+ * farthest point is above the face or next to the edge, the maximum there is also the largest among all neighbours.
  *
  * If the body's core (gap.c) is apart from the polyhedron, there is only one maximum, which is certified by bounds.
  * Otherwise the overlap exceeds the body's smallest radius of curvature, and there may be several maxima. The sphere is
@@ -29,7 +28,6 @@ typedef struct meeting {
 
 typedef enum cell { CELL_FACE, CELL_EDGE, CELL_CORNER } cell;
 
-/* A direction in a cell. */
 typedef struct spot {
 	cell in;
 	int32_t face;		 /* CELL_FACE: the face; CELL_EDGE: the first of the edge's two faces */
@@ -68,8 +66,7 @@ static spot spot_of_face(const meeting *m, int32_t f)
 
 static real inner_radius(const smooth *s) { return real_min(s->semi.x, real_min(s->semi.y, s->semi.z)) + s->round; }
 
-/* Finds the face with the largest gap; stops at the first gap of at least `reach`. */
-static spot best_face(const meeting *m, real reach)
+static spot best_face(const meeting *m, real reach) /* stops at the first gap of at least `reach` */
 {
 	const real inner = inner_radius(&m->s);
 	spot best = {.gap = -INFINITY};
@@ -92,7 +89,6 @@ typedef struct edge {
 	vec3 n[2]; /* the directions of both faces */
 } edge;
 
-/* Returns the edge that starts at this corner of a face. */
 static edge edge_of(const meeting *m, int32_t f, int32_t corner)
 {
 	const shape *o = m->o;
@@ -120,7 +116,6 @@ static spot spot_on(const edge *e, real part)
 	return x;
 }
 
-/* Returns the derivative of the gap along the arc. */
 static real slope_on(const void *of, real part)
 {
 	const edge *e = of;
@@ -175,7 +170,6 @@ static spot spot_of_vertex(const meeting *m, int32_t v, vec3 n)
 	return x;
 }
 
-/* Moves from an edge past one of its ends. */
 static spot beyond_edge(const meeting *m, const spot *x)
 {
 	const edge e = edge_of(m, x->face, x->corner);
@@ -186,8 +180,7 @@ static spot beyond_edge(const meeting *m, const spot *x)
 	return spot_of_vertex(m, e.end[foot > 0], x->n);
 }
 
-/* Returns the edge on whose arc the path between two directions leaves the polygon of a corner, or -1 if there is
- * none */
+/* The edge, or -1, on whose arc the path between two directions leaves a corner's polygon. */
 static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t *face)
 {
 	const shape *o = m->o;
@@ -221,7 +214,6 @@ static spot beyond_corner(const meeting *m, const spot *x)
 	return best_on(&e);
 }
 
-/* Climbs from cell to cell. */
 static spot walk(const meeting *m, spot x)
 {
 	static spot (*const beyond[])(const meeting *m, const spot *x) = {
@@ -237,8 +229,7 @@ static spot walk(const meeting *m, spot x)
 	return x;
 }
 
-/* Returns the largest possible difference between the distance and the gap; unbounded if the core touches the
- * polyhedron. */
+/* An upper bound on the distance minus the gap, infinite if the core touches the polyhedron. */
 static real slack_of(const meeting *m, const spot *x)
 {
 	const real core = x->gap + m->s.sharp;
@@ -263,8 +254,7 @@ static int32_t nearest_vertex(const meeting *m, vec3 n)
 	return best;
 }
 
-/* Returns an upper bound, computed from the two points, on the gap in directions up to an angle alpha from this
- * direction. */
+/* An upper bound, computed from the two points, on the gap in directions up to an angle alpha from this one. */
 static real most_within(const spot *x, real cosine)
 {
 	const vec3 way = v3_sub(x->nearby, x->at);
@@ -322,8 +312,7 @@ static spot best_of_all(meeting *m, spot x, real *slack)
 	return x;
 }
 
-/* Returns the body's contact point, relative to the body's centre. The point is computed from the polyhedron's point,
- * since points on flat sides of the body are poorly determined. */
+/* Computed from the polyhedron's point, since points on flat sides of the body are poorly determined. */
 static vec3 point_of(const meeting *m, const spot *x)
 {
 	return x->top ? v3_sub(v3_madd(x->nearby, -x->gap, x->n), m->s.at) : x->on;

@@ -5,9 +5,8 @@
  * body's deepest point is between the tube's ends; a long body across the tube touches twice. A body outside touches
  * where its gap to the plane is largest. Beyond an end the body may touch the rim.
  *
- * Two contacts merge when a body with nearly the same curvature as the tube rolls from one end of the body to the
- * other. To keep the force continuous, the contacts count less if the body also overlaps the wall between them
- * (docs/theory/smooth.md). */
+ * When a body of nearly the tube's curvature rolls, two contacts merge. To keep the force continuous, they count less
+ * if the body also overlaps the wall between them (docs/theory/smooth.md). */
 #include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"
@@ -19,8 +18,7 @@ static const real WIDEST = 2;
 /* largest displacement, as a fraction of the bounding radius, of a contact that lost force to valleys */
 static const real FARTHEST = 0.5;
 
-/* Tests whether the body's deepest point is between the ends and its centre has not passed through the wall of a finite
- * tube. */
+/* True if the deepest point is between the ends and the centre has not passed through the wall of a finite tube. */
 static bool is_beside(const tube *o, const tube_plane *p)
 {
 	if (o->endless) return true;
@@ -35,9 +33,6 @@ static void touch_plane(const tube *o, const tube_plane *p, real depth)
 	scree_tube_touch(o, o->inside ? v3_neg(p->out) : p->out, p->at, depth, p->angle);
 }
 
-/* ------------------------------------------------------------------ from inside */
-
-/* Converts an overlap to the power of the overlap that is proportional to the law's force, and back. */
 static real to_force(const tube *o, real depth) { return o->power == 1 ? depth : depth * sqrt(depth); }
 static real from_force(const tube *o, real force)
 {
@@ -69,8 +64,7 @@ static real way_up(const crown *o, int from, int to)
 	return to > from ? way : way + 2 * SCREE_PI;
 }
 
-/* Returns the next remaining peak upwards (1) or downwards (-1) if the body overlaps the wall all the way to this peak,
- * otherwise -1. */
+/* The next remaining peak upwards (1) or downwards (-1), or -1 if the body does not overlap the wall up to it. */
 static int neighbour(const crown *o, int k, int way)
 {
 	for (int i = k;;) {
@@ -87,7 +81,6 @@ static void add_force(crown *o, int k, real part, real force, vec3 moment)
 	o->moment[k] = v3_madd(o->moment[k], part, moment);
 }
 
-/* Transfers the force and the moment of a peak to its neighbours. */
 static void give(crown *o, int k, real force, vec3 moment)
 {
 	const int up = neighbour(o, k, 1), down = neighbour(o, k, -1);
@@ -96,8 +89,7 @@ static void give(crown *o, int k, real force, vec3 moment)
 	if (down >= 0) add_force(o, down, up < 0 ? 1 : part_of(before, after), force, moment);
 }
 
-/* Returns the point where the remaining force has the same moment as all its contributions; the distance from the
- * body's point is limited. */
+/* The point where the remaining force has the moment of all its contributions, not far from the body's point. */
 static vec3 point_of(const tube *o, const crown *c, int k)
 {
 	const tube_plane *p = c->peak + k;
@@ -113,8 +105,7 @@ static bool has_lost(const tube *o, const crown *c, int k)
 	return !c->gone[k] && depth > 0 && c->force[k] > 0 && c->force[k] < to_force(o, depth);
 }
 
-/* Subtracts the forces in the valleys from the peaks on either side. If a body overlaps the wall on all sides, the
- * shallowest valley separates the contacts. */
+/* If a body overlaps the wall on all sides, the shallowest valley separates the contacts. */
 static void take_valleys(const tube *o, crown *c, bool all_around)
 {
 	tube_plane low[TUBE_PEAKS];
@@ -148,8 +139,7 @@ static void take_valleys(const tube *o, crown *c, bool all_around)
 	}
 }
 
-/* Finds contacts of a body inside the tube. `round` is nonzero only for a body enlarged to find contacts in advance,
- * whose overlaps are smaller than `round`. */
+/* `round` is nonzero only for bodies enlarged to find contacts in advance, with overlaps smaller than `round`. */
 static void meet_inside(const tube *o)
 {
 	crown c = {0};
@@ -170,8 +160,6 @@ static void meet_inside(const tube *o)
 	}
 }
 
-/* ------------------------------------------------------------------ from outside */
-
 static real aside_of(const void *of, real angle) { return scree_tube_plane(of, angle).aside; }
 
 /* Moves away from a plane while the gap increases. Returns whether the gap stops increasing; x, y: the last two angles
@@ -190,9 +178,8 @@ static bool climb(const tube *o, const tube_plane *from, real x[2], real y[2])
 	return (q.aside > 0) != up;
 }
 
-/* Finds contacts of a body outside the tube. The gap to the planes is largest near the direction in which the body is
- * nearest to the axis, and exactly in this direction for a cylinder. If the axis does not pass through the body, this
- * is the only maximum. */
+/* The gap is largest near the direction in which the body is nearest to the axis (exactly there for a cylinder). Unless
+ * the axis passes through the body, this is the only maximum. */
 static void meet_outside(const tube *o)
 {
 	smooth body = *o->s;

@@ -1,5 +1,4 @@
-/* wall: contacts between a superquadric and a wall. Selects the function for each form of wall, and finds contacts with
- * planes and facets. */
+/* wall: contacts of a superquadric with planes and facets, and the choice of the function for each form of wall. */
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 

@@ -1,6 +1,5 @@
-/* convex_convex: finds the contact between two convex polyhedra of any size with separating axes
- * (kernel/separating_axis.h, docs/theory/convex.md): the search, vectorized over faces and edges, and the use of data
- * kept for a pair.
+/* convex_convex: finds the contact between two convex polyhedra of any size with separating axes, vectorized over faces
+ * and edges (kernel/separating_axis.h, docs/theory/convex.md).
  *
  * The result depends only on the two poses. The hint can only prove, with a margin for rounding, that the bodies are
  * apart. Data kept for a pair are used only if a new search would certainly give the same result (convex_keep.c). */
@@ -12,8 +11,6 @@
 /* number of faces of both bodies whose bounds fit on the stack; for more, memory is allocated */
 enum { ROOM = 256 };
 
-/* ------------------------------------------------------------------ faces */
-
 /* Tests the front face of a body as in kernel/separating_axis.h, with the heights above all faces. */
 static bool front_face(const convex_pair *c, convex_view *v, bool of_b, convex_axis *best)
 {
@@ -23,16 +20,13 @@ static bool front_face(const convex_pair *c, convex_view *v, bool of_b, convex_a
 	return false;
 }
 
-/* Finds the largest separation along the face normals of both bodies, or any positive separation, which proves that the
- * bodies are apart. */
+/* The largest separation along face normals, or any positive one, which proves that the bodies are apart. */
 static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_axis *best)
 {
 	if (front_face(c, a, false, best) || front_face(c, b, true, best)) return;
 	convex_other_faces(c, a, false, best);
 	convex_other_faces(c, b, true, best);
 }
-
-/* ------------------------------------------------------------------ edges */
 
 enum { EDGES_AT_ONCE = 32 };
 
@@ -158,8 +152,6 @@ static real hinted(const placed *a, const placed *b, int64_t hint)
 		   a->size * convex_lowest(p, mat3_tmul(a->turn, v3_neg(n)));
 }
 
-/* ------------------------------------------------------------------ the patch */
-
 static void find_patch(const convex_pair *c, const convex_axis *face, const convex_axis *edges, patch *out)
 {
 	const real gain = convex_edge_gain(c, face, edges);
@@ -185,8 +177,7 @@ static convex_axis kept_face(const convex_pair *c, int64_t code)
 	return (convex_axis){s, code, convex_face_axis(c, !of_a, f)};
 }
 
-/* Computes the patch from the kept face and edges, if a new search would certainly find the same face and edges.
- * Returns false if the bodies barely touch. */
+/* Uses the kept face and edges if a new search would certainly find them. Returns false if the bodies barely touch. */
 static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 {
 	convex_axis face = kept_face(c, kept->face), edges = convex_no_axis();
@@ -203,8 +194,6 @@ static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 	if (kept->held < UINT8_MAX) ++kept->held;
 	return true;
 }
-
-/* ------------------------------------------------------------------ the whole search */
 
 /* Sets depth and axis, and also points if there is contact. room: three numbers per face; kept: may be NULL */
 static void separate(const convex_pair *c, real *room, uint8_t *waited, pair_kept *kept, patch *out)

@@ -157,9 +157,8 @@ static real edges_keep(const convex_pair *c, const convex_view *a, const convex_
 	return lead - WRONG * c->scale;
 }
 
-/* Testing how long a choice remains valid takes half as long as a search. The first WAIT searches of a pair skip this
- * test, since most collisions end earlier. Searches after a choice that was valid for less than FEW tests also skip
- * it. */
+/* Testing how long a choice holds takes half as long as a search. The first WAIT searches of a pair skip this test,
+ * since most collisions end earlier, and so do searches after a choice that held for less than FEW tests. */
 enum { FEW = 4, WAIT = 32 };
 _Static_assert(WAIT < PAIR_IS_KEPT, "counts of waits differ from kept data");
 

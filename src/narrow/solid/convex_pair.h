@@ -44,16 +44,14 @@ SCREE_FN convex_pair convex_pair_of(const placed *a, const placed *b)
 	return convex_pair_from(a, b, a->shape, b->shape);
 }
 
-/* Keeps the part of a search's result that a new search would certainly find as well. edges->s is -INFINITY if the face
- * is best. */
+/* Keeps what a new search would certainly find as well. edges->s is -INFINITY if the face is best. */
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges, uint8_t *waited, pair_kept *kept);
 /* Tests whether the kept result is certain to be valid for the current poses of the bodies. */
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept);
 
-/* Computes the patch between the reference face with code `face` and the part of the other body below it, in world axes
- * relative to a's centre. Returns the area that the patch covers on the reference face, or 0 if the patch has no
- * points. */
+/* The patch between the reference face with code `face` and the other body below it, in world axes relative to a's
+ * centre. Returns the area covered on the reference face, or 0 if the patch has no points. */
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out);
 
 /* Computes n.p - off for all faces. */

@@ -43,7 +43,6 @@ static void set_slopes(face_clip *s)
 	for (int32_t g = 0; g < count; ++g) slope[g] = face_slope_of(m, o->nx[g], o->ny[g], o->nz[g]);
 }
 
-/* Divides memory into arrays with this number of entries. */
 static void divide(real *room, int32_t unit, face_clip *s)
 {
 	s->room = unit;

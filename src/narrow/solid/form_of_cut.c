@@ -1,5 +1,4 @@
-/* form_of_cut: finds the form of the common region of two polyhedra after cuts (overlap_form.h; docs/theory/volume.md,
- * "Forms"). */
+/* form_of_cut: forms of regions of two polyhedra after cuts (overlap_form.h; docs/theory/volume.md, "Forms"). */
 #include "narrow/solid/overlap_form.h"
 
 #include <string.h>
@@ -73,7 +72,6 @@ static int32_t vertex_of(const shape *s, int32_t faces, const int32_t *face)
 	return -1;
 }
 
-/* Finds the ends of the edge between two faces of a body. */
 static bool edge_of(const shape *s, const int32_t *face, int32_t *p, int32_t *q)
 {
 	int32_t from = s->first[face[0]], to = s->first[face[0] + 1];
@@ -156,8 +154,6 @@ static bool find_vertices(const convex_pair *c, const form_loops *s, overlap_for
 	return true;
 }
 
-/* ------------------------------------------------------------------ faces of a form, from its vertices */
-
 /* The faces around each vertex, in an order in which each face shares the edge that starts at the vertex with the next
  * face. Faces are rows of `number`, in ascending order. */
 typedef struct form_stars {
@@ -167,7 +163,6 @@ typedef struct form_stars {
 	uint32_t at[CUT_VERTICES]; /* bits of the faces */
 } form_stars;
 
-/* Returns the corner of a face at a vertex, or -1. */
 static int32_t corner_at(const shape *s, int32_t face, int32_t v)
 {
 	for (int32_t k = s->first[face]; k < s->first[face + 1]; ++k)
@@ -180,8 +175,7 @@ static int32_t after(const shape *s, int32_t face, int32_t k)
 	return s->corner[k + 1 < s->first[face + 1] ? k + 1 : s->first[face]];
 }
 
-/* Finds the faces around a vertex of a body. Returns the number of faces, or 0 if there are too many. base: number of
- * the body's first face */
+/* Returns the number of faces, or 0 if there are too many. base: number of the body's first face */
 static int32_t star_of_corner(const shape *s, int32_t v, int32_t base, int32_t *star)
 {
 	int32_t n = 0, begin = s->at[s->at_first[v]], face = begin;
@@ -240,8 +234,7 @@ static bool find_stars(const convex_pair *c, const overlap_form *f, form_stars *
 	return true;
 }
 
-/* Returns the vertex at the other end of a face's edge that starts at v, or -1 if there is not exactly one such
- * edge. */
+/* The other end of a face's edge that starts at v, or -1 if there is not exactly one such edge. */
 static int32_t next_vertex(const overlap_form *f, const form_stars *t, int32_t face, int32_t v)
 {
 	int32_t i = 0, found = -1;
@@ -316,8 +309,7 @@ static int32_t doublings(real sine)
 	return -1;
 }
 
-/* Tests the edge of vertex v. At a knife edge of b, displacing the edge's faces moves the edge sideways by 1/sine as
- * much, so other faces at its ends must be steeper. */
+/* At a knife edge of b, displacing its faces moves the edge by 1/sine as much, so faces at its ends must be steeper. */
 static bool is_blunt_edge(const shape *s, overlap_form *f, int32_t v, real sine)
 {
 	const int32_t doubled = doublings(sine);

@@ -1,8 +1,7 @@
 /* known_cuts: forms of cut solids, and computation of the vertices of cut solids (known_cuts.h).
  *
- * Known cuts are stored in a hash table, with one cache line for each cut. If there is no room for more forms, the
- * cache is cleared; forms in use are restored within a step. If a world has more forms than fit, clearing takes more
- * time than the cache saves, so scree_cut is used for a while. */
+ * A hash table stores known cuts, one cache line each. When it is full it is cleared, and forms in use return within a
+ * step. If a world has more forms than fit, clearing costs more than it saves, so scree_cut is used for a while. */
 #include "narrow/solid/known_cuts.h"
 
 #include "base/memory.h"
@@ -42,8 +41,6 @@ static cut_form *new_form(known_cuts *k, known_cut *c, uint64_t of, uint32_t sta
 	k->made += 1;
 	return k->form + c->to;
 }
-
-/* ------------------------------------------------------------------ forms */
 
 static const cut_form *whole_form(known_cuts *k, const shape *s)
 {
@@ -109,8 +106,6 @@ static bool make_cut(known_cuts *k, known_cut *to, const formed *s, uint64_t of,
 	return true;
 }
 
-/* ------------------------------------------------------------------ numbers */
-
 static void forget(known_cuts *k)
 {
 	/* with fewer than four solids per form, each form was used only once or twice */
@@ -161,7 +156,6 @@ void scree_known_cuts_soon(const known_cuts *k, int32_t hint)
 	for (int32_t i = 0; i < FORM_CUTS && i < f->cuts; ++i) __builtin_prefetch(k->cut + f->way[i]);
 }
 
-/* Computes the vertices of the cut solid; returns the number of vertices. */
 SCREE_FN int32_t place_vertices(formed *s, const known_cut *c, const real *height)
 {
 	real x[CROSSINGS], y[CROSSINGS], z[CROSSINGS];

@@ -1,5 +1,4 @@
-/* known_cuts.h: a polyhedron cut by planes, as in overlap.h, but with a cache of earlier cuts. Private to src/narrow
- * and its tests.
+/* known_cuts.h: polyhedra cut by planes as in overlap.h, with a cache of cuts. Private to src/narrow and its tests.
  *
  * The corners and faces of a cut solid depend only on integers: the solid's corners and faces before the cut, and the
  * set of vertices kept. The results of scree_cut are therefore stored as a tree. A *form* is the corners and faces of a
@@ -80,11 +79,9 @@ void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_c
 void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
 						   patch *out);
 
-/* overlap_pairs.c: contacts by thickness for several pairs at once, bitwise equal to the results of
- * scree_thickness_convex_convex */
+/* overlap_pairs.c: contacts of several pairs at once, bitwise equal to scree_thickness_convex_convex */
 enum { PAIRS_AT_ONCE = 8, REGION_NUMBERS = 10 + 3 * MONOMIALS + 9 + 6 + 1 + 3 + 9, REGION_ANSWERS = 6 + 5 * 3 + 3 + 3 };
 
-/* Data of overlapping pairs, in arrays with one entry per pair. */
 typedef struct overlap_pairs {
 	int32_t count;
 	int64_t row[PAIRS_AT_ONCE];
@@ -99,8 +96,7 @@ bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, con
 							 known_cuts *known, overlap_form *kept, patch *out);
 /* Computes the contacts of all pairs. */
 void scree_overlap_pairs(overlap_pairs *m);
-/* Outputs the contact of pair i, with the points of scree_thickness_convex_convex. Returns false if no volume remains
- * after rounding; scree_thickness_convex_convex must then be called. */
+/* Returns false if rounding leaves no volume; then scree_thickness_convex_convex must be called. */
 bool scree_overlap_pairs_get(const overlap_pairs *m, int32_t i, patch *out);
 
 #endif

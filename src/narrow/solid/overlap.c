@@ -57,9 +57,8 @@ static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, 
 	return out->vertices++;
 }
 
-/* Writes the part of a face that stays. Between the two crossings, the face's border now follows the plane, and the
- * border of the cap follows the same line in the opposite direction. A face that crosses the plane several times due to
- * rounding is closed in the same way. */
+/* Between the two crossings, the face's border follows the plane, and the cap's border follows the same line in the
+ * opposite direction. Rounding may cause more crossings, which are closed in the same way. */
 static void cut_face(cutting *c, const solid *in, solid *out, int32_t f)
 {
 	int32_t first = in->first[f], count = in->first[f + 1] - first, start = out->corners, left = -1, came = -1;
@@ -123,9 +122,6 @@ bool scree_cut(cutting *c, vec3 n, real off)
 	return kept > 0;
 }
 
-/* ------------------------------------------------------------------ sums */
-
-/* Returns the displacement from `from` to the farthest vertex. */
 static vec3 farthest(const solid *p, vec3 from)
 {
 	vec3 way = v3(0, 0, 0);
@@ -190,8 +186,6 @@ void scree_overlap_add(overlap *o, const solid *part)
 	else
 		scree_thickness_add(o, part);
 }
-
-/* ------------------------------------------------------------------ contact */
 
 void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c)
 {

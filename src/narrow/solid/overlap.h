@@ -30,7 +30,6 @@ typedef struct solid {
 	bool second[SOLID_FACES];		/* created by a cut: a face of the second body or of the wall */
 } solid;
 
-/* Returns the vertex with the smallest component along a direction. */
 SCREE_FN vec3 solid_lowest(const solid *p, vec3 along)
 {
 	int32_t best = 0;
@@ -60,8 +59,7 @@ void scree_cut_heights(cutting *c, vec3 n, int32_t kept);
 /* The measure of an overlap that determines the energy of a contact: only volume, or volume and thickness. */
 typedef enum overlap_energy { ENERGY_OF_VOLUME, ENERGY_OF_THICKNESS } overlap_energy;
 
-/* Sums over the faces of a region that may consist of several solids. `push` is the sum of area times normal over the
- * second body's faces. */
+/* The region may consist of several solids. `push`: area times normal, summed over the second body's faces. */
 typedef struct overlap {
 	overlap_energy of;
 	vec3 from, push;
@@ -70,16 +68,14 @@ typedef struct overlap {
 	 * face's normal. Column k of `first` is the sum of n_k m over the first body's faces; `second` is the same for the
 	 * other faces */
 	mat3 first, second;
-	/* for energies of thickness; points are in these axes. Over all faces: sums of the normal's z component times the
-	 * integrals of z, xz, yz, zz, xxz, xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of the normal's
-	 * components times the integrals of the monomials */
+	/* for energies of thickness, in these axes. Over all faces: sums of n_z times the integrals of z, xz, yz, zz, xxz,
+	 * xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of n times the integrals of the monomials */
 	mat3 axes;
 	fours inner[10];
 	fours3 border[MONOMIALS];
 } overlap;
 
-/* Starts the sums. along: approximate direction in which the region is thin; from: a point at the region's lower end in
- * this direction; first: a solid of the region */
+/* along: approximate direction in which the region is thin; from: a point at its lower end; first: a solid of it */
 overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along);
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from,
 						 vec3 along); /* like scree_overlap_start, but in place */
@@ -125,13 +121,11 @@ typedef struct overlap_member {
 	bool any; /* the member has an overlap */
 } overlap_member;
 
-/* Relation of one member to another. */
 typedef struct overlap_bond {
 	real part;	/* fraction of the other member's overlap that counts in addition to this member's overlap */
 	bool apart; /* the other member's points are measured by height above the other member's plane */
 } overlap_bond;
 
-/* A facet's edge on a ridge. */
 typedef struct overlap_ridge {
 	int32_t facet, edge;
 } overlap_ridge;

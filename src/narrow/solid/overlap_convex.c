@@ -25,8 +25,7 @@ static cutter face_of_b(const convex_pair *c, int32_t f)
 	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart)};
 }
 
-/* Returns the separation along the normal of this face; codes start at 1 with the faces of a, followed by the faces of
- * b. */
+/* Codes start at 1 with the faces of a, followed by the faces of b. */
 static real apart_along(const convex_pair *c, int32_t code)
 {
 	if (code > c->a->faces) {
@@ -75,7 +74,6 @@ typedef struct face_block {
 	real x[AT_ONCE], y[AT_ONCE], z[AT_ONCE], off[AT_ONCE], low[AT_ONCE], high[AT_ONCE];
 } face_block;
 
-/* Tests faces first .. first+AT_ONCE-1. */
 SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 {
 	const mat3 t = c->turn;
@@ -107,8 +105,7 @@ SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 	}
 }
 
-/* Finds the faces of b that cut a, starting with the face that leaves the smallest part of a (*first). Returns -1 if a
- * face separates the bodies. */
+/* Starts with the face that leaves the smallest part of a (*first). Returns -1 if a face separates the bodies. */
 static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, int32_t *first, patch *out)
 {
 	int32_t count = 0;
@@ -150,7 +147,6 @@ static real smaller_of(const convex_pair *c)
 	return real_min(c->a->volume * c->sa * c->sa * c->sa, c->b->volume * c->sb * c->sb * c->sb);
 }
 
-/* Returns the direction of the total force on b's faces. */
 static vec3 push_of(const solid *p, vec3 otherwise)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -238,8 +234,7 @@ static const solid *region_by_cuts(const convex_pair *c, int32_t *hint, known_cu
 	return NULL;
 }
 
-/* Returns the common region of the bodies, or NULL; the distance is then in `out`. Pairs with few faces have no form,
- * since known cuts are equally fast for these. */
+/* The region, or NULL with the distance in `out`. Pairs with few faces have no form, as known cuts are equally fast. */
 static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *kept, cutting *room,
 							  patch *out)
 {

@@ -1,11 +1,9 @@
-/* overlap_form: computes the common region of two polyhedra from its form (overlap_form.h; docs/theory/volume.md,
- * "Forms"). */
+/* overlap_form: the common region of two polyhedra from its form (overlap_form.h; docs/theory/volume.md, "Forms"). */
 #include "narrow/solid/overlap_form.h"
 
 #include <string.h>
 
-/* distance, relative to the size, by which each vertex of a proven form must be below all faces that do not meet
- * there */
+/* relative to the size: least depth of each vertex of a proven form below all faces that do not meet there */
 static const real CLEAR = 1e-6;
 /* smallest sine of the angle between an edge and the face that it crosses */
 static const real STEEP = 1e-3;
@@ -20,8 +18,7 @@ _Static_assert(sizeof(form_rows) <= 4096, "a region from its form needs at most 
 
 SCREE_FN int32_t rounded_up(int32_t n) { return (n + AT_ONCE - 1) & ~(AT_ONCE - 1); }
 
-/* Writes vertices from .. to-1 of the form to rows starting at `row`; returns the number of these vertices on faces of
- * the other body. */
+/* Writes vertices from .. to-1 to rows from `row` on, and returns how many are on faces of the other body. */
 SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape *other, int32_t from, int32_t to,
 							 int32_t row, form_rows *r)
 {
@@ -44,8 +41,7 @@ SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape 
 	return crossings;
 }
 
-/* Computes vertices; returns the number of edges that possibly do not cross their faces. from, to: multiples of
- * AT_ONCE */
+/* Returns the number of edges that possibly do not cross their faces. from, to: multiples of AT_ONCE */
 SCREE_FN int32_t place_rows(const form_frame *m, real clear, int32_t from, int32_t to, form_rows *r)
 {
 	real bad = 0;
@@ -58,8 +54,7 @@ SCREE_FN int32_t place_rows(const form_frame *m, real clear, int32_t from, int32
 typedef real wide __attribute__((vector_size(AT_ONCE * sizeof(real))));
 typedef int64_t wide_count __attribute__((vector_size(AT_ONCE * sizeof(int64_t))));
 
-/* Counts the pairs of a point and a face of a shape, in the shape's frame, in which the point is certainly below the
- * face. */
+/* Counts pairs of a point and a face, in the shape's frame, in which the point is certainly below the face. */
 SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t points, const real *x, const real *y,
 							 const real *z)
 {
@@ -79,8 +74,7 @@ SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t poin
 	return count;
 }
 
-/* Computes the vertices. A vertex is not below a face that contains it, so the counts agree only if all vertices are
- * below all other faces. */
+/* A vertex is not below a face that contains it, so counts agree only if all vertices are below all other faces. */
 SCREE_FN bool place_vertices(const convex_pair *c, const overlap_form *f, form_rows *r)
 {
 	const real clear = CLEAR * c->scale;

@@ -14,9 +14,8 @@
  * distances and angles of a form are large compared with deviations of the faces from planes. */
 bool scree_may_have_form(const convex_pair *c);
 
-/* form_of_cut.c: finds the form of the region that remains after a is cut along b's faces. Returns false, with an empty
- * form, if elements of both bodies nearly coincide or if there is too little room. cut_solid.plane: faces of a, then
- * faces of b */
+/* form_of_cut.c: the form of the region after a is cut along b's faces. Returns false, with an empty form, if elements
+ * of the bodies nearly coincide or if there is no room. cut_solid.plane: faces of a, then faces of b */
 bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f);
 bool scree_form_of_solid(const convex_pair *c, const solid *s, overlap_form *f);
 
@@ -24,15 +23,13 @@ bool scree_form_of_solid(const convex_pair *c, const solid *s, overlap_form *f);
  * these poses. */
 bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left);
 
-/* NEAR_APART: a face of b separates the bodies; NEAR_NOTHING: no part of a remains; NEAR_UNKNOWN: not found by this
- * method */
+/* NEAR_APART: a face of b separates the bodies; NEAR_NOTHING: nothing of a remains; NEAR_UNKNOWN: no result */
 typedef enum near_outcome { NEAR_LEFT, NEAR_APART, NEAR_NOTHING, NEAR_UNKNOWN } near_outcome;
 
-/* If this function finds a result, the result is the same as after cutting a along all faces of b in order
- * (overlap_convex.c), and bitwise the same without a form. face: the face of b that left the smallest part of a in the
- * last call; replaced by the corresponding face of this call. form: NULL, or replaced by the form of the region; `left`
- * is then computed from this form, bitwise as from a kept form. NEAR_LEFT: `left` is the common region. NEAR_APART:
- * `out` contains depth and axis */
+/* Any result is the same as after cutting a along all faces of b in order (overlap_convex.c), and bitwise the same
+ * without a form. face: the face of b that left the smallest part of a in the last call, replaced by the face of this
+ * call. form: NULL, or replaced by the form of the region; `left` is then computed from this form, bitwise as from a
+ * kept form. NEAR_LEFT: `left` is the common region. NEAR_APART: `out` contains depth and axis */
 near_outcome scree_overlap_near(const convex_pair *c, real slack, int32_t *face, overlap_form *form, solid *left,
 								patch *out);
 

@@ -1,5 +1,4 @@
-/* overlap_join: the elastic energy of a body's overlaps with several surfaces of a wall (docs/theory/walls.md,
- * "Folds").
+/* overlap_join: the energy of overlaps with several surfaces of a wall (docs/theory/walls.md, "Folds").
  *
  * The region of member i is composed of all members, each weighted by its bond: E = sum of V_i h_i, where h_i is U/V
  * for the region of i. If all bonds are 1, E is the U of the whole region; if there are no bonds, E is the sum of the
@@ -84,7 +83,6 @@ static void pull_back(real *sum, real part, const real *p, const change *c)
 	sum[ZZ] += part * between(c->by.z, q, c->by.z);
 }
 
-/* A member's own region, and its region composed of all weighted members. */
 typedef struct overlap_view {
 	overlap_region own;
 	spread of;			/* covariance of the member's own region */

@@ -1,5 +1,4 @@
-/* overlap_near: the common region of two polyhedra with many faces (overlap_form.h; docs/theory/volume.md, "Many
- * faces").
+/* overlap_near: the common region of polyhedra with many faces (overlap_form.h; docs/theory/volume.md, "Many faces").
  *
  * The full search computes heights of all vertices of a above all faces of b, and cuts along each face that has a
  * vertex above it. Most of these faces are far from the region and do not cut the part that remains after the first
@@ -32,8 +31,6 @@ typedef struct near_planes {
 	real low[PLANES], high[PLANES];
 	bool known[PLANES]; /* whether `low` and `high` are computed */
 } near_planes;
-
-/* ------------------------------------------------------------------ heights */
 
 /* like look_at_faces in overlap_convex.c, with the same operations */
 static void find_planes(near_planes *p, const convex_pair *c, real slack)
@@ -103,11 +100,8 @@ static bool find_bounds(near_planes *p, int32_t face)
 	return count > 0;
 }
 
-/* ------------------------------------------------------------------ the first cut */
-
-/* Finds the face above which a's lowest vertex is highest, or the first such face in a tie. face: a guess. A face can
- * be that face, or separate the bodies, only if its bound is at least the height of the lowest vertex above the guessed
- * face. */
+/* The first face above which a's lowest vertex is highest. face: a guess. Only a face whose bound is at least the
+ * lowest vertex's height above the guessed face can be this face or separate the bodies. */
 static near_outcome find_first(near_planes *p, int32_t *face, patch *out)
 {
 	if (!find_bounds(p, *face)) return NEAR_UNKNOWN;
@@ -193,8 +187,6 @@ static bool copy_near(const near_planes *p, int32_t face, cut_solid *out, cut_ro
 	return true;
 }
 
-/* ------------------------------------------------------------------ further cuts */
-
 static void find_most(near_planes *p, const cut_solid *s)
 {
 	for (int32_t f = 0; f < p->padded; ++f) p->most[f] = -INFINITY;
@@ -208,10 +200,9 @@ static void find_most(near_planes *p, const cut_solid *s)
 	}
 }
 
-/* Returns the position of a face in the order of cuts. The full search starts with a list of the cutting faces in
- * ascending order. While making the list, it swaps each face above which a's lowest vertex is higher than above all
- * previous faces with the first entry. Each swapped face therefore moves to the position of the next face that is
- * swapped. */
+/* The position of a face in the order of cuts. The full search lists the cutting faces in ascending order, and swaps
+ * each face above which a's lowest vertex is higher than above all previous faces with the first entry. Each swapped
+ * face therefore moves to the position of the next swapped face. */
 static int32_t place_of(near_planes *p, int32_t face, int32_t first)
 {
 	if (face > first) return face;
@@ -229,9 +220,7 @@ static int32_t place_of(near_planes *p, int32_t face, int32_t first)
 	return first;
 }
 
-/* Lists the faces that may cut the part that remains after the first cut, in the order of cuts; returns -1 if there are
- * too
- * many. */
+/* Lists the faces that may cut after the first cut, in the order of cuts; returns -1 if there are too many. */
 static int32_t find_cuts(near_planes *p, const cut_solid *s, int32_t first, int32_t *list)
 {
 	int32_t count = 0, place[MOST_CUTS];

@@ -7,9 +7,8 @@
  *
  *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
  *
- * So only integrals of polynomials over the faces of the overlap are needed. Integrals over the region follow from the
- * divergence theorem along z, the thin direction of the region. This avoids cancellation, even if the region is very
- * thin. */
+ * So only integrals of polynomials over the faces are needed. Integrals over the region follow from the divergence
+ * theorem along z, its thin direction, which avoids cancellation. */
 #include "narrow/solid/overlap.h"
 
 /* Adds a face of the first body, which bounds the region. Returns its area. */
@@ -60,8 +59,6 @@ void scree_thickness_add(overlap *o, const solid *p)
 		o->widest = real_max(o->widest, area);
 	}
 }
-
-/* ------------------------------------------------------------------ energy and its gradient */
 
 void scree_thickness_region(const overlap *o, overlap_region *r)
 {

@@ -1,6 +1,5 @@
-/* contacts: converts minima of the distance to contacts. The nearest minimum of each pair of features is kept. Among
- * minima that are close together with nearly the same normal, the deepest is kept (duplicate removal, Krestenitis
- * 2017). The result does not depend on the order in which minima were found. */
+/* contacts: converts minima of the distance to contacts. The nearest minimum of each pair of features is kept, and the
+ * deepest of those close together with nearly the same normal (Krestenitis 2017), whatever the order of the minima. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 

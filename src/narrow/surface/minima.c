@@ -1,5 +1,4 @@
-/* minima: finds the vertices, edges, and faces of two nearby triangles between which the distance between the surfaces
- * has a local minimum.
+/* minima: local minima of the distance between vertices, edges, and faces of two nearby triangles.
  *
  * A minimum is between a vertex and a face, edge or vertex, or between two edges. Around the two points the surfaces
  * must not be closer to each other, except at slopes up to LEVEL around a vertex or an edge. With this tolerance, faces
@@ -19,8 +18,7 @@ typedef struct between {
 	real distance;
 } between;
 
-/* Tests whether another wall also supports the body at a point on the border of this wall. The point is in the frame of
- * the walls. */
+/* True if another wall also supports the body at a point, in the frame of the walls, on the border of this wall. */
 static bool is_carried(const surface_job *j, const between *o)
 {
 	const walls *s = j->walls;
@@ -116,8 +114,6 @@ static void vertices(surface_job *j, const skin *from, int32_t t, const skin *s,
 	for (int32_t c = 3 * t; c < 3 * t + 3; ++c)
 		if (from->first[from->corner[c]] == c) vertex_and_triangle(j, from, c, s, u);
 }
-
-/* ------------------------------------------------------------------ two edges */
 
 /* Closest points of the lines p + s u and q + t v. */
 typedef struct crossing {

@@ -1,5 +1,4 @@
-/* pairs: compares pairs of triangles that may be near each other, in batches, in a thread's working arrays; minima.c
- * finds the features that touch. */
+/* pairs: compares pairs of triangles that may be near, in batches; minima.c finds the features that touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/triangle/triangles.h"
@@ -47,8 +46,6 @@ skin scree_skin_of(const placed_surface *p, vec3 origin, surface_places *places)
 	scree_surface_forget(places, m->vertices, &s);
 	return s;
 }
-
-/* ------------------------------------------------------------------ triangles */
 
 static void put(struct surface_room *r, bool in_float, int row, const skin *s, int32_t t)
 {

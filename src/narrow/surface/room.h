@@ -1,5 +1,4 @@
-/* room.h: working arrays of src/narrow/surface for the filters of triangle pairs, and for minima. Private to
- * src/narrow/surface. */
+/* room.h: working arrays for the filters of triangle pairs, and for minima. Private to src/narrow/surface. */
 #ifndef SCREE_NARROW_SURFACE_ROOM_H
 #define SCREE_NARROW_SURFACE_ROOM_H
 
@@ -23,8 +22,7 @@ typedef struct skin {
 	real size, halo;
 	real rough; /* m: distance of facet corners from the facets' planes due to rounding in a file; 0 for bodies */
 	bool two_sided;
-	/* for facets of a wall: row of walls.corner for each corner, and surface for each triangle. NULL for a body, whose
-	 * sides and vertices are identified only by their numbers */
+	/* for facets of a wall: row of walls.corner for each corner, and surface for each triangle; NULL for a body */
 	const int32_t *row, *surface;
 	/* positions of vertices, computed on demand */
 	vec3 *place;
@@ -48,8 +46,7 @@ SCREE_FN vec3 skin_place(const skin *s, int32_t vertex)
 SCREE_FN vec3 skin_corner(const skin *s, int32_t side) { return skin_place(s, s->corner[side]); }
 SCREE_FN vec3 skin_normal(const skin *s, int32_t t) { return mat3_mul(s->turn, s->normal[t]); }
 
-/* Tests whether a side is an edge, that is, neither inside a flat face nor on another face. Of an edge's two sides, the
- * one with the lower number represents the edge. */
+/* True if a side is neither inside a flat face nor on another face. The lower of an edge's two sides represents it. */
 SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] == SKIN_OPEN || s->bend[side] != 0; }
 SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 {
@@ -61,16 +58,14 @@ SCREE_FN bool vertex_is_flat(const skin *s, int32_t side) { return s->first[s->c
  * the skin's frame). slack: sine up to which directions count as level */
 bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real slack);
 bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real slack);
-/* Returns the outward direction in the frame of `at`: the mean normal of the faces around a feature, for distances too
- * small to define a direction. */
+/* The mean normal of the faces around a feature, in the frame of `at`, for distances too small for a direction. */
 vec3 scree_skin_outward(const skin *s, feature f);
 /* Finds the open sides at an edge or a vertex; returns their number, at most two. */
 int scree_skin_borders(const skin *s, feature f, int32_t side[2]);
 /* Returns the name of a feature, encoded in 32 bits; for a wall, `surface` is the surface of the feature. */
 uint32_t scree_skin_name(const skin *s, feature f);
 int32_t scree_skin_surface(const skin *s, feature f);
-/* Returns the feature of triangle t that contains its closest point to p. A point closer than `snap` to an edge or a
- * vertex counts as a point of that edge or vertex. */
+/* The feature of t that is closest to p. A point closer than `snap` to an edge or a vertex counts as a point of it. */
 feature scree_skin_closest(const skin *s, int32_t t, vec3 p, real snap, vec3 *closest);
 
 enum { SURFACE_AT_ONCE = 64 };
@@ -130,7 +125,6 @@ struct surface_room {
 	surface_sheet sheet;
 };
 
-/* A query about two surfaces. */
 typedef struct surface_job {
 	skin a, b;
 	const walls *walls; /* the walls if b consists of their facets, otherwise NULL */
@@ -159,8 +153,7 @@ void scree_surface_compare(surface_job *j);
 
 /* A function that adds the pairs of triangles below the starting points from .. to-1. */
 typedef void surface_walk(surface_job *j, const void *what, int32_t from, int32_t to);
-/* team.c: runs `walk` from all starting points 0 .. count-1, on all threads of the job's team, and then compares the
- * added pairs. */
+/* team.c: runs `walk` from all starting points on all threads of the job's team, then compares the added pairs. */
 void scree_surface_walk(surface_job *j, surface_walk *walk, const void *what, int32_t count);
 /* Runs `work` for all items 0 .. count-1, on all threads of the team if there is one. */
 void scree_surface_each(const surface_team *team, parallel_fn *work, void *what, int32_t count);

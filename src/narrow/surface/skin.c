@@ -1,5 +1,4 @@
-/* skin: vertices, edges, and faces of a surface: finds the feature to which a point belongs and the directions in which
- * a feature is nearer than the surface around it. */
+/* skin: finds the feature to which a point of a surface belongs and the directions in which a feature is nearest. */
 #include "narrow/surface/room.h"
 
 #include "kernel/triangle.h"
@@ -12,8 +11,6 @@ static vec3 own_side(const skin *s, int32_t side)
 
 /* Returns the direction in the face that is perpendicular to the side and points inwards. */
 static vec3 inward(const skin *s, int32_t side) { return v3_unit(v3_cross(s->normal[side / 3], own_side(s, side))); }
-
-/* ------------------------------------------------------------------ nearest */
 
 /* Tests whether the surface rises from this side towards the other body, which it would therefore cross. */
 static bool is_hollow(const skin *s, int32_t side, vec3 towards, real slack)
@@ -35,8 +32,7 @@ bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real sla
 	return s->across[side] < 0 || v3_dot(inward(s, s->across[side]), towards) <= slack;
 }
 
-/* Returns the next corner around the same vertex, counter-clockwise (left) or clockwise (right); SKIN_OPEN: the surface
- * ends. */
+/* The next corner around a vertex, counter-clockwise (left) or clockwise; SKIN_OPEN at the end of the surface. */
 static int32_t turn_left(const skin *s, int32_t side)
 {
 	const int32_t across = s->across[side_last(side)];
@@ -81,8 +77,7 @@ bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real s
 		if (next == SKIN_OPEN && !fan_side(&f, s, last, v3_neg(own_side(s, last)))) return false;
 		c = next;
 	} while (c != SKIN_OPEN && c != start);
-	/* all edges descend from the vertex, which is a peak if the highest edge is a ridge, otherwise a pit seen from
-	 * inside */
+	/* all edges descend from the vertex, a peak if the highest edge is a ridge, otherwise a pit seen from inside */
 	return f.on >= 0 && !is_hollow(s, f.on, towards, slack);
 }
 
@@ -113,8 +108,6 @@ int scree_skin_borders(const skin *s, feature f, int32_t side[2])
 	if (s->across[side_last(c)] == SKIN_OPEN) side[count++] = side_last(c);
 	return count;
 }
-
-/* ------------------------------------------------------------------ names */
 
 /* For a wall, returns the smallest value at the corners of the facets around a vertex. */
 static int32_t least_around(const skin *s, int32_t side, const int32_t *of_corner, const int32_t *of_triangle)

@@ -1,5 +1,4 @@
-/* sphere_surface: finds contacts between a sphere and a closed surface. They are the points of the surface at which the
- * distance from the centre has a local minimum. */
+/* sphere_surface: contacts of a sphere with a closed surface, at local minima of the distance from the centre. */
 #include "narrow/surface/room.h"
 
 typedef struct ball {

@@ -11,7 +11,6 @@
 #include "shape/mesh/trimesh.h"
 #include "wall/walls.h"
 
-/* Number of pairs decided by each filter. */
 typedef struct surface_counts {
 	int64_t boxes;		/* pairs of bodies, decided by the boxes around them */
 	int64_t tree;		/* pairs of triangles (as in all counts below) decided by the trees of boxes */
@@ -31,8 +30,7 @@ typedef struct surface_scratch {
 	const struct surface_team
 		*team; /* threads among which the triangles of a pair are divided, or NULL if the caller does all the work */
 } surface_scratch;
-/* Scratch memory of each thread; only the caller's memory (thread 0) refers to the team. Results do not depend on the
- * team. */
+/* Scratch memory of each thread; only the caller's (thread 0) refers to the team, which does not affect results. */
 typedef struct surface_team {
 	int32_t threads;
 	bool even; /* true if each thread has one part of the work; false if small parts are distributed dynamically */
@@ -49,10 +47,9 @@ typedef struct placed_surface {
 	real round; /* m, radius that laws use at contacts: ra or rb of a contact */
 } placed_surface;
 
-/* Adds the contacts to `out`, sorted by feature. `depth` is the sum of the halos minus the distance; `at` is in the
- * middle of the range common to both halos. Sets `crossed` if the surfaces cross or one body is inside the other; pairs
- * of crossing triangles have no contact. If there are no contacts, returns a lower bound on the distance between the
- * halos, or 0 if none is known. */
+/* Adds contacts sorted by feature. `depth` is the sum of the halos minus the distance; `at` is in the middle of the
+ * halos' common range. Sets `crossed` if the surfaces cross or one is inside the other; pairs of crossing triangles
+ * have no contact. Without contacts, returns a lower bound on the distance between the halos, or 0 if none is known. */
 real scree_surface_surface(const placed_surface *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 						   bool *crossed);
 /* Contacts of a sphere, which is body a and has no halo. crossed: whether the sphere's centre is inside b */

@@ -56,7 +56,6 @@ static void fan(surface_sheet *o, const walls *s, const facet *f, int32_t from)
 	}
 }
 
-/* Returns the index of a facet among the candidates, or -1. */
 static int32_t candidate_of(const surface_at_wall *w, int32_t facet)
 {
 	int32_t low = 0, high = w->to->facets;
@@ -75,8 +74,7 @@ static vec3 middle_of(const walls *s, const facet *f, int32_t k)
 	return v3_add(s->corner[f->first + k], s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)]);
 }
 
-/* Returns the edge of g that is edge k of f. If several edges run in the opposite direction, returns the edge at the
- * same position. */
+/* If several edges of g run opposite to edge k of f, returns the edge at the same position. */
 static int32_t edge_across(const walls *s, int32_t f, int32_t k, const facet *g)
 {
 	const vec3 here = middle_of(s, s->facet + f, k);
@@ -104,8 +102,7 @@ static void join(surface_sheet *o, const surface_at_wall *w, int32_t i)
 	}
 }
 
-/* Returns the first of the corners at one position, which is the lowest corner where an edge starts, or -1 if the
- * surface around these corners is flat. */
+/* Returns the lowest of the corners at one position where an edge starts, or -1 if the surface there is flat. */
 static int32_t first_around(const skin *s, int32_t corner)
 {
 	int32_t least = INT32_MAX, c = corner;
@@ -173,8 +170,6 @@ static skin sheet_of(const surface_job *j, const surface_at_wall *w)
 	scree_surface_forget(&j->room->of_b, 3 * triangles, &s);
 	return s;
 }
-
-/* ------------------------------------------------------------------ pairs of triangles */
 
 typedef struct box {
 	vec3 low, high;

@@ -86,8 +86,6 @@ static void vertex_and_tube(surface_job *j, const tube *t, int32_t corner)
 	found(j, t, (feature){FEATURE_VERTEX, corner}, x, &w, 0);
 }
 
-/* ------------------------------------------------------------------ edges */
-
 typedef struct edge {
 	int32_t side;
 	vec3 p, u;
@@ -141,8 +139,7 @@ enum { PLACES = 16, HALVINGS = 48 };
 
 static real to_tube(const tube *t, const edge *e, real s) { return real_abs(see(t, along(e, s)).h); }
 
-/* Finds the minimum between `low` and `high` (golden-section search), if the value at a point between them is less than
- * at either end. */
+/* Golden-section search between `low` and `high` if the value at a point between them is less than at both ends. */
 static real least_between(const tube *t, const edge *e, real low, real high)
 {
 	const real share = (real)0.61803398874989485;
@@ -177,9 +174,6 @@ static void edge_and_rims(surface_job *j, const tube *t, const edge *e)
 	}
 }
 
-/* ------------------------------------------------------------------ faces and rims */
-
-/* Returns the direction to the wall from the rim's point at e. */
 static vec3 from_rim(const tube *t, vec3 e, int end)
 {
 	vec3 g = v3_madd(v3_mul(t->s, e), t->c, t->axis);
@@ -204,7 +198,6 @@ static void face_and_point(surface_job *j, const tube *t, int32_t triangle, int 
 							 (uint32_t)(part + 4 * which));
 }
 
-/* Tests whether a rim passes through the face. */
 static bool through_face(const surface_job *j, const tube *t, int32_t triangle, int end, vec3 n)
 {
 	const vec3 centre = v3_madd(t->point, end ? t->length : 0, t->axis);
@@ -222,8 +215,7 @@ static bool through_face(const surface_job *j, const tube *t, int32_t triangle, 
 	return false;
 }
 
-/* Tests a face against the lowest point of a rim above it, or against four points if the rim is parallel to the
- * face. */
+/* Tests the lowest point of a rim above the face, or four points if the rim is parallel to it. */
 static void face_and_rims(surface_job *j, const tube *t, int32_t triangle)
 {
 	const vec3 n = skin_normal(&j->a, triangle), down = v3_neg(v3_madd(n, -v3_dot(n, t->axis), t->axis));
@@ -255,8 +247,7 @@ static void triangle_and_tube(surface_job *j, const tube *t, int32_t triangle)
 	if (!t->endless) face_and_rims(j, t, triangle);
 }
 
-/* Tests whether a ball is out of reach. No point of the ball is closer to the wall than its centre by more than the
- * radius. */
+/* No point of the ball is closer to the wall than its centre by more than the radius. */
 static bool far_from(const surface_job *j, const tube *t, const trimesh_node *n)
 {
 	const skin *s = &j->a;

@@ -1,11 +1,9 @@
-/* surface_surface: finds contacts between two closed surfaces. Trees select triangles that may be near each other
- * (trees.c), bounds on distances select triangles that are near (pairs.c), and minima.c finds the features that
- * touch. */
+/* surface_surface: contacts between two closed surfaces. Trees find triangles that may be near each other (trees.c),
+ * bounds select those that are near (pairs.c), and minima.c finds the features that touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
-/* largest errors in single precision, relative to the sizes of two bodies, of a coordinate and of a distance between
- * two points */
+/* largest errors in single precision, relative to the sizes of two bodies, of coordinates and distances */
 static const real FLOAT_ROUNDED = (real)5e-7;
 
 void scree_surface_scratch_free(surface_scratch *s)

@@ -1,8 +1,5 @@
-/* surface_wall: contacts between a closed surface and a wall. Selects the function for each form of wall, and finds
- * contacts with planes. */
+/* surface_wall: contacts of a closed surface with planes, and the choice of the function for each form of wall. */
 #include "narrow/surface/room.h"
-
-/* ------------------------------------------------------------------ planes */
 
 typedef struct plane {
 	vec3 normal, own; /* in the wall's frame; `own`: in the frame of body a */

@@ -1,6 +1,5 @@
-/* team: divides the work on one pair of surfaces among several threads. Each thread processes some of the starting
- * points, using its own working arrays and positions. The caller joins the results of all threads in arbitrary
- * order. */
+/* team: divides the starting points of one pair of surfaces among threads with their own working arrays and positions.
+ * The caller joins the results of all threads in arbitrary order. */
 #include "narrow/surface/room.h"
 
 enum { SHARES = 16 }; /* parts per thread if the parts are distributed dynamically */
@@ -24,7 +23,6 @@ static void compare_rest(void *what, int64_t from, int64_t to, SCREE_UNUSED int 
 	for (int64_t t = from; t < to; ++t) scree_surface_compare(o->job + t);
 }
 
-/* Returns the same query for another thread, using that thread's working arrays. */
 static surface_job same(const surface_job *j, surface_scratch *scratch)
 {
 	surface_job o = *j;

@@ -32,11 +32,9 @@ typedef struct walk {
 	vec3 at;	/* position of b along the axes of a */
 	mat3 turn;	/* rotation of b along the axes of a */
 	mat3 grown; /* the same rotation multiplied by b's size */
-	/* numbers of triangle pairs that these tests find within reach, and of pairs discarded by planes and by
-	 * surrogates */
+	/* numbers of triangle pairs found within reach, and discarded by planes and by surrogates */
 	int64_t compared, planes, surrogates;
-	/* [STARTS] pairs of nodes that contain all pairs within reach: `starts` rows of a ring buffer, starting at
-	 * `first` */
+	/* [STARTS] pairs of nodes that contain all pairs within reach: a ring of `starts` rows from `first` */
 	two_nodes *start;
 	int32_t first, starts;
 } walk;
@@ -114,14 +112,12 @@ SCREE_FN real highest(vec3 n, const vec3 *c)
 	return real_max(v3_dot(n, c[0]), real_max(v3_dot(n, c[1]), v3_dot(n, c[2])));
 }
 
-/* Returns the larger gap between two triangles along two unit vectors, such as their normals. The gap is a lower bound
- * on the distance, apart from rounding. */
+/* The larger gap along two unit vectors, such as the normals: a lower bound on the distance, apart from rounding. */
 static real planes_apart(const vec3 *a, vec3 normal_a, const vec3 *b, vec3 normal_b)
 {
 	return real_max(lowest(normal_a, b) - highest(normal_a, a), lowest(normal_b, a) - highest(normal_b, b));
 }
 
-/* Returns a lower bound on the distance between the triangles that two surrogates represent. */
 static real surrogates_apart(const walk *o, int32_t ka, int32_t kb)
 {
 	const trimesh_surrogate *s = o->a->surrogate + ka;
@@ -167,8 +163,7 @@ static void fill_leaf(surface_leaves *l, uint32_t job, const skin *s, const trim
 	}
 }
 
-/* Computes squared distances between the box of triangle t and the boxes of a leaf's triangles, along the axes of the
- * world. */
+/* Squared distances between the box of triangle t and those of a leaf's triangles, along the world's axes. */
 static void boxes_of_leaf(const surface_leaves *a, int32_t t, const surface_leaves *b, int32_t first, real *apart2)
 {
 	const real mx = a->row[0][t], my = a->row[1][t], mz = a->row[2][t];
@@ -275,8 +270,7 @@ static void walk_below(walk *o, two_nodes start)
 	}
 }
 
-/* Replaces starts with several smaller ones until there are enough or only leaves remain. The oldest start is replaced
- * first, so that all parts have similar sizes. */
+/* Replaces starts, the oldest first so that parts have similar sizes, until there are enough or only leaves remain. */
 static void spread(walk *o)
 {
 	for (int32_t leaves = 0; o->starts && leaves < o->starts && o->starts < STARTS;) {
@@ -288,7 +282,6 @@ static void spread(walk *o)
 	}
 }
 
-/* Allocates arrays for both surfaces and marks all entries as unknown. */
 static void forget(struct surface_room *r, const trimesh *a, const trimesh *b)
 {
 	const trimesh *of[2] = {a, b};
@@ -305,7 +298,6 @@ static void forget(struct surface_room *r, const trimesh *a, const trimesh *b)
 	r->job = 1;
 }
 
-/* Returns the data for a traversal by one thread, with all counts zero. */
 static walk walk_by(surface_job *j, const walk *of)
 {
 	walk o = *of;

@@ -9,8 +9,7 @@
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle/unit.h"
 
-/* gcc 12 crashes on some of these loops for machines that have only SSE2 and cannot select values with a mask. On such
- * machines the loops are not vectorized. */
+/* gcc 12 crashes on some of these loops for machines that have only SSE2 and cannot select values with a mask. */
 #if defined __GNUC__ && !defined __clang__ && defined __SSE2__ && !defined __SSE4_1__
 #pragma GCC optimize("no-tree-vectorize")
 #define TRIANGLE_SIMD
@@ -127,7 +126,6 @@ static void block_load(triangle_block *o, const triangle_source *p, int64_t firs
 	for (int64_t i = full; i < n; ++i) load_row(o, p, first, i);
 }
 
-/* Appends row i of one block to another block. */
 static void block_take(triangle_block *to, const triangle_block *from, int64_t i)
 {
 	int64_t j = to->count++;
@@ -248,7 +246,6 @@ SCREE_FN void none_row(triangle_block *o, int64_t i)
 	put_best(o, i, &none);
 }
 
-/* Tests side e of a against all sides of b. */
 SCREE_FN void sides_row(triangle_block *o, int64_t i, int e)
 {
 	tri3 p = block_corner(o, e, i), u = t3_sub(block_corner(o, (e + 1) % 3, i), p);
@@ -369,8 +366,7 @@ static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum tri
 	++j->counts->by[stage];
 }
 
-/* Writes the result of a guess, which proves nothing. If the guess is outside the triangles, so are the points, as in
- * Krestenitis (2017). */
+/* A guess proves nothing. If it is outside the triangles, so are the points, as in Krestenitis (2017). */
 static void guess(triangle_job *j, triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);
@@ -418,7 +414,6 @@ static void newton(const triangle_job *j, triangle_block *o)
 	(j->how->one_by_one ? each_newton : block_newton)(o, j->how->steps, j->least);
 }
 
-/* Runs brute force for all waiting pairs. */
 static void brute_stage(triangle_job *j)
 {
 	triangle_block *o = &j->brute;
@@ -438,7 +433,6 @@ static void to_brute(triangle_job *j, const triangle_block *o, int64_t i)
 	if (j->brute.count == TRIANGLES_AT_ONCE) brute_stage(j);
 }
 
-/* Makes Newton steps and computes bounds from their points for all pairs of a waiting block. */
 static void newton_stage(triangle_job *j, triangle_block *o)
 {
 	newton(j, o);

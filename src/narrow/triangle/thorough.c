@@ -42,8 +42,6 @@ static bodies bodies_of(const double a[9], const double b[9])
 	return o;
 }
 
-/* ------------------------------------------------------------------ closest features */
-
 /* Refines the closest points of p + s u and q + t v, starting at g. r: p - q */
 static tri_segments segments_again(tri3 r, tri3 u, tri3 v, tri_segments g)
 {
@@ -136,8 +134,6 @@ static tri_best closest(const bodies *o)
 	return tri_pierced(&g.through) && apart_at(o, g.through.at) <= enough ? g.through : g.beside;
 }
 
-/* ------------------------------------------------------------------ bounds */
-
 static tri3 unit_of(tri3 n)
 {
 	real square = t3_dot(n, n);
@@ -161,8 +157,7 @@ static tri3 normal(const tri3 side[3])
 	return less(unit_of(t3_cross(side[longest], side[(longest + 1) % 3])), side[longest]);
 }
 
-/* Returns the largest gap over all possible directions between two features. between: the vector between the closest
- * points */
+/* The largest gap over all possible directions of two features. between: vector between the closest points */
 static real room(const bodies *o, tri3 between)
 {
 	tri3 n[2] = {normal(o->side), normal(o->side + 3)}, unit = unit_of(between);

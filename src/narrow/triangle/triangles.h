@@ -1,19 +1,15 @@
-/* triangles.h: the distances between many pairs of triangles (docs/theory/triangles.md), in double or single
- * precision. */
+/* triangles.h: distances of many pairs of triangles in double or single precision (docs/theory/triangles.md). */
 #ifndef SCREE_NARROW_TRIANGLE_TRIANGLES_H
 #define SCREE_NARROW_TRIANGLE_TRIANGLES_H
 
 #include "base/real.h"
 #include "model/triangle_choice.h"
 
-/* Methods for `run.triangles`. TRIANGLES_CERTIFIED is the default; the other methods are from Krestenitis (2017) and
- * are not available in builds without papers (choices/choices.h). */
+/* Methods for `run.triangles`; those from Krestenitis (2017) need a build with papers (choices/choices.h). */
 enum triangle_way {
-	/* slab, Newton steps, brute force, and thorough brute force; each stage is used if the bounds of the previous stage
-	 * are too wide */
+	/* default: slab, Newton, brute force, and thorough brute force until bounds are narrow enough */
 	TRIANGLES_CERTIFIED,
-	/* only Newton's method with a penalty; closest points are slightly outside the triangles, and there are no
-	 * bounds */
+	/* Newton's method with a penalty, without bounds; closest points are slightly outside the triangles */
 	TRIANGLES_PENALTY,
 	TRIANGLES_HYBRID,  /* a few Newton steps, then brute force if the last step was long */
 	TRIANGLES_BATCHES, /* like TRIANGLES_HYBRID, with one step length for each batch of pairs */
@@ -58,9 +54,8 @@ typedef struct triangle_pairs_float {
 	const float *a[9], *b[9];
 } triangle_pairs_float;
 
-/* Distance between two triangles, and the closest points given as (1 - b - c) corner 0 + b corner 1 + c corner 2. Brute
- * force and the certified search guarantee low <= distance <= high despite rounding; other methods give no bounds, so
- * `low` is 0 and `high` infinite. */
+/* The closest points are (1 - b - c) corner 0 + b corner 1 + c corner 2. Brute force and the certified search guarantee
+ * low <= distance <= high despite rounding; other methods leave `low` 0 and `high` infinite. */
 typedef struct triangle_gap {
 	double low, high, distance;
 	double a_b, a_c, b_b, b_c; /* weights on a, on b */
@@ -91,12 +86,10 @@ SCREE_FN int32_t triangles_at_once(enum triangle_way way, int32_t batch)
 {
 	return way == TRIANGLES_BATCHES && batch > 0 ? TRIANGLES_AT_ONCE - TRIANGLES_AT_ONCE % batch : TRIANGLES_AT_ONCE;
 }
-/* Returns the search chosen for a run: up to 99 steps for the penalty method, as in the paper, and 8 steps for
- * hybrids. */
+/* The search of a run: up to 99 steps for the penalty method, as in the paper, and 8 steps for hybrids. */
 triangle_search scree_triangles_chosen(triangle_choice c, real contact);
 
-/* Computes one gap for each pair. A gap depends bitwise only on the pair and the search, and with TRIANGLES_BATCHES
- * also on the pair's batch. */
+/* A gap depends bitwise only on the pair and the search, and with TRIANGLES_BATCHES also on the batch. */
 void scree_triangles(const triangle_pairs *p, const triangle_search *s, triangle_gap *out, triangle_counts *counts);
 void scree_triangles_float(const triangle_pairs_float *p, const triangle_search *s, triangle_gap_float *out,
 						   triangle_counts *counts);

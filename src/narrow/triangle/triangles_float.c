@@ -1,5 +1,4 @@
-/* triangles_float: the distances between pairs of triangles, in single precision. The bounds are valid for the given
- * rounded coordinates. */
+/* triangles_float: distances of pairs of triangles in single precision. Bounds hold for the rounded coordinates. */
 #define SCREE_TRIANGLE_FLOAT
 #include "narrow/triangle/search.h"
 

@@ -1,9 +1,7 @@
-/* convex_facets: contacts between a convex polyhedron and a plane or the facets of a wall, in the frame of the body at
- * size 1.
+/* convex_facets: contacts of a convex polyhedron with a plane or facets, in the frame of the body at size 1.
  *
- * Touch. A surface is touched if one of its facets has a point in common with the body. The test is exact: the facet is
- * clipped to the body's half spaces. Candidates must include all facets that intersect the bounding sphere's box;
- * additional candidates do not affect the result.
+ * Touch. A surface is touched if one of its facets, clipped to the body's half spaces, has a point in common with it.
+ * Candidates must include all facets in the bounding sphere's box; more candidates do not affect the result.
  *
  * Face. The region of the body behind the surface's plane, bounded by the surface's facets (patch.c), pushes along the
  * surface's normal.
@@ -11,9 +9,8 @@
  * Edge. If edges that bound the surface (ridges and open edges, never seams or valleys) pass through the body, there
  * may be a shorter way out past an edge. The direction of this way is the normal of one of the body's faces, or
  * perpendicular to the edge and one of the body's edges (the axes of the separating axis theorem). The edge must be
- * able to push in this direction. If the way past the edge is shorter by the factor `fade`, the edge replaces the face.
- * Between the factors 1 and `fade`, edge and face are mixed, so that the force is continuous when a body tips over an
- * edge.
+ * able to push in this direction. If its way is shorter by the factor `fade`, the edge replaces the face. Between 1 and
+ * `fade`, both are mixed, so that the force is continuous when a body tips over an edge.
  *
  * Ownership. The contact at a ridge belongs to the surface whose normal is closest to the contact's direction. The
  * other surface fades in the same way, but does not have this contact. */
@@ -33,8 +30,7 @@ typedef struct way {
 	bool own; /* the contact belongs to this surface */
 } way;
 
-/* Tests whether the polygon of a facet, in w->edge, has a point in common with the body after the body is reduced by
- * `less` on all sides. */
+/* True if a facet's polygon, in w->edge, has a point in common with the body reduced by `less` on all sides. */
 static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t corners, real less)
 {
 	w->ring[0] = scree_wall_least(w->ring[0], corners + s->faces + 1, &w->ring_capacity[0], sizeof *w->ring[0]);
@@ -86,9 +82,8 @@ static bool has_border(const walls *s, const facet *f)
 	return false;
 }
 
-/* Copies facets within reach to the scratch, sorted by surface, then by row. Facets that the body does not touch may
- * still be below its overhanging parts, but only within its bounding sphere. from_behind: only facets with the body's
- * centre behind them */
+/* Copies facets within reach, sorted by surface, then by row. Untouched facets may be below overhanging parts of the
+ * body, but only in its bounding sphere. from_behind: only facets with the body's centre behind them */
 static void gather(wall_scratch *w, const placed *body, const near_wall *to, bool from_behind)
 {
 	const walls *s = to->s;
@@ -150,7 +145,6 @@ static void note_border(wall_scratch *w, const placed *body, const walls *s, con
 	w->border[w->borders++] = b;
 }
 
-/* Tests whether an edge may push along m. */
 static bool may_push(const wall_border *b, vec3 m)
 {
 	real o = v3_dot(m, b->out), n = v3_dot(m, b->n);
@@ -198,8 +192,7 @@ static void past_edge(const shape *s, const wall_border *b, int32_t surface, way
 	if (d < best->d) *best = (way){d, b->n2, b->fade, b->sharp, b->surface2 < 0};
 }
 
-/* Tests the way out past a corner, along the normal of face f, if a corner of the surface is deepest behind this
- * face. */
+/* Tests the way out along the normal of face f if a corner of the surface is deepest behind this face. */
 static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, int32_t f, way *best)
 {
 	vec3 m = v3_neg(shape_normal(s, f));
@@ -310,7 +303,6 @@ static real mix_of(const ways *o)
 	return past->sharp * (past->fade < 1 ? real_clamp((1 - past->d / o->face) / (1 - past->fade), 0, 1) : 1);
 }
 
-/* Adds the nodes of the border, weighted by the border's share, to the nodes of the faces in the scratch. */
 static void mix_border(wall_scratch *w, const shape *s, vec3 m, touch_extent *e)
 {
 	const int32_t faces = w->nodes;
@@ -344,8 +336,7 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	w->extent[before] = e;
 }
 
-/* Pushes the body out through the nearest plane if its centre is behind all facets that it touches and the mesh is
- * closed. */
+/* Pushes a body in a closed mesh out through the nearest plane if its centre is behind all facets that it touches. */
 static void push_out(wall_scratch *w, const placed *body, const near_wall *to, touch_list *out)
 {
 	gather(w, body, to, true);

@@ -134,8 +134,7 @@ static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 	return found == 2;
 }
 
-/* Adds a face between the ends: each vertex is assigned half of the triangles that its two sides form with the
- * centroid. */
+/* Each vertex is assigned half of the triangles that its two sides form with the centroid. */
 static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
@@ -277,8 +276,7 @@ static void try_way(const tube *t, vec3 m, real *least, vec3 *way)
 	}
 }
 
-/* Returns the shortest translation perpendicular to the axis that frees the body from the axis, if the axis passes
- * through the body. */
+/* The shortest translation perpendicular to the axis that frees the body, if the axis passes through the body. */
 static vec3 way_off_axis(const tube *t)
 {
 	const shape *s = t->body;
@@ -355,7 +353,6 @@ static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 	}
 }
 
-/* Adds the nodes of the rim, and computes their lever arm. */
 static void rim_nodes(wall_scratch *w, const tube *t, real z, vec3 m)
 {
 	wall_press(w, m);
@@ -371,8 +368,7 @@ static real deepest(const wall_scratch *w, int32_t first)
 	return d;
 }
 
-/* Mixes the nodes on the side (all nodes so far) with the nodes on the rim, weighted by the ways out. Returns the
- * factor for the overlaps. */
+/* Mixes the nodes on the side (all so far) and on the rim by their ways out, and returns the factor for overlaps. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);

@@ -1,6 +1,5 @@
-/* crossing: crossings of a centre's path with a wall, in closed form. Which side of the wall the centre is on is
- * determined by the sign of the same number as in the narrow phase (sphere_facets.c, convex_facets.c, sphere_round.c);
- * 0 counts as positive. */
+/* crossing: crossings of a centre's path with a wall, in closed form. The sign of the same number as in the narrow
+ * phase (sphere_facets.c, convex_facets.c, sphere_round.c) determines the centre's side; 0 counts as positive. */
 #include "narrow/wall/work.h"
 
 #include "shape/shapes.h"
@@ -29,8 +28,6 @@ bool scree_crosses_plane(const wall *w, const centre_way *c, wall_crossing *out)
 	return true;
 }
 
-/* ------------------------------------------------------------------ tubes */
-
 static vec3 across_axis(const wall *w, vec3 p, real *z)
 {
 	vec3 r = v3_sub(p, w->point);
@@ -47,7 +44,6 @@ real scree_outside_tube(const wall *w, vec3 p)
 	return v3_norm(across) - w->radius - taper_of(w) * z;
 }
 
-/* Finds the part of the path between the ends of the tube. */
 static bool between_ends(const wall *w, const centre_way *c, real *t0, real *t1)
 {
 	real z0, z1;

@@ -1,5 +1,4 @@
-/* fold_region: the pressure of a polyhedron on surfaces of a wall that meet at shallow folds (docs/theory/walls.md,
- * "Folds under laws of depth").
+/* fold_region: pressure on surfaces that meet at shallow folds (docs/theory/walls.md, "Folds under laws of depth").
  *
  * Two faces that meet at an angle of 1e-6 should act on a body like a plane. The corners of the region behind a plane
  * are the corners of the union of its facets: there are none where two facets meet. At a shallow fold, the corners on
@@ -224,9 +223,8 @@ static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 	return area > 0 ? v3_mul(1 / area, sum) : sum;
 }
 
-/* Returns the flatness of a fold, which is 1 if the overlap is large compared with the height e by which the fold
- * departs from the line between the ends. With the heights a and b of each centroid above the other plane, e = 2 a b/(a
- * + b). */
+/* The flatness of a fold is 1 if the overlap is large compared with the fold's departure e = 2 a b/(a + b) from the
+ * line between the ends, with the heights a and b of each centroid above the other plane. */
 static real flatness(const fold_member *m, const fold_member *o, vec3 c, vec3 d)
 {
 	const real dm = depth_over(m, c), dd = depth_over(o, d);

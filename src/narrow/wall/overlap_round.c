@@ -1,5 +1,4 @@
-/* overlap_round: contacts between a convex polyhedron and a cylinder or a cone, for laws that use the thickness of the
- * region behind the wall.
+/* overlap_round: contacts of a convex polyhedron with a cylinder or a cone, by the thickness of the region behind it.
  *
  * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body. The direction
  * from the axis to the body's centre points to the middle of a side, so seams have no effect. The sides deviate from
@@ -96,10 +95,7 @@ static bool between_ends(const tube *t, cutting *c)
 	return scree_cut(c, v3_neg(t->axis), -z) && scree_cut(c, t->axis, z + t->length);
 }
 
-/* ------------------------------------------------------------------ drums */
-
-/* Finds the region of the body outside a side, between the half planes through `before` and `after`,
- * counter-clockwise. */
+/* The region is between the half planes through `before` and `after`, counter-clockwise. */
 static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutting *c)
 {
 	vec3 n, right = v3_cross(before, t->axis), left = v3_cross(t->axis, after);
@@ -111,8 +107,7 @@ static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutt
 		   scree_cut(c, left, v3_dot(left, t->end)) && between_ends(t, c);
 }
 
-/* Tests whether all further sides are out of reach or on the opposite side. turn: to the left (1) or to the right
- * (-1) */
+/* True if all further sides are out of reach or opposite. turn: to the left (1) or to the right (-1) */
 static bool done(const tube *t, vec3 before, real turn)
 {
 	real aside = v3_dot(t->across, before) * turn, ahead = v3_dot(t->middle, before);
@@ -175,8 +170,6 @@ static void around_post(const tube *t, overlap_effect *e)
 	scree_overlap_add(&sum, left);
 	scree_thickness_effect(&sum, e);
 }
-
-/* ------------------------------------------------------------------ the wall */
 
 /* Adds the force due to the rotation of the sides with the body, which makes the torque about the axis zero. */
 static void turn_with_body(const tube *t, overlap_effect *e)

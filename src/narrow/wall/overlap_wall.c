@@ -1,13 +1,11 @@
-/* overlap_wall: overlap of a convex polyhedron with a wall (a plane or facets), which is the volume of the body behind
- * the wall's surface (docs/theory/walls.md, "Folds").
+/* overlap_wall: the volume of a polyhedron behind a plane or facets (docs/theory/walls.md, "Folds").
  *
  * The region behind a facet ends at the facet's open borders. At a ridge the region ends halfway to the face beyond or,
  * if the centre is behind that face, at the face's plane, so that the face has no effect. In a valley the region ends
  * where the neighbour rises: nowhere at 90 degrees, and at the edge in a flat valley. Facets of one surface are
  * separated by a common plane, so their sum has no seam.
  *
- * Connected surfaces share stiffness (overlap_join.c): each surface has its own contact, but all contacts have a common
- * energy. */
+ * Connected surfaces share stiffness (overlap_join.c): each has its own contact, but all have a common energy. */
 #include "base/memory.h"
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
@@ -224,8 +222,7 @@ static real energy_of(const overlap_member *m, const placed *body)
 	return scree_overlap_contact(&m->sum, volume_of(body), m->along, &c) ? c.weight * c.depth * c.depth : 0;
 }
 
-/* Finds the overlap with a surface. A body that overhangs the border of a two-sided surface counts as being on the side
- * for which the energy is lower (as in convex_facets.c). */
+/* A body that overhangs a two-sided surface's border is on the side with the lower energy (as in convex_facets.c). */
 static bool find_member(candidates *o, const placed *body, overlap_room *r, overlap_member *m)
 {
 	if (!member_of(o, body, 0, r, m)) return false;

@@ -7,9 +7,8 @@
  * centroid. For a lone corner of the body, the whole overlap counts. Points appear and disappear with strength 0, so
  * force and couple are continuous functions of the pose.
  *
- * Seams. Sides common to two facets of a surface are not sides of the union, so they are omitted. Parts of a body's
- * side on different facets are joined before their strength is computed. A triangulated floor therefore gives the same
- * result as a plane.
+ * Seams. Sides common to two facets of a surface are omitted, and parts of a body's side on different facets are joined
+ * before their strength is computed, so a triangulated floor gives the same result as a plane.
  *
  * Lines. A line (an edge of a wall, the generator of a cylinder) pushes along m. The points are the corners of the
  * body's profile above the line, with lengths instead of areas. */
@@ -64,8 +63,7 @@ static wall_corner between(wall_corner a, wall_corner b, real t)
 	return (wall_corner){v3_madd(a.p, t, v3_sub(b.p, a.p)), a.d + t * (b.d - a.d), -1, a.side};
 }
 
-/* Keeps the part with height h = off - n.p >= 0 (or d >= 0 if n = 0). The side created by the cut has the number
- * `side`. */
+/* Keeps the part with h = off - n.p >= 0 (or d >= 0 if n = 0). The cut creates the side with number `side`. */
 static int32_t cut_polygon(const wall_corner *in, int32_t count, vec3 n, real off, int32_t side, wall_corner *out)
 {
 	int32_t made = 0;
@@ -249,8 +247,7 @@ wall_facing scree_wall_facing(const shape *s, vec3 n)
 	return o;
 }
 
-/* Adds the nodes of all faces. lone: only one vertex is below the wall and no facet bounds the wall, so faces are
- * needed only for the arm */
+/* lone: one vertex is below the wall and no facet bounds the wall, so faces matter only for the arm */
 static void each_face(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last,
 					  bool lone)
 {
@@ -318,8 +315,7 @@ bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, rea
 	return true;
 }
 
-/* Computes the distance along -m from the point t of the line to face f, and the derivative of this distance with
- * respect to t. */
+/* The distance along -m from the point t of the line to face f, and its derivative with respect to t. */
 static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real t, real *h, real *slope)
 {
 	vec3 n = shape_normal(s, f);
@@ -330,7 +326,6 @@ static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real 
 	return true;
 }
 
-/* Restricts low .. high to the range with h + slope t >= 0. */
 static bool keep_above(real h, real slope, real *low, real *high)
 {
 	if (slope > 0)

@@ -53,8 +53,7 @@ static surface_place past_edge(const walls *s, const facet *f, int32_t k, vec3 c
 	return valley && side * (v3_dot(g->normal, centre) - g->off) < 0 ? PLACE_BEYOND : PLACE_PAST_FOLD;
 }
 
-/* Finds the position of a centre above the surface. Above a sharp fold a centre is above both faces, and the nearer
- * face decides. */
+/* Above a sharp fold, a centre is above both faces, and the nearer face decides. */
 static surface_place over_surface(const near_wall *to, const facet *over, vec3 p)
 {
 	const walls *s = to->s;

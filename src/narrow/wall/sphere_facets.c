@@ -10,8 +10,7 @@
  * centre is in front of both or behind both. A point is within reach only if no other facet is between this point and
  * the centre.
  *
- * Other round bodies are treated in the same way (round_body in work.h): the bounding ball replaces the sphere, and the
- * ball's overlap is replaced by the overlap of the body.
+ * For other round bodies (round_body in work.h) the bounding ball replaces the sphere, with the body's overlap.
  *
  * In a valley the sphere is in contact with two surfaces, and the closest point of each counts, even a point on the
  * valley's edge. Each contact therefore starts with zero overlap, and the force is the gradient of an energy that
@@ -21,8 +20,7 @@
 /* difference, relative to the radius, below which points and distances are equal */
 static const real SAME = 1e-9;
 
-/* Corners of facets are not exactly in their planes due to rounding in the file (wall/net.h). A point within this
- * rounding and within this fraction of the radius still counts as being on a facet. */
+/* Points within this fraction of the radius, and within rounding in the file (wall/net.h), count as on the facet. */
 static const real ROUGH = 1e-2;
 
 static real slack_of(const wall *w, real radius)
@@ -111,8 +109,7 @@ static void note_near(wall_scratch *w, near a)
 	w->near[i] = a;
 }
 
-/* Finds the contact between a round body and a facet: with the facet's plane if the body's deepest point is above the
- * facet, otherwise with the nearest of the facet's edges. Returns false if there is no contact. */
+/* Finds the contact with the plane if the body's deepest point is above the facet, otherwise with the nearest edge. */
 static bool meet_round(const rounded *o, const walls *s, const facet *f, near *a)
 {
 	const vec3 deepest = v3_add(o->c, o->body->farthest(o->body->of, v3_neg(a->n)));
@@ -175,8 +172,7 @@ static bool is_before(const facet *f, const walls *s, vec3 c, vec3 point, real s
 	return true;
 }
 
-/* Discards surfaces whose closest point is hidden. Two-sided facets act on both sides, but surfaces behind another
- * facet are out of reach, such as the far face of a wedge or of a thin plate. */
+/* Surfaces behind another facet, such as the far face of a wedge or of a thin plate, are out of reach. */
 static void drop_hidden(wall_scratch *w, vec3 c, const near_wall *to, real slack)
 {
 	int32_t kept = 0;
@@ -216,7 +212,6 @@ typedef struct dent {
 	real depth;
 } dent;
 
-/* Returns the middle of an overlap along a normal, relative to the centre. */
 static vec3 middle_of(const rounded *o, vec3 n, real depth)
 {
 	if (!o->body) return v3_mul(depth / 2 - o->radius, n);
@@ -258,14 +253,12 @@ static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 
 /* ------------------------------------------------------------------ shallow valleys */
 
-/* Sine of the angle between normals (30 degrees) below which a valley is shallow (docs/theory/walls.md, "Shallow
- * valleys"). */
+/* Sine of the normals' angle (30 degrees) below which a valley is shallow (docs/theory/walls.md, "Shallow valleys"). */
 static const real SHALLOW = 0.5;
 /* Overlaps are blended if they differ by less than this fraction of their size times the sine of the fold. */
 static const real OVER = 0.2;
 
-/* Sets the normal of a contact. n: a mean of unit normals; the more they differ, the shorter n and the smaller the
- * force */
+/* n: a mean of unit normals; the more they differ, the shorter n and the smaller the force */
 static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 {
 	const real length = v3_norm(n);
@@ -295,8 +288,7 @@ static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *ot
 	}
 }
 
-/* Joins the contacts in shallow valleys: a flat floor has one contact and a wedge two, with a smooth transition in
- * between. */
+/* A flat floor has one contact and a wedge two, with a smooth transition in between. */
 static void join_valleys(dent *all, int32_t count, const rounded *o)
 {
 	dent *deepest = all;
@@ -329,8 +321,7 @@ static void store_all(dent *all, int32_t count, const rounded *o, touch_list *ou
 	}
 }
 
-/* Pushes the body out through the nearest facet if its centre is behind all facets within reach and the mesh is
- * closed. */
+/* Pushes a body in a closed mesh out through the nearest facet if its centre is behind all facets within reach. */
 static void push_out(wall_scratch *w, rounded *o, const near_wall *to, touch_list *out)
 {
 	for (int32_t i = 0; i < to->facets; ++i) look_at(w, o, to->s, to->facet[i], false, true);

@@ -1,10 +1,8 @@
-/* sphere_round: contact between a sphere and a plane, a cylinder, or a cone. The only contact point is the point of the
- * surface closest to the centre.
+/* sphere_round: contact between a sphere and the closest point of a plane, a cylinder, or a cone.
  *
  * A cylinder is a cone without taper. In the half plane of radius and height, the wall is a straight line between its
- * ends, the rims, and the closest point on this line is exact. A sphere whose centre has passed through a tube's wall
- * has no contact with the tube, as for a one-sided facet. Planes and infinite cylinders have no way around them and
- * always push back. */
+ * ends, the rims. A sphere whose centre has passed through a tube's wall has no contact with the tube, as for a
+ * one-sided facet. Planes and infinite cylinders have no way around them and always push back. */
 #include "narrow/wall/work.h"
 
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out)

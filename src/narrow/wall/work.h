@@ -1,9 +1,8 @@
 /* work.h: code shared by the narrow phases for walls. Private to src/narrow.
  *
- * Contacts of a polyhedron with a wall are computed in the polyhedron's frame at size 1, so the shape's arrays are used
- * unchanged. The wall's few parameters are transformed (wall_view), and results are transformed back when stored.
- * Contact points are first collected as nodes, each with its own normal and strength; a contact is a sum of nodes
- * (docs/theory/walls.md). */
+ * Contacts of a polyhedron are computed in its frame at size 1, so that its arrays are used unchanged. The wall's
+ * parameters are transformed (wall_view), and results are transformed back. Points are first collected as nodes with
+ * their own normals and strengths; a contact is a sum of nodes (docs/theory/walls.md). */
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
 
@@ -28,8 +27,7 @@ typedef struct wall_corner {
 /* the side was created by the wall's plane; SIDE_FACET - k if created by edge k of a facet */
 enum { SIDE_WATER = -1, SIDE_FACET = -2 };
 
-/* Part of a side of a face covered by a surface: the side starts at corner `side`, and the part is between the
- * fractions t0 and t1. */
+/* A part, covered by a surface, from fraction t0 to t1 of the side of a face that starts at corner `side`. */
 typedef struct wall_span {
 	int32_t side;
 	real t0, t1;
@@ -124,8 +122,7 @@ struct wall_scratch {
 	struct overlap_room *joint; /* overlap_wall.c */
 };
 
-/* Starts the pressure on regions and lines, projected along n. The axes are computed without a square root (Duff et al.
- * 2017). */
+/* The axes of the pressure, projected along n, are found without a square root (Duff et al. 2017). */
 SCREE_FN void wall_press(wall_scratch *w, vec3 n)
 {
 	real up = n.z < 0 ? -1 : 1, a = -1 / (up + n.z), b = n.x * n.y * a;
@@ -142,8 +139,7 @@ SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
 SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
 SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
 
-/* Tests whether a mesh has no border and therefore has an inside. If so, the mesh pushes bodies out even if their
- * centres are inside. */
+/* A mesh without border has an inside and pushes bodies out even if their centres are inside. */
 SCREE_FN bool wall_closed(const walls *s, const wall *w)
 {
 	for (int32_t i = 0; i < w->facets; ++i) {
@@ -194,9 +190,8 @@ surface_place scree_place_at_surface(const near_wall *to, int32_t surface, vec3 
 void scree_wall_vertices(wall_scratch *w, const shape *s);
 /* Computes each vertex's overlap with the half space n.p <= off, in scratch.depth; returns the largest overlap. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
-/* Finds the nodes and the arm of the part of the body behind the plane with normal n; called after scree_wall_depths.
- * The facets first .. last-1 of the scratch bound this region, which is unbounded if there are no facets. Returns the
- * largest overlap of all nodes. */
+/* Finds nodes and arm of the region behind the plane with normal n, after scree_wall_depths. The scratch's facets first
+ * .. last-1, if any, bound the region. Returns the largest overlap of all nodes. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
 /* Finds the part of the line x + s u, 0 <= s <= length, inside the body; returns false if there is no such part. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
@@ -246,7 +241,6 @@ SCREE_FN real wall_share(vec3 n, vec3 c, vec3 p, vec3 q)
 	return real_abs(v3_dot(n, v3_cross(v3_sub(p, c), v3_sub(q, c)))) / 4;
 }
 
-/* Returns the sum of the strengths of nodes first .. last-1. */
 SCREE_FN real wall_strength(const wall_scratch *w, int32_t first, int32_t last)
 {
 	real sum = 0;
@@ -264,8 +258,7 @@ SCREE_FN void wall_scale_to(wall_scratch *w, int32_t first, int32_t last, real w
 void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
 void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
 void scree_wall_fold_free(struct fold_room *r);
-/* fold_region.c: divides stiffness among contacts with connected surfaces of one wall; the contacts' extents are in the
- * scratch. */
+/* fold_region.c: divides stiffness among contacts with connected surfaces; their extents are in the scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
 /* Functions used by scree_round_facets for contacts between a round body that is not a ball and planes or segments. */
@@ -304,8 +297,7 @@ typedef struct wall_crossing {
 	bool from_behind; /* the path starts behind a one-sided wall, where there is no contact */
 } wall_crossing;
 
-/* Tests whether the path crosses this facet. The side that each end is on is determined as in the narrow phase, so
- * there is no gap between consecutive steps. */
+/* The side of each end is determined as in the narrow phase, so there is no gap between steps. */
 bool scree_crosses_facet(const walls *s, int32_t facet, const centre_way *c, wall_crossing *out);
 bool scree_crosses_plane(const wall *w, const centre_way *c, wall_crossing *out);
 bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
@@ -313,8 +305,7 @@ bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
 bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out);
 /* Returns the distance from the axis minus the side's radius at that height; >= 0 outside. */
 real scree_outside_tube(const wall *w, vec3 p);
-/* Tests whether the path crosses this wall, which has no facets. Returns false if the wall has no sides
- * (wall/walls.h). */
+/* For walls without facets; returns false if the wall has no sides (wall/walls.h). */
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
 /* Returns the distance of a point behind a wall without sides; < 0 in front of the wall and for all other walls. */
 real scree_behind_form(const wall *w, vec3 at);
