@@ -1,9 +1,8 @@
 /* images: in a world with periods, a body near a border of the cell meets other bodies through its image. Broad phases
  * do not handle periods: images that reach into the cell are added as ordinary boxes.
  *
- * For each pair only one of the two images is needed (b next to a, or a next to b on the opposite side). Only images on
- * the upper side are made, for the lattice vectors that are lexicographically positive (gradient first, then the other
- * two axes). Thus no pair is found twice. */
+ * A pair needs only one of two images (b next to a, or a next to b on the opposite side). Images are made for lattice
+ * vectors that are lexicographically positive (gradient first, then the other two axes), so no pair is found twice. */
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"
@@ -19,8 +18,7 @@ static bool is_upper(const periods *p, image e)
 	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
 }
 
-/* Tests whether an image may have this count along the axis. Along the flow the count may be two, since the offset may
- * be as large as a period. */
+/* Tests whether image e may exist. The count along the flow may be two: the offset may be as large as a period. */
 static bool possible(const periods *p, image e)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -42,9 +40,9 @@ static void bounds(const box_list *l, real low[3], real high[3])
 	}
 }
 
-/* Returns the id of a copy of a body, which depends on its position in unbounded space. The id stays the same when the
- * body crosses a border and when images of a sheared world have moved by a period, so that the box of an id moves
- * continuously. Copies of one body in the same list are at most four cells apart. */
+/* Id of a copy of a body, from its position in unbounded space: the id stays the same when the body crosses a border or
+ * images of a sheared world move by a period, so boxes move continuously. Copies in a list are at most four cells
+ * apart. */
 static uint64_t copy_id(const model *m, const state *s, int32_t i, int32_t code)
 {
 	image e = image_turned(&m->period, &s->images, image_of_code(code), -1), c = body_cell(&s->body, i);
