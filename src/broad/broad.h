@@ -51,8 +51,7 @@ struct broad {
 	/* Writes the pairs of boxes that meet to `out`, in any order. If `all` is false and the pairs (of ids) are the same
 	 * as in the last call, returns false and leaves `out` unchanged. */
 	bool (*find)(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
-	/* allocates memory kept between calls; NULL: none is kept, and all pairs are new in each call */
-	void *(*make)(void);
+	void *(*make)(void); /* allocates memory kept between calls; NULL: none is kept, and all pairs are new each time */
 	void (*forget)(void *memory);
 	bool keeps_pairs; /* whether `find` may report that pairs are unchanged */
 };

@@ -1,11 +1,10 @@
 /* grid: boxes are sorted by the cell that contains their centre, in levels. A level contains all boxes more than half
- * as large as its largest box, which sets its cell size. Boxes of a level that meet are therefore in neighbouring
- * cells, and the cost of a small box does not depend on the largest box (Iwai, Hong and Greil 1999; Ogarko and Luding
- * 2012).
+ * as large as its largest box, which sets its cell size. So boxes of a level that meet are in neighbouring cells, and
+ * the cost of a small box does not depend on the largest box (Iwai, Hong and Greil 1999; Ogarko and Luding 2012).
  *
  * Space is unbounded: cells exist only where there are boxes. The cost is one radix sort and the reading of runs of
- * sorted rows: for each box, five runs in its own level (its own cell and the neighbouring cells that follow), whose
- * starts only move forward, and in coarser levels the few cells that may contain the centre of a box meeting it. */
+ * sorted rows: for each box, five runs in its own level (its cell and the neighbouring cells that follow), whose starts
+ * only move forward, and in coarser levels the few cells that may contain the centre of a box meeting this one. */
 #include "broad/phases.h"
 
 #include "base/maths.h"

@@ -40,9 +40,9 @@ static void bounds(const box_list *l, real low[3], real high[3])
 	}
 }
 
-/* Id of a copy of a body, from its position in unbounded space: the id stays the same when the body crosses a border or
- * images of a sheared world move by a period, so boxes move continuously. Copies in a list are at most four cells
- * apart. */
+/* Returns the id of a copy of a body, which depends on its position in unbounded space. The id stays the same when the
+ * body crosses a border and when images of a sheared world have moved by a period, so that the box of an id moves
+ * continuously. Copies of one body in the same list are at most four cells apart. */
 static uint64_t copy_id(const model *m, const state *s, int32_t i, int32_t code)
 {
 	image e = image_turned(&m->period, &s->images, image_of_code(code), -1), c = body_cell(&s->body, i);

@@ -44,12 +44,10 @@ void scree_images_add(const model *m, const state *s, const box_list *bodies, im
 /* Converts pairs of boxes to pairs of bodies, with their images. */
 void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c);
 void scree_images_free(image_boxes *o);
-/* Makes the slots and groups for bodies and walls. */
-void scree_pair_lists_walls(const model *m, state *s, work *w);
+void scree_pair_lists_walls(const model *m, state *s, work *w); /* makes the slots and groups for bodies and walls */
 /* Rebuilds the slots for walls only; slots that have not changed are kept, with their contact rows. */
 void scree_pair_lists_walls_again(const model *m, state *s, work *w);
-/* skin.c: chooses the margins of all boxes for the next search. */
-void scree_skin_choose(const model *m, state *s, work *w);
+void scree_skin_choose(const model *m, state *s, work *w); /* skin.c: chooses all margins for the next search */
 /* Starts the period in which new pairs are valid, which lasts until a margin is used up. */
 void scree_skin_start(state *s, work *w);
 /* Largest rounding error of a body's box, in m: the narrow phase computes surfaces with different expressions. */

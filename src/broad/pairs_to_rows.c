@@ -19,8 +19,7 @@
 
 enum { GRAIN = 1024 };
 
-/* factor that allows for rounding in the sums of path lengths */
-static const real A_LITTLE_MORE = (real)1.0001;
+static const real A_LITTLE_MORE = (real)1.0001; /* factor that allows for rounding in the sums of path lengths */
 
 /* Largest approach of the surfaces of a slot before rows are chosen again, in m. */
 SCREE_FN real way_left(const bodies *b, int32_t i, int32_t j)

@@ -106,8 +106,7 @@ void scree_sweep_update(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t 
 void scree_sweep_sort(sweep_axis *a, const sweep_boxes *boxes, int d, const int32_t *box, int32_t count);
 /* Appends both ends of a new box; the next update moves them to their positions. */
 void scree_sweep_append(sweep_axis *a, int32_t box);
-/* Removes the ends of boxes with row[box] < 0. */
-void scree_sweep_purge(sweep_axis *a, const int32_t *row);
+void scree_sweep_purge(sweep_axis *a, const int32_t *row); /* removes the ends of boxes with row[box] < 0 */
 void scree_sweep_axis_free(sweep_axis *a);
 
 #endif

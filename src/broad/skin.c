@@ -1,9 +1,8 @@
 /* skin: the margin by which each box is enlarged before pairs are searched, so that pairs are valid for many steps.
  *
  * The box of a slow body is enlarged by half the skin's width, and the box of a fast body by as much as it needs. With
- * equal margins, the few fastest bodies (such as a small grain that bounces between large ones) would decide when all
- * pairs are searched again. The choice affects only the running time: a search is due once any body's path reaches its
- * margin. */
+ * equal margins, the few fastest bodies (such as a small grain that is among large ones) would decide when all pairs
+ * are searched again. The choice affects only the running time: a search is due once any body uses up its margin. */
 #include "broad/work.h"
 #include "broad/pair_lists.h"
 #include "broad/stage.h"

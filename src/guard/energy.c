@@ -1,7 +1,7 @@
-/* energy: conservation of energy. Every ENERGY_STEPS steps, the energy created or lost by integration (residual) and by
- * changes in contact geometry (made) is compared with the energy exchanged in the whole run, in the last readings, and
- * in intervals with little turnover, where few bodies cannot hide an error (docs/theory/laws.md, "The guard of
- * energy"). */
+/* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy created or lost by the integration
+ * (residual) and by changes in contact geometry (made) is compared with the energy exchanged. This comparison is made
+ * over the whole run, over the last readings, and over intervals with little turnover. This way, a few bodies with much
+ * energy cannot hide an error (docs/theory/laws.md, "The guard of energy"). */
 #include "guard/energy.h"
 
 #include "guard/guard.h"

@@ -27,8 +27,7 @@ bool scree_energy_holds(const model *m, state *s, work *w);
  * so a run that continues is tested as if it had not ended here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w);
 
-/* Updates the bounds of all halos after bodies were added or removed. */
-void scree_halos_renew(const model *m, state *s, work *w);
+void scree_halos_renew(const model *m, state *s, work *w); /* updates all halos after bodies were added or removed */
 /* Tests, using only bounds, that no body can have passed through a halo undetected in this step. */
 bool scree_halos_quiet(const model *m, const state *s, const work *w);
 /* The same, from the displacements of all bodies, none in free flight. If not, sets w->why and returns false. */

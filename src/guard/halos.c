@@ -1,6 +1,6 @@
 /* halos: stops a run before anything can pass through a halo undetected. Surfaces closer than the sum of both halos are
- * in contact, so bodies that approach by less than this sum in a step cannot miss each other. A body that moves farther
- * stops the run, even far from others. src/narrow/several_contacts.c finds what would pass in the next step. */
+ * in contact, so bodies that approach by less in a step cannot miss each other. A body that moves farther stops the
+ * run, even far from others. Contacts that would pass through next are found in src/narrow/several_contacts.c. */
 #include "guard/guard.h"
 
 #include "model/model.h"

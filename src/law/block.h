@@ -25,7 +25,7 @@ typedef struct job {
 	int32_t materials;
 	real dt;
 	bool walls_move;
-	real loose; /* power, in W, that a patch may return beyond the energy taken up: 0, or infinite in papers */
+	real loose; /* power in W that a patch may return beyond energy taken up: 0, or infinite for methods of papers */
 	const periods *period; /* NULL: no periods */
 	const images *images;
 	const bodies *divided; /* NULL if no body is a ghost */

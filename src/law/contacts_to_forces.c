@@ -79,8 +79,8 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 		const rows r = {l->base[p], l->used[p], s->only, last ? 0 : l->base[p + 1], last ? 0 : l->used[p + 1]};
 		int128 *const energy = j.own->tally.energy, made = energy[TALLY_MADE], power = energy[TALLY_POWER];
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
-		/* the loss of such a spring follows from its energy; from the power, it would inherit the error in
-		 * velocities */
+		/* the loss of a spring of this kind follows from its energy; if computed from the power, the loss would inherit
+		 * the error in the velocities */
 		if (s->plain) energy[TALLY_MADE] = made, energy[TALLY_POWER] = power;
 		s->most[thread] = real_max(s->most[thread], most);
 		if (j.list->remembers & REMEMBERS_BONDS) scree_law_bonds(&j, s->m, r.from, r.count);

@@ -19,8 +19,7 @@ typedef struct grains {
 	real diameter; /* mean diameter in m, weighted by volume; 0 if there are no grains */
 } grains;
 
-/* All owned bodies with finite positions; free row with scree_free. */
-grains scree_grains(const model *m, const state *s);
+grains scree_grains(const model *m, const state *s); /* owned bodies with finite positions; free row with scree_free */
 
 /* Fraction of the packing's interior that bodies fill, and their mass per volume (kg/m3); NaN without an interior. */
 typedef struct packing {

@@ -33,8 +33,7 @@ void scree_notes_close_sinks(FILE *to, const scree_world *w);
 /* prints the overlaps expected until this time, if they are beyond the range of the laws */
 void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until);
 
-/* summary.c: prints the lines at the start of a run */
-void scree_summary_print_run(FILE *to, const scree_world *w);
+void scree_summary_print_run(FILE *to, const scree_world *w); /* summary.c: prints the lines at the start of a run */
 /* prints the lines of a check, with each pair of materials; until: end of the run, in s */
 void scree_summary_print_check(FILE *to, const scree_world *w, real until);
 
