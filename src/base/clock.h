@@ -25,7 +25,6 @@ extern const char *const scree_clock_names[CLOCK_STAGES];
 double scree_now(void);			   /* seconds, monotonic */
 double scree_processor_time(void); /* processor time of all threads of this process, in s */
 void scree_clock_start(clock_table *c);
-/* adds the time since the last start or lap to this stage */
-void scree_clock_lap(clock_table *c, clock_stage stage);
+void scree_clock_lap(clock_table *c, clock_stage stage); /* adds the time since the last start or lap to this stage */
 
 #endif

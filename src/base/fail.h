@@ -1,7 +1,5 @@
-/* fail.h: error reports of functions.
- *
- * A function that can fail because of the caller, a file or the disk returns false and stores one error message (or
- * several lines, for scene files) in a fail.
+/* fail.h: error reports of functions. A function that can fail because of the caller, a file or the disk returns false
+ * and stores one error message (or several lines, for scene files) in a fail.
  *
  * Two failures are possible anywhere: internal errors (SCREE_ASSERT) and running out of memory. Both abort the current
  * work and jump back to the innermost attempt of the thread, which returns false. Data that were being changed are then
@@ -35,9 +33,8 @@ bool scree_refuse(fail *why, const char *format, ...) __attribute__((format(prin
 bool scree_fail_in(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef void attempt_fn(void *what);
-/* Calls work(what); returns false, with the error message, if it failed. Helper threads (parallel.h) pass their
- * failures to the caller. Resources held by the work are not released: files stay open, and memory stays allocated
- * unless it is in a list (memory.h). */
+/* Calls work(what); returns false, with the error message, if it failed in this thread or a helper (parallel.h). Files
+ * then stay open, and memory stays allocated unless it is in a list (memory.h). */
 bool scree_attempt(attempt_fn *work, void *what, fail *why);
 /* An attempt within a function: `if (setjmp(*scree_attempt_begin(&here, why)))` is true when it has failed; otherwise
  * it ends with scree_attempt_end. `here` and `why` must be variables of the caller of that function. */
@@ -48,17 +45,14 @@ typedef struct open_attempt {
 } open_attempt;
 jmp_buf *scree_attempt_begin(open_attempt *here, fail *why);
 void scree_attempt_end(const open_attempt *here);
-/* Aborts the work: calls the handler, then jumps. Outside an attempt, this function prints the error message and aborts
- * the process. */
+/* Aborts the work: calls the handler, then jumps. Outside an attempt, prints the message and aborts the process. */
 _Noreturn void scree_break_off(fail_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* passes the failure of a finished attempt to the next outer attempt; does not call a handler again */
 _Noreturn void scree_break_again(const fail *why);
-/* reports an internal error */
-_Noreturn void scree_broken(const char *what, const char *file, int line);
+_Noreturn void scree_broken(const char *what, const char *file, int line); /* reports an internal error */
 
-/* Called where a failure happens, in any thread, before anything is freed. The handler may print, save its own data, or
- * end the process; it must not jump or call the library. There is one handler per process; set it before threads start.
- * NULL: none. */
+/* Called where a failure happens, in any thread, before anything is freed. The handler may print, save its own data or
+ * end the process, but not jump or call the library. Set it before threads start, once per process; NULL: none. */
 typedef void failure_fn(int code, const char *sentence, void *context);
 void scree_failure_handler(failure_fn *handler, void *context);
 

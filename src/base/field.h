@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Occasion on which another process receives a copy of an array. Each occasion includes the occasions above it: a new
- * owner gets all arrays except SHARE_NEVER. */
+/* When another process receives a copy of an array. Each occasion up to SHARE_OWNER includes the occasions above it. */
 typedef enum share {
 	SHARE_STEP,	 /* ghosts need the array in every step             */
 	SHARE_AHEAD, /* ghosts need the array in every implicit step    */
@@ -39,7 +38,6 @@ void *scree_field_array(const void *store, const field *f);
 void scree_fields_grow(field_table table, void *store, int64_t used, int64_t count);
 /* moves item order[k] to position k, for k in 0 .. count-1; tmp holds at least 8*count bytes */
 void scree_fields_permute(field_table table, void *store, const int32_t *order, int64_t count, void *tmp);
-/* copies item `from` to item `to` */
 void scree_fields_copy(field_table table, void *store, int64_t to, int64_t from);
 void scree_fields_clear(field_table table, void *store, int64_t from, int64_t to);
 void scree_fields_free(field_table table, void *store);

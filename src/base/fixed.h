@@ -1,6 +1,5 @@
-/* fixed.h: sums that do not depend on the order of their terms. Sums are 192-bit integers that count quanta of 2^-90 of
- * their unit (J, N, N m): values up to 1e30 fit with a resolution of 8e-28. Once a value that does not fit has been
- * added, the sum is not a number, whatever is added later. */
+/* fixed.h: sums that do not depend on the order of their terms: 192-bit integers that count quanta of 2^-90 (8e-28) of
+ * their unit (J, N, N m). Values up to 1e30 fit. Once any other value has been added, the sum is not a number. */
 #ifndef SCREE_BASE_FIXED_H
 #define SCREE_BASE_FIXED_H
 

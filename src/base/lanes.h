@@ -46,7 +46,6 @@ static inline __attribute__((always_inline, unused)) uint64_t lanes_sum(lanes x)
 
 #define SCREE_PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 
-/* swaps element j of row i with element i of row j */
 static inline __attribute__((always_inline, unused)) void lanes_transpose(lanes r[8])
 {
 	lanes t[8], u[8];

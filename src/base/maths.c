@@ -1,9 +1,6 @@
-/* maths: elementary functions computed with + - * / sqrt only, so that set-up values and wall motions are bitwise
- * identical on every machine.
- *
- * Each function reduces its argument to a small interval, either exactly or with a split constant, and evaluates a
- * Taylor series there. The series is truncated where terms fall below half a unit in the last place. The functions are
- * slower than a tuned libm and are used only outside inner loops. */
+/* maths: each function reduces its argument to a small interval, either exactly or with a split constant, and evaluates
+ * a Taylor series there, truncated where terms fall below half a unit in the last place. The functions are slower than
+ * a tuned libm and are used only for set-up values and wall motions, outside inner loops. */
 #include "base/maths.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
-/* maths.h: elementary functions whose results are bitwise identical with every C library, since they use only + - * /
- * sqrt and fixed polynomials. The errors of the functions (tested against libm) are a few units in the last place over
- * the whole range of doubles that a scene can contain. */
+/* maths.h: elementary functions that are bitwise identical with every C library, since they use only + - * / sqrt and
+ * fixed polynomials. Errors (tested against libm) are a few units in the last place for all numbers in scenes. */
 #ifndef SCREE_BASE_MATHS_H
 #define SCREE_BASE_MATHS_H
 

@@ -92,17 +92,15 @@ static bool refused(void)
 	return atomic_fetch_sub_explicit(&left, 1, memory_order_relaxed) <= 0;
 }
 
-/* Shifts the start of each large block by a few more cache lines, in bytes. Without this shift, all large blocks would
- * begin at the same offset in a page: item i of forty arrays would fall into one set of the first-level cache, and the
- * arrays would evict each other. */
+/* Shift of a large block's start, in bytes: a few more cache lines for each block. If all blocks began at the same
+ * offset in a page, items i of forty arrays would share one set of the first-level cache and evict each other. */
 static size_t stagger(void)
 {
 	static _Atomic uint64_t count;
 	return atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) * 5 % 64 * ALIGN;
 }
 
-/* The system zeroes blocks of at least this size, so they are not written a second time, and unused parts use no
- * memory. */
+/* The system zeroes blocks from this size on, so they are not written twice, and unused parts use no memory. */
 static const size_t LARGE = 256 << 10;
 
 /* a block from the allocator set by the caller, or from the system; NULL if out of memory */

@@ -7,14 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* zeroed, aligned to 64 bytes; NULL for 0 bytes */
-void *scree_alloc(size_t count, size_t size);
-/* the same, but replaces a block, which is freed */
-void *scree_renew(void *memory, size_t count, size_t size);
-/* keeps the first old*size bytes and zeroes the rest */
-void *scree_grow(void *memory, size_t old, size_t count, size_t size);
-/* Like scree_grow, but the block is not added to any list of memory (below): for blocks that outlive the work of an
- * attempt. */
+void *scree_alloc(size_t count, size_t size);				/* zeroed, aligned to 64 bytes; NULL for 0 bytes */
+void *scree_renew(void *memory, size_t count, size_t size); /* the same, but replaces a block, which is freed */
+void *scree_grow(void *memory, size_t old, size_t count, size_t size); /* keeps old*size bytes and zeroes the rest */
+/* Like scree_grow, but adds the block to no list of memory (below), for blocks that outlive the work of an attempt. */
 void *scree_grow_apart(void *memory, size_t old, size_t count, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
@@ -25,8 +21,7 @@ static inline void *scree_room(void *array, int64_t count, int64_t *capacity, si
 	*capacity = count + count / 2 + 64;
 	return scree_grow(array, (size_t)count, (size_t)*capacity, size);
 }
-/* Makes room for `more` items after the first `count` ones; if it grows, the capacity at least doubles. Returns the
- * array. */
+/* Makes room for `more` items after `count`, at least doubling a capacity that is too small; returns the array. */
 static inline void *scree_room_for(void *array, int64_t count, int64_t more, int64_t *capacity, size_t size)
 {
 	if (count + more <= *capacity) return array;
@@ -47,7 +42,6 @@ static inline void *scree_bytes_room(void *bytes, size_t used, size_t more, size
 	((array) = scree_room(array, count, &(capacity), sizeof *(array)), (array)[(count)++] = (__VA_ARGS__))
 void scree_free(void *memory);
 void scree_free_all(void *const *memory, size_t count);
-/* frees several blocks */
 #define SCREE_FREE_ALL(...) scree_free_all((void *[]){__VA_ARGS__}, sizeof(void *[]){__VA_ARGS__} / sizeof(void *))
 
 /* A list of blocks that are freed together, even if pointers to them are lost; for work that may be aborted. Several
@@ -60,21 +54,18 @@ typedef struct memory_list {
  * Returns the previous list. A block is removed from its list when any thread frees it. */
 memory_list *scree_memory_into(memory_list *list);
 memory_list *scree_memory_now(void);
-/* frees all blocks of the list */
-void scree_memory_drop(memory_list *list);
+void scree_memory_drop(memory_list *list); /* frees all blocks of the list */
 
 /* Sets a function that replaces malloc: call(context, NULL, size) returns a block or NULL, and call(context, block, 0)
  * frees it. Set it before other threads allocate; NULL selects malloc. */
 typedef void *memory_fn(void *context, void *block, size_t size);
 void scree_memory_from(memory_fn *call, void *context);
 
-/* for tests: memory is refused after this number of further blocks; never if -1 */
-void scree_memory_refuse(int64_t after);
+void scree_memory_refuse(int64_t after); /* for tests: refuses memory after this number of blocks; -1: never */
 
 /* calls of scree_alloc and scree_grow since the start; a step without a rebuild makes none (tested) */
 int64_t scree_allocations(void);
 int64_t scree_memory_used(void); /* bytes in use now */
-int64_t
-scree_memory_most(void); /* bytes available to this process: the memory of the machine, or less if ulimit says so */
+int64_t scree_memory_most(void); /* bytes available to this process: the machine's, or fewer if ulimit says so */
 
 #endif

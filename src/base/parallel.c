@@ -6,9 +6,8 @@
  * and spin for milliseconds: on such a machine two threads were ten times slower than one.)
  *
  * There is one pool of threads. While the pool works for one thread of the program, other threads do their jobs without
- * the pool: two threads may step two worlds at the same time, with the same results.
- *
- * A piece that fails (fail.h) ends the job; the failure is raised in the caller after all helpers have left.
+ * the pool: two threads may step two worlds at the same time, with the same results. A piece that fails (fail.h) ends
+ * the job; the failure is raised in the caller after all helpers have left.
  *
  * A waiting thread spins for about ten microseconds, roughly the duration of a stage of a small scene, and then sleeps.
  * Threads do not spin if there are more of them than processors. */
@@ -60,13 +59,11 @@ static _Thread_local int threads;  /* number of threads that this thread of the 
 static _Thread_local bool spins;   /* the machine has enough processors for all of them */
 static _Thread_local bool working; /* this thread is inside a shared job */
 
-/* Seed for the order in which pieces are taken, set by tests; any order is allowed. All threads of the program use the
- * same seed. */
+/* Seed for the order in which pieces are taken, set by tests for all threads of the program. Any order is allowed. */
 static _Atomic uint64_t shuffle;
 
 void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }
 
-/* number of the k-th piece to be taken */
 static int64_t nth_piece(int64_t k, int64_t pieces)
 {
 	const uint64_t prime = 1000003; /* coprime to all smaller numbers of pieces */
@@ -75,8 +72,7 @@ static int64_t nth_piece(int64_t k, int64_t pieces)
 	return (int64_t)(((uint64_t)k * prime + seed) % (uint64_t)pieces);
 }
 
-/* processors available to this thread of the program, counted once, at its first call; the library calls this in each
- * step */
+/* processors available to this thread of the program, counted once, at its first call, since each step calls this */
 static int count_processors(void)
 {
 	static _Thread_local int processors;
@@ -112,7 +108,6 @@ typedef struct share {
 	int thread;
 } share;
 
-/* Works on the n-th piece taken. */
 static void do_piece(const job *j, int64_t n, int thread)
 {
 	const int64_t k = nth_piece(n, j->pieces), end = (k + 1) * j->grain;
@@ -144,8 +139,7 @@ static void work_on(const job *j, int thread)
 	if (!atomic_exchange(&pool.broken, true)) pool.why = why;
 }
 
-/* Takes part in the job. A helper may read the job only while `inside` counts it: the caller waits for that count to be
- * 0 before it ends the call. */
+/* A helper may read the job only while `inside` counts it, since the caller ends the call once this count is 0. */
 static void help(int thread)
 {
 	atomic_fetch_add(&pool.inside, 1);

@@ -4,8 +4,7 @@
 
 #include <stdint.h>
 
-/* processes items from .. to-1; thread: number of the thread, from 0. Results must not depend on the division of items
- * or on the threads. */
+/* processes items from .. to-1 in thread 0, 1, ...; results must not depend on the division of items or on threads */
 typedef void parallel_fn(void *what, int64_t from, int64_t to, int thread);
 
 /* Calls work over 0 .. count-1 in pieces of `grain` items, on all threads; returns when all are done. If other callers
@@ -16,7 +15,6 @@ enum { SCREE_MOST_THREADS = 64 };
 void scree_set_threads(int threads);
 int scree_threads(void);
 
-/* For tests: from now on, pieces are taken in an order set by the seed; 0 means in sequence. */
-void scree_parallel_shuffle(uint64_t seed);
+void scree_parallel_shuffle(uint64_t seed); /* for tests: seed for the order of pieces; 0: in sequence */
 
 #endif

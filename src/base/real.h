@@ -93,7 +93,6 @@ SCREE_FN vec3 v3_cross(vec3 a, vec3 b)
 }
 SCREE_FN real v3_norm2(vec3 a) { return v3_dot(a, a); }
 SCREE_FN real v3_norm(vec3 a) { return sqrt(v3_dot(a, a)); }
-/* a + s b */
 SCREE_FN vec3 v3_madd(vec3 a, real s, vec3 b) { return v3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z); }
 /* unit vector along a; a itself if it is zero */
 SCREE_FN vec3 v3_unit(vec3 a)
@@ -113,13 +112,11 @@ SCREE_FN real real_max(real a, real b) { return a > b ? a : b; }
 SCREE_FN real real_abs(real a) { return a < 0 ? -a : a; }
 SCREE_FN real real_clamp(real a, real low, real high) { return a < low ? low : a > high ? high : a; }
 
-/* component by component */
 SCREE_FN vec3 v3_min(vec3 a, vec3 b) { return v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z)); }
 SCREE_FN vec3 v3_max(vec3 a, vec3 b) { return v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z)); }
 /* extends the box from low to high so that it contains a point */
 SCREE_FN void v3_widen(vec3 *low, vec3 *high, vec3 p) { *low = v3_min(*low, p), *high = v3_max(*high, p); }
 SCREE_FN real v3_greatest(vec3 v) { return real_max(v.x, real_max(v.y, v.z)); }
-/* tests whether two boxes have a point in common */
 SCREE_FN bool v3_boxes_meet(vec3 low, vec3 high, vec3 low2, vec3 high2)
 {
 	return low.x <= high2.x && low2.x <= high.x && low.y <= high2.y && low2.y <= high.y && low.z <= high2.z &&

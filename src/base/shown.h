@@ -8,11 +8,9 @@
 
 /* length of the UTF-8 character at p; 0 if it is invalid or a control character */
 size_t scree_plain_character(const char *p, size_t length);
-/* newlines and tabs are kept */
-void scree_shown(FILE *to, const char *text);
+void scree_shown(FILE *to, const char *text); /* newlines and tabs are kept */
 /* the same, with the arguments of fprintf */
 void scree_print(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* quoted if necessary, so that a shell reads it as one word */
-void scree_shown_word(FILE *to, const char *text);
+void scree_shown_word(FILE *to, const char *text); /* quoted if necessary, so that a shell reads it as one word */
 
 #endif

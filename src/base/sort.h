@@ -12,16 +12,13 @@ typedef struct sort_item {
 	int32_t value;
 } sort_item;
 
-/* sorts in ascending order of key; tmp has room for as many items */
-void scree_sort(sort_item *items, sort_item *tmp, int64_t count);
-void scree_sort_alone(sort_item *items, int64_t count); /* the same, but allocates its own memory */
-/* Sorts in ascending order of key in place. Intended for short lists, such as the partners of a body; long lists (a
- * giant among small bodies) are allowed. */
+void scree_sort(sort_item *items, sort_item *tmp, int64_t count); /* in ascending order of key; tmp: [count] */
+void scree_sort_alone(sort_item *items, int64_t count);			  /* the same, but allocates its own memory */
+/* The same, in place, for short lists such as the partners of a body. Long lists (a giant's partners) also work. */
 void scree_sort_short(sort_item *items, int64_t count);
 /* index of the first of the sorted items low .. high-1 whose key is at least `key`; high if there is none */
 int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key);
 
-/* exchanges two variables or items */
 #define SCREE_SWAP(a, b)                                                                                               \
 	do {                                                                                                               \
 		const __typeof__(a) was_a = (a);                                                                               \
@@ -30,8 +27,7 @@ int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint6
 
 /* qsort of a list that may be empty: a null pointer must not be passed to the C library, even for zero items. */
 void scree_sort_by(void *items, int64_t count, size_t size, int (*order)(const void *, const void *));
-/* comparison functions for scree_sort_by: for reals, and for items that begin with one to four int32_t, compared one
- * after another */
+/* orders for scree_sort_by: of reals, and of items that begin with one to four int32_t, compared one after another */
 int scree_sort_rising(const void *a, const void *b);
 int scree_sort_one(const void *a, const void *b);
 int scree_sort_two(const void *a, const void *b);

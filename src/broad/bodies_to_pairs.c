@@ -2,9 +2,8 @@
  *
  * in   poses, the skin                out  slots of each kind of pair, with histories found by their keys
  *
- * Bodies are first sorted along a space-filling curve, so that neighbours in space are also neighbours in memory. Broad
- * phases report pairs in any order; this stage sorts them. If a broad phase reports that its pairs have not changed,
- * the slots of bodies are kept. */
+ * Bodies are first sorted along a space-filling curve, so that neighbours in space are neighbours in memory. Pairs,
+ * which broad phases report in any order, are sorted, too. The slots of bodies are kept if pairs have not changed. */
 #include "broad/stage.h"
 
 #include "base/memory.h"
@@ -32,8 +31,7 @@ static uint64_t spread3(uint64_t x)
 	return (x | x << 2) & 0x1249249249249249ULL;
 }
 
-/* Sorts bodies by the Morton code of their positions; ghosts follow in their previous order. `was` receives the old row
- * of each new row. */
+/* Sorts bodies by the Morton codes of positions; ghosts keep their order and come last. was: old row of each new row */
 static void sort_bodies(state *s, int32_t *was)
 {
 	bodies *b = &s->body;
@@ -149,9 +147,8 @@ static bool stays_apart(const model *m, const state *s, const work *w, const can
 	return v3_norm2(d) > most * most * (1 + (real)1e-12);
 }
 
-/* Drops pairs that cannot touch before the next search. If two boxes meet only at their corners, the spheres in them
- * are far apart; this is true of half of all pairs in a packing of spheres, and more on a lattice. If the broad phase
- * keeps its pairs of boxes, none are dropped, because the list stays in use while the spheres approach. */
+/* Drops pairs that cannot touch before the next search: half of all pairs in a packing of spheres, whose boxes meet
+ * only at corners. A broad phase that keeps its pairs needs them all, since its list is used while spheres approach. */
 static void drop_distant(const model *m, const state *s, const work *w, candidates *c)
 {
 	int64_t kept = 0;
@@ -175,8 +172,7 @@ static void take_slots(const model *m, state *s, work *w, pair_keys keys[PAIR_KI
 		scree_pair_keys_take(s, w, keys, false);
 }
 
-/* Makes all slots and moves each history to the slot with its key. Contacts without a slot have ended, and their
- * energies are added to the ledger. */
+/* Makes all slots, moves each history to the slot with its key, and adds energies of ended contacts to the ledger. */
 static void make_slots(const model *m, state *s, work *w, candidates *c, pair_keys keys[PAIR_KINDS])
 {
 	drop_distant(m, s, w, c);
@@ -186,8 +182,7 @@ static void make_slots(const model *m, state *s, work *w, candidates *c, pair_ke
 	scree_pair_keys_give(m, s, w, keys, false);
 }
 
-/* Keeps the slots of bodies from the last search. Stored distances remain valid once the displacements since then are
- * subtracted. */
+/* Keeps the slots of bodies. Stored distances remain valid once displacements since the last search are subtracted. */
 static void keep_slots(const model *m, state *s, work *w)
 {
 	const real *way = s->body.way;
@@ -213,8 +208,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	bodies *b = &s->body;
 	const bool settled = w->domain.by->settle && w->domain.by->settle(w->domain.at, m, s, w);
 	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
-	bool renew =
-		w->skin.stale || sort || m->solver || ghosts; /* whether existing rows of the slots are no longer valid */
+	bool renew = w->skin.stale || sort || m->solver || ghosts; /* whether rows of the slots are no longer valid */
 	pair_keys keys[PAIR_KINDS];
 	if (settled)
 		scree_pair_lists_forget(s, w);

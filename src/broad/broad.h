@@ -28,8 +28,7 @@ typedef struct broad_counts {
 	int64_t moves;	   /* levels: moves of bodies between vertices (the counts below are also for levels) */
 	int64_t virtuals;  /* number of coarser bodies compared with the bodies of vertices */
 	int64_t refinements, coarsenings; /* levels: numbers of cells refined and of cells coarsened */
-	int64_t vertices, overflow; /* state after the last search: numbers of vertices with bodies at or below them, and of
-								   bodies without a vertex */
+	int64_t vertices, overflow;		  /* now: vertices with bodies at or below them, and bodies without a vertex */
 } broad_counts;
 
 typedef struct broad broad;
@@ -40,12 +39,10 @@ typedef struct broad_search {
 	void *memory;
 	broad_counts count;
 	bool news;	  /* result of the last call of `find` */
-	bool bounded; /* whether the area is given; slots then divide this area, and boxes outside it belong to the
-					 outermost slots */
+	bool bounded; /* whether the area is given: slots then divide it, and the outermost slots take boxes outside it */
 	real area_low[3], area_high[3];
 	bool patient; /* sweep: whether to allow any number of exchanges per update and never sort fully */
-	/* levels: mesh size in m down to which the grid has all cells, and at which a regular grid ends; 0 to refine only
-	 * as bodies require */
+	/* levels: mesh size (m) down to which all cells exist and at which regular grids end; 0: only as bodies require */
 	real mesh;
 } broad_search;
 
@@ -54,9 +51,7 @@ struct broad {
 	/* Writes the pairs of boxes that meet to `out`, in any order. If `all` is false and the pairs (of ids) are the same
 	 * as in the last call, returns false and leaves `out` unchanged. */
 	bool (*find)(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
-	/* allocates memory that is kept between calls; NULL if no memory is kept, in which case all pairs are new in each
-	 * call */
-	void *(*make)(void);
+	void *(*make)(void); /* allocates memory kept between calls; NULL: none is kept, and all pairs are new each time */
 	void (*forget)(void *memory);
 	bool keeps_pairs; /* whether `find` may report that pairs are unchanged */
 };

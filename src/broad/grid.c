@@ -1,12 +1,10 @@
-/* grid: boxes are sorted by the cell that contains their centre, in levels. A level contains all boxes that are more
- * than half as large as its largest box, and its cells are as large as its largest box. Boxes of a level that meet are
- * therefore in neighbouring cells, and the cost of a small box does not depend on the size of the largest box (Iwai,
- * Hong and Greil 1999; Ogarko and Luding 2012).
+/* grid: boxes are sorted by the cell that contains their centre, in levels. A level contains all boxes more than half
+ * as large as its largest box, which sets its cell size. So boxes of a level that meet are in neighbouring cells, and
+ * the cost of a small box does not depend on the largest box (Iwai, Hong and Greil 1999; Ogarko and Luding 2012).
  *
- * Space is unbounded: cells exist only where there are boxes. The cost is that of one radix sort and of reading runs of
- * sorted rows. For each box, five runs in its own level are read: its own cell, and the neighbouring cells that follow
- * it. The starts of the runs only move forward. In each coarser level, only the few cells that may contain the centre
- * of a box meeting this one are read. */
+ * Space is unbounded: cells exist only where there are boxes. The cost is one radix sort and the reading of runs of
+ * sorted rows: for each box, five runs in its own level (its cell and the neighbouring cells that follow), whose starts
+ * only move forward, and in coarser levels the few cells that may contain the centre of a box meeting this one. */
 #include "broad/phases.h"
 
 #include "base/maths.h"
@@ -99,7 +97,6 @@ static void sort_levels(search *s)
 	scree_free(tmp);
 }
 
-/* Returns the first item of a level whose key is not below this key. */
 static int64_t lower_bound(const search *s, const level *v, uint64_t key)
 {
 	return scree_sort_find(s->item, v->first, v->last, key);
@@ -140,8 +137,7 @@ typedef struct cell_rows {
 	int64_t from[16], to[16];
 } cell_rows;
 
-/* Finds the cells whose distance from a box is at most half a coarse box. Returns true if they are the same cells as
- * for the previous box. */
+/* Finds the cells within half a coarse box of a box. Returns whether they are the same as for the previous box. */
 static bool reach_cells(const search *s, const level *v, int64_t i, cell_rows *o)
 {
 	bool same = true;

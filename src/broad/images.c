@@ -1,9 +1,8 @@
 /* images: in a world with periods, a body near a border of the cell meets other bodies through its image. Broad phases
  * do not handle periods: images that reach into the cell are added as ordinary boxes.
  *
- * For each pair only one of the two images is needed (b next to a, or a next to b on the opposite side). Only images on
- * the upper side are made, for the lattice vectors that are lexicographically positive (gradient first, then the other
- * two axes). Thus no pair is found twice. */
+ * A pair needs only one of two images (b next to a, or a next to b on the opposite side). Images are made for lattice
+ * vectors that are lexicographically positive (gradient first, then the other two axes), so no pair is found twice. */
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"
@@ -19,8 +18,7 @@ static bool is_upper(const periods *p, image e)
 	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
 }
 
-/* Tests whether an image may have this count along the axis. Along the flow the count may be two, since the offset may
- * be as large as a period. */
+/* Tests whether image e may exist. The count along the flow may be two: the offset may be as large as a period. */
 static bool possible(const periods *p, image e)
 {
 	for (int32_t d = 0; d < 3; ++d) {

@@ -59,7 +59,6 @@ static int64_t *starts_of(const pair_list *l, int32_t count)
 	return start;
 }
 
-/* Copies the history in contact row `was` of `from` to contact row `row` of `to`. */
 static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t was)
 {
 	for (int f = 0; f < scree_history_table.count; ++f) {
@@ -69,8 +68,7 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 	}
 }
 
-/* Returns the slot of a body's row with this partner, or -1. met: selects one of several images (NULL if there are no
- * periods) */
+/* Returns the slot of a body's row with this partner, or -1. met: one of several images (NULL without periods) */
 static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t row, uint64_t partner,
 						 const image *met)
 {
@@ -184,9 +182,8 @@ void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR
 
 /* ------------------------------------------------------------------ slots of two bodies */
 
-/* Returns the kind of a pair, from the types of its first and second body. */
 typedef struct kinds_here {
-	int8_t of[SHAPE_TYPES][SHAPE_TYPES];
+	int8_t of[SHAPE_TYPES][SHAPE_TYPES]; /* kind of a pair, from the types of its first and second body */
 } kinds_here;
 
 static kinds_here kinds_of(pair_place place)
@@ -198,8 +195,7 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* Returns the list to which a pair belongs, and which of its bodies is the first; -1 if neither body can move, or if
- * both are ghosts, whose contacts belong to other parts. */
+/* Returns the list of a pair and orders its bodies; -1 if neither can move, or if both are ghosts of other parts. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &s->body;
@@ -233,8 +229,7 @@ static void sort_images(pair_list *l, int64_t from, int64_t to)
 	}
 }
 
-/* Writes the slots of body i. The value of an item is the candidate's row in worlds with periods, otherwise the
- * partner's row. */
+/* Writes the slots of body i. item: rows of candidates in worlds with periods, otherwise rows of partners */
 static void fill_body(const model *m, state *s, int kind, int32_t i, const sort_item *item, const candidates *c,
 					  int64_t from, int64_t to)
 {

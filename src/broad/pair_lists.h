@@ -9,8 +9,7 @@
 #include "state/pairs.h"
 #include "work/pair_work.h"
 
-/* Pairs with a history (or a cache) while slots are rebuilt. The rows of bodies change meanwhile, so the keys are ids.
- * Images are stored in the old list. */
+/* Pairs with a history (or a cache) while slots are rebuilt, keyed by ids since rows change. `old` holds the images. */
 typedef struct pair_keys {
 	int64_t count;
 	uint64_t *ida, *idb; /* idb: for walls the number of the surface, which determines the wall and the feature */
@@ -25,8 +24,7 @@ void scree_pair_keys_take(state *s, work *w, pair_keys keys[PAIR_KINDS], bool wa
 void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
 /* Empties the lists but keeps their memory; replaces the two functions above if contacts have no history. */
 void scree_pair_lists_forget(state *s, work *w);
-/* Result of a search: pairs of bodies; in worlds with periods also the body whose image was found, or -1, and the
- * code of the image. */
+/* Pairs of bodies; in worlds with periods also the body whose image was found, or -1, and the code of the image. */
 typedef struct candidates {
 	box_pairs found;
 	int32_t *moved;
@@ -34,8 +32,7 @@ typedef struct candidates {
 } candidates;
 /* Makes the slots for pairs of bodies, one slot for each image through which two bodies may meet. */
 void scree_pair_lists_bodies(const model *m, state *s, work *w, candidates *c);
-/* Boxes in worlds with periods: first the boxes of bodies, then the boxes of images near the border, with their
- * owners. */
+/* Boxes in worlds with periods: first boxes of bodies, then of images near the border, with their owners. */
 typedef struct image_boxes {
 	int32_t count; /* number of all boxes, both of bodies and of images */
 	real *side[6]; /* low x y z, high x y z */
@@ -47,17 +44,13 @@ void scree_images_add(const model *m, const state *s, const box_list *bodies, im
 /* Converts pairs of boxes to pairs of bodies, with their images. */
 void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c);
 void scree_images_free(image_boxes *o);
-/* Makes the slots and groups for bodies and walls. */
-void scree_pair_lists_walls(const model *m, state *s, work *w);
-/* Rebuilds the slots for walls and keeps those for two bodies. Slots for walls that have not changed are also kept,
- * with their contact rows. */
+void scree_pair_lists_walls(const model *m, state *s, work *w); /* makes the slots and groups for bodies and walls */
+/* Rebuilds the slots for walls only; slots that have not changed are kept, with their contact rows. */
 void scree_pair_lists_walls_again(const model *m, state *s, work *w);
-/* skin.c: chooses the margins of all boxes for the next search. */
-void scree_skin_choose(const model *m, state *s, work *w);
+void scree_skin_choose(const model *m, state *s, work *w); /* skin.c: chooses all margins for the next search */
 /* Starts the period in which new pairs are valid, which lasts until a margin is used up. */
 void scree_skin_start(state *s, work *w);
-/* Largest rounding error of a body's box, in m; the narrow phase computes the same surfaces with different
- * expressions. */
+/* Largest rounding error of a body's box, in m: the narrow phase computes surfaces with different expressions. */
 SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {
 	return (real)1e-12 * b->radius[i] + (real)1e-15 * (real_abs(b->x[i]) + real_abs(b->y[i]) + real_abs(b->z[i]));

@@ -73,8 +73,7 @@ static real way_left(const state *s, const work *w, int32_t i)
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* distance within which a wall may touch the body before the next search if both move, in m. way: largest approach due
- * to the motion of the body alone */
+/* distance in m within which a moving wall may touch the body before the next search. way: the body's own approach */
 static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;
@@ -89,8 +88,7 @@ static bool ball_is_near(const model *m, const state *s, const work *w, int32_t 
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
-/* Finds the walls that may be near a block of bodies. Bodies that are neighbours in memory are neighbours in space,
- * so one ball around the whole block excludes most walls that are not near any of its bodies. */
+/* Finds walls near a block of bodies. A ball around the block excludes most others: bodies are sorted in space. */
 static void look_at_block(const model *m, const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
 {
 	const bodies *b = &s->body;
@@ -143,8 +141,7 @@ static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t
 	g->slots = add_surfaces(l, i, &m->wall, &tmp->near, tmp->surface);
 }
 
-/* Moves the ends of pieces to the ends of groups, so that one thread handles all surfaces of a wall that a body may
- * touch. */
+/* Moves ends of pieces to ends of groups, so that one thread handles all surfaces of a wall that a body may touch. */
 static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 {
 	int64_t *start = scree_alloc((size_t)g->count + 1, sizeof *start);

@@ -3,11 +3,10 @@
  *
  * in   poses, velocities, forces of the last step, slots      out  bodies in free flight, and the length of the flight
  *
- * The path of a body that moves only under gravity is known; relative to another such body it is straight. If two such
- * bodies will meet, both are grounded. A body that touches something or may reach a wall is also grounded. The motion
- * of grounded bodies is not known, but until rows are chosen again, their displacement is bounded by half of the inner
- * skin, which is monitored. Bodies that a grounded body may meet are then grounded too, until no further bodies are
- * added. */
+ * The path of a body that moves only under gravity is known, and straight relative to another such body. Two such
+ * bodies that will meet are grounded, as is a body that touches something or may reach a wall. The motion of grounded
+ * bodies is not known, but until rows are chosen again, their displacement is bounded by half of the inner skin, which
+ * is monitored. Bodies that a grounded body may meet are then grounded too, until no further bodies are added. */
 #include "broad/stage.h"
 
 #include "base/maths.h"
@@ -34,8 +33,7 @@ typedef struct job {
 	real held[SCREE_MOST_THREADS]; /* number of steps for which all bodies that may fly stay within their margins */
 } job;
 
-/* Tests whether bodies without rows move only under gravity, so that their motion is known; otherwise there are no
- * flights. */
+/* Tests whether bodies without rows move only under gravity, so that their motion is known and flights are possible. */
 static bool all_is_known(const model *m, const work *w)
 {
 	return !m->solver && !m->implicit && m->integrator->standard && !m->fluid.on && !m->applied &&
@@ -150,7 +148,6 @@ static int64_t ground(flights *f, int64_t i)
 	return flew;
 }
 
-/* Tests whether a body may reach the wall in this flight. */
 static bool may_meet_wall(const model *m, const state *s, const work *w, const wall_group *g)
 {
 	const wall *o = m->wall.row + g->wall;
@@ -175,8 +172,7 @@ static int64_t ground_at_walls(const model *m, state *s, work *w)
 	return count;
 }
 
-/* Returns the square of the smallest distance from the origin, during `time`, of a point that starts at r with velocity
- * u. */
+/* Square of the smallest distance from the origin, during `time`, of a point that starts at r with velocity u. */
 static real nearest2(vec3 r, vec3 u, real time)
 {
 	real u2 = v3_norm2(u), when = u2 > 0 ? real_clamp(-v3_dot(r, u) / u2, 0, time) : 0;
@@ -204,8 +200,7 @@ static void remember(flights *f, int32_t kind, int64_t slot)
 	f->near[f->near_count++] = (flight_pair){slot, kind};
 }
 
-/* Grounds pairs that may meet, and returns the number of grounded bodies. Records pairs of bodies that fly past each
- * other and would meet if one of the two were grounded. */
+/* Grounds bodies that may meet, and returns their number. Records flying pairs that would meet if one were grounded. */
 static int64_t ground_meeting(const model *m, state *s, work *w)
 {
 	enum { AHEAD = 16 };

@@ -19,8 +19,7 @@
 
 enum { GRAIN = 1024 };
 
-/* factor that allows for rounding in the sums of path lengths */
-static const real A_LITTLE_MORE = (real)1.0001;
+static const real A_LITTLE_MORE = (real)1.0001; /* factor that allows for rounding in the sums of path lengths */
 
 /* Largest approach of the surfaces of a slot before rows are chosen again, in m. */
 SCREE_FN real way_left(const bodies *b, int32_t i, int32_t j)
@@ -36,16 +35,14 @@ static bool spheres_far(const model *m, const state *s, const work *w, const pai
 	return gap > way_left(&s->body, l->a[k], l->b[k]);
 }
 
-/* Tests whether the partners of slot k, which are polyhedra, are still apart, judging by their distance in the last
- * test. */
+/* Tests whether the polyhedra of slot k are still apart, judging by their distance in the last test. */
 static bool others_far(const state *s, const pair_list *l, const slot_cache *c, int64_t k)
 {
 	const real *way = s->body.way;
 	return way[l->a[k]] + way[l->b[k]] + way_left(&s->body, l->a[k], l->b[k]) < c->clear[k];
 }
 
-/* Chooses the slots that are given a row, in ascending order. A slot whose partners touched in the last step keeps its
- * row, because only the narrow phase ends contacts. */
+/* Chooses slots that get a row, in ascending order. Touching slots keep rows: only the narrow phase ends contacts. */
 static int32_t choose(const model *m, const state *s, const work *w, int kind, int32_t piece, int32_t *out)
 {
 	const pair_list *l = s->pair + kind;

@@ -43,9 +43,8 @@ SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 	return !(real_max(real_max(x, y), z) > 0);
 }
 
-/* Numbers that identify boxes from call to call. A new box is given a number, found by its id, and keeps this number,
- * whatever its row, until it is removed. Broad phases store the data of a box under its number. All zero is a valid
- * initial state. */
+/* Numbers that identify boxes from call to call. A box, found by its id, keeps its number, whatever its row, until it
+ * is removed. Broad phases store the data of a box under its number. All zero is a valid initial state. */
 typedef struct box_numbers {
 	int32_t rows, row_capacity;
 	int32_t *number;		 /* [rows] number of the box in each row of the last call */
@@ -62,17 +61,15 @@ typedef struct box_changes {
 
 static inline uint64_t box_id(const box_list *l, int32_t i) { return l->id ? l->id[i] : (uint64_t)i; }
 
-/* Finds the rows of all numbers; -1 for removed boxes. scree_box_numbers_give then gives numbers to new boxes; until
- * then, removed boxes keep their numbers. */
+/* Finds the rows of all numbers; -1 for removed boxes, whose numbers scree_box_numbers_give gives to new boxes. */
 box_changes scree_box_numbers_match(box_numbers *n, const box_list *l);
 void scree_box_numbers_give(box_numbers *n, const box_list *l, const box_changes *c);
 void scree_box_changes_free(box_changes *c);
 void scree_box_numbers_free(box_numbers *n);
 
 /* sweep_axis.c: the sorted ends of boxes along one axis, and the insertion sort that keeps their order (Schinner 1999).
- * In this algorithm a box has a number that stays the same from call to call. The update of an axis writes only its own
- * data, so each axis can be updated in its own thread; changes of pairs are collected in a list and applied
- * afterwards. */
+ * A box has the same number in each call. The update of an axis writes only its own data, so each axis can be updated
+ * in its own thread; changes of pairs are collected in a list and applied afterwards. */
 typedef struct box_end {
 	real value;
 	uint32_t code; /* 2 * box, plus 1 for the upper end */
@@ -101,8 +98,7 @@ typedef struct sweep_boxes {
 	int axes;			   /* 2 or 3 */
 } sweep_boxes;
 
-/* Sets the new value of end s and inserts this end among the sorted ends before it; returns the number of ends
- * passed. */
+/* Sets the value of end s and inserts the end among the sorted ends before it; returns the number of ends passed. */
 int64_t scree_sweep_settle(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t s);
 /* Empties the list of changes, then settles all ends one after another; stops after `limit` exchanges. */
 void scree_sweep_update(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t limit);
@@ -110,8 +106,7 @@ void scree_sweep_update(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t 
 void scree_sweep_sort(sweep_axis *a, const sweep_boxes *boxes, int d, const int32_t *box, int32_t count);
 /* Appends both ends of a new box; the next update moves them to their positions. */
 void scree_sweep_append(sweep_axis *a, int32_t box);
-/* Removes the ends of boxes with row[box] < 0. */
-void scree_sweep_purge(sweep_axis *a, const int32_t *row);
+void scree_sweep_purge(sweep_axis *a, const int32_t *row); /* removes the ends of boxes with row[box] < 0 */
 void scree_sweep_axis_free(sweep_axis *a);
 
 #endif

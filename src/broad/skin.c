@@ -1,10 +1,8 @@
-/* skin: the margin by which the box of each body is enlarged before pairs are searched, so that pairs are valid for
- * many steps.
+/* skin: the margin by which each box is enlarged before pairs are searched, so that pairs are valid for many steps.
  *
- * The box of a slow body is enlarged by half the skin's width, and the box of a fast body by as much as the body needs.
- * With the same margin for all bodies, the few fastest bodies (for example, a small grain that bounces between large
- * ones) would decide when all pairs are searched again. The choice affects only the running time: a search is due as
- * soon as the path of any body reaches its margin. */
+ * The box of a slow body is enlarged by half the skin's width, and the box of a fast body by as much as it needs. With
+ * equal margins, the few fastest bodies (such as a small grain that is among large ones) would decide when all pairs
+ * are searched again. The choice affects only the running time: a search is due once any body uses up its margin. */
 #include "broad/work.h"
 #include "broad/pair_lists.h"
 #include "broad/stage.h"
@@ -15,11 +13,9 @@
 /* number of slots per body above which a packing counts as dense, and below which bodies count as sparse */
 static const real SLOTS = 2, SLOTS_SOLVER = 3, SLOTS_SPARSE = (real)0.5;
 
-/* relative to the diameter of the smallest body: the skin of dense packings, the smallest skin, the largest margin, and
- * the widest skin */
+/* skin of dense packings, smallest skin, largest margin and widest skin, in diameters of the smallest body */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
-/* limit on margins, as a fraction of half a period less the largest body and its reach: each body meets at most one
- * image of another body */
+/* limit on margins, relative to half a period less the largest body and its reach: pairs meet in at most one image */
 static const real IMAGE_PART = (real)0.49;
 
 static const real MOST = 1e100; /* limit in m, so that squares and cubes of lengths stay within the range of a double */
@@ -48,9 +44,8 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 	return d;
 }
 
-/* Returns the largest distance at which cohesive contacts still act, in m, between the two largest bodies and over all
- * pairs of materials. This distance includes the displacement of the bodies in the step in which they separate, a small
- * fraction of their radius. */
+/* Largest distance in m at which cohesive contacts act, between the two largest bodies and over all pairs of materials.
+ * The displacement in the step in which bodies separate, a small fraction of their radius, is included. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;
@@ -84,9 +79,8 @@ static real gap_of(const model *m)
 	return gap;
 }
 
-/* Largest gap between bonded bodies, up to the end of the step in which their bond breaks, in m. In implicit steps the
- * strength applies to the mean over both ends of a step, so a bond may be stretched up to 1.5 times as far at the end
- * of the step. */
+/* Largest gap in m between bonded bodies, up to the end of the step in which their bond breaks. In implicit steps the
+ * strength limits the mean over both ends of a step, so at its end the stretch may be 1.5 times as large. */
 static real bonds_reach(const model *m, real largest)
 {
 	real reach = 0;
@@ -122,9 +116,8 @@ real scree_skin_least_period(const model *m, real largest)
 	return 2 * half + (m->skin_given ? 2 * m->skin : LEAST * 2 * largest / IMAGE_PART) + (real)1e-9 * half;
 }
 
-/* Makes the skin wider if searches are more frequent than intended, and narrower if they are less frequent. The skin
- * widens sooner if bodies are sparse, since wide skins then cost little, and with instantaneous collisions, since
- * bodies move far in a step. */
+/* Adapts the width so that searches are as frequent as intended. The skin widens sooner if bodies are sparse, since
+ * wide skins then cost little, and with instantaneous collisions, since bodies move far in a step. */
 static void choose_width(const model *m, work *w, diameters d, bool dense, bool sparse, real greatest)
 {
 	broad_skin *skin = &w->skin;
@@ -138,8 +131,7 @@ static void choose_width(const model *m, work *w, diameters d, bool dense, bool 
 	skin->width = real_clamp(skin->width, LEAST * d.small, widest);
 }
 
-/* Enlarges margins after a long step, so that pairs include bodies that passed each other in that step
- * (src/narrow/bodies_over_bodies.c). */
+/* Enlarges margins after a long step to find bodies that passed each other in it (narrow/bodies_over_bodies.c). */
 static void reach_back(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;
@@ -147,8 +139,7 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
-/* Enlarges margins to last for a few implicit steps, which search for contacts ahead of time, or for fewer steps if
- * many bodies are fast. */
+/* Enlarges margins for a few implicit steps, which find contacts ahead of time, or fewer if many bodies are fast. */
 static void reach_ahead(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;

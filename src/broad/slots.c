@@ -1,9 +1,7 @@
 /* slots: a fixed division of space, as on the web page "Grouping the particles": strips across x or y, or cells of
- * both, at least as wide as the largest box. Boxes are sorted into slots by their centres. Each box is compared with
- * the boxes in its own slot and in the next slots on one side, so that no pair is tested twice. Boxes with centres
- * outside the area belong to the outermost slots, which is correct but slower.
- *
- * In 3D strips are slices and cells are columns; there is no division along z. */
+ * both, at least as wide as the largest box (in 3D slices and columns, without a division along z). Boxes are sorted
+ * into slots by their centres. Each box is compared with its own slot and with the next slots on one side, so no pair
+ * is tested twice. Boxes centred outside the area belong to the outermost slots, which is correct but slower. */
 #include "broad/phases.h"
 
 #include "base/memory.h"
@@ -21,8 +19,7 @@ typedef struct slots {
 
 static real middle(const box_list *l, int d, int32_t i) { return (l->low[d][i] + l->high[d][i]) / 2; }
 
-/* Finds the bounds of the area along an axis: the bounds of the world if they are given, otherwise the bounds of the
- * boxes. */
+/* Finds the bounds of the area along an axis: the bounds of the world if given, otherwise the bounds of the boxes. */
 static void find_area(const broad_search *s, const box_list *l, int d, real *low, real *high)
 {
 	*low = *high = middle(l, d, 0);
@@ -86,8 +83,7 @@ static void bin(slots *o)
 	scree_free(slot);
 }
 
-/* Compares item k with items from .. to-1. A single branch covers both sides, since the outcome for each side is
- * unpredictable. */
+/* Compares item k with items from .. to-1. One branch covers both sides, since the outcomes are unpredictable. */
 static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pairs *out)
 {
 	const real *low = o->item_low, *high = o->item_high;
@@ -98,9 +94,8 @@ static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pai
 	}
 }
 
-/* Compares the boxes in slot (x, y) with each other and with the boxes in the next slots: the one to the right, and in
- * the next row those to the left, above and to the right. Slots of a row are adjacent in memory. Returns the number of
- * comparisons. */
+/* Compares the boxes in slot (x, y) with each other and with the boxes in the slot to the right and in three slots of
+ * the next row (left, above, right), which are adjacent in memory. Returns the number of comparisons. */
 static int64_t compare_around(const slots *o, int32_t x, int32_t y, box_pairs *out)
 {
 	const int64_t *row = o->start + (int64_t)y * o->count[0], *next = row + o->count[0];

@@ -13,8 +13,7 @@ bool scree_pairs_stale(const model *m, const state *s, const work *w);
 bool scree_pairs_stale_here(const model *m, const state *s, const work *w);
 /* Chooses contact rows for pairs that may touch before the next call. */
 void scree_pairs_to_rows(const model *m, state *s, work *w);
-/* Tests whether any body has moved so far that the rows are no longer valid. */
-bool scree_rows_stale(const work *w);
+bool scree_rows_stale(const work *w); /* tests whether any body has moved so far that the rows are no longer valid */
 /* Length in m that a period must exceed, so that bodies of this radius meet through at most one image while a search is
  * valid: twice the diameter, the reach of cohesion and the skin. */
 real scree_skin_least_period(const model *m, real largest);

@@ -4,9 +4,7 @@
  *
  * The cost is one pass over the ends, plus the exchanges. This cost does not depend on the sizes of boxes, and a
  * packing at rest needs no exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that
- * is too dense), all ends are sorted, and the pairs are compared with the stored pairs.
- *
- * Boxes are given numbers, found by their ids, when they are added; their rows may change from call to call. */
+ * is too dense), all ends are sorted, and the pairs are compared with the stored pairs. */
 #include "broad/phases.h"
 
 #include "base/fail.h"
@@ -127,11 +125,9 @@ enum { PATIENCE = 1 };
 typedef struct sweep {
 	box_numbers numbers;
 	int32_t capacity;
-	real (*side)[6]; /* [capacity] by number */
-	int axes;		 /* 2 or 3; 0 before the first call */
-	/* number of consecutive updates that stopped at the limit, and number of coming searches that sort without trying
-	 * an update */
-	int failures, skips;
+	real (*side)[6];	 /* [capacity] by number */
+	int axes;			 /* 2 or 3; 0 before the first call */
+	int failures, skips; /* updates in a row that stopped at the limit; coming searches that sort without an update */
 	sweep_axis axis[3];
 	pair_set pairs;
 } sweep;
@@ -147,8 +143,7 @@ void scree_sweep_forget(void *memory)
 	SCREE_FREE_ALL(s->side, s);
 }
 
-/* Finds the number of each row. Removes boxes that no longer exist and appends new boxes; returns the number of new
- * boxes. */
+/* Finds the number of each row, removes boxes that are gone and appends new boxes; returns the number of new boxes. */
 static int32_t match(sweep *s, const box_list *l)
 {
 	box_changes c = scree_box_numbers_match(&s->numbers, l);
@@ -265,8 +260,7 @@ static int64_t limit_of(int64_t ends)
 	return PATIENCE * ends * digits;
 }
 
-/* Records whether an update stopped at its limit. A flow that is too dense for exchanges remains so for a while, and
- * trying an update in each step would double the cost. */
+/* Records whether an update stopped at its limit: trying updates in each step of a dense flow would double the cost. */
 static void note_outcome(sweep *s, bool gave_up)
 {
 	enum { MOST = 6 };

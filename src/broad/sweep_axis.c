@@ -14,8 +14,7 @@ SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 	return id[x.code >> 1] < id[y.code >> 1];
 }
 
-/* Tests whether two boxes meet on all axes except d. Compares the new values, because the order of ends on the other
- * axes may be only partly updated. */
+/* Tests whether boxes meet on all axes except d, by new values, since ends on other axes may be partly updated. */
 SCREE_FN bool meet_beside(const sweep_boxes *o, int d, int32_t a, int32_t b)
 {
 	const real *p = o->side[a], *q = o->side[b];

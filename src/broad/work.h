@@ -23,13 +23,10 @@ struct broad_work {
 	int32_t threads;
 };
 
-/* intended number of steps between two searches */
-static const real MARGIN_STEPS = 200;
-/* ratio of the number of steps between searches to the number between choices of rows; the second value is for
- * instantaneous contacts */
+static const real MARGIN_STEPS = 200; /* intended number of steps between two searches */
+/* ratio of steps between searches to steps between choices of rows; the second value is for instantaneous contacts */
 enum { ROWS_PART = 10, ROWS_PART_FAST = 2 };
-/* if bodies keep their velocities: number of implicit steps between two searches, usually and if many bodies are fast,
- * and number between two choices of rows */
+/* implicit steps at constant velocities between searches (usually, and if many bodies are fast) and choices of rows */
 static const real AHEAD_STEPS = 4, FEWEST_AHEAD = (real)1.2, AHEAD_STEPS_ROWS = 2;
 
 /* Bound on the displacement of body i in a step at its present velocity and spin, in m. */

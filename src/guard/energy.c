@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* rounding error of the sums of energies, as a fraction of all energies */
-static const real ROUNDING = (real)1e-11;
+static const real ROUNDING = (real)1e-11; /* rounding error of the sums of energies, as a fraction of all energies */
 /* a packing at rest may gain up to this fraction of the floor: about 1e-4 of weight times size over eight readings */
 static const real LITTLE = (real)0.01;
 
@@ -38,9 +37,8 @@ static real rounding_of(const state *s, const work *w, const energy_row *e, real
 
 /* ------------------------------------------------------------------ free walls */
 
-/* Free walls are bodies with one degree of freedom, and their energy is in the ledger. A wall that touches no body is
- * like a body in free flight: even if it is fast, its energy does not measure what contacts do. But springs and dampers
- * act on such a wall, and the integration of their forces has its own error. */
+/* Free walls are bodies with one degree of freedom, with their energy in the ledger. The energy of a wall that touches
+ * no body does not measure what contacts do, but the integration of its springs and dampers has its own error. */
 
 /* energy of a wall's motion and of its spring, in J. The wall's weight only transfers energy between the two. */
 static real energy_of_wall(const wall *o, const wall_state *s)
@@ -68,9 +66,8 @@ static wall_energies energies_of_walls(const model *m, const state *s, real most
 	return sum;
 }
 
-/* possible error, in J, in the integration of free walls at any time: their energy times the square of the ratio of the
- * step to the time scales of their springs and dampers. Velocity Verlet conserves the energy of a spring except for a
- * fraction (omega dt)^2/4, which oscillates. */
+/* possible error, in J, in the integration of free walls: their energy times the square of the step over the time
+ * scales of springs and dampers. Velocity Verlet conserves a spring's energy except for a swing of (omega dt)^2/4. */
 static real swing_of_walls(const model *m, const state *s)
 {
 	real sum = 0;
@@ -109,8 +106,7 @@ static int64_t steps_since(const state *s)
 
 /* ------------------------------------------------------------------ since the start, and the last readings */
 
-/* the larger of the losses and the energy held, in J, so that the energy gained in a fall is not counted again when
- * it is lost. */
+/* the larger of losses and energy held, in J, so that energy gained in a fall is not counted again when it is lost */
 static real turned_over(const energy_guard *g, const reading *r, real lost)
 {
 	const real now = r->of.moving + r->of.waiting + r->springs;
@@ -140,10 +136,9 @@ static real turned_since(const energy_guard *g, const reading *r)
 }
 
 /* A packing that came to rest retains the energy of its fall in the other comparisons. Here, energy that the
- * integration creates and friction dissipates immediately is compared with the energy that contacts lose and exchange
- * in the same time. If bodies move with more energy than this, they are not at rest, and the integration of their
- * motion has errors of its own. A packing truly at rest has such errors, too: a small fraction of the energy that it
- * had before. */
+ * integration creates and friction dissipates at once is compared with the energy that contacts lose and exchange in
+ * the same time. Bodies that move with more energy than this are not at rest, and the integration of their motion has
+ * errors of its own. A packing at rest has such errors, too: a small fraction of the energy that it had before. */
 static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64_t since)
 {
 	static const real ERROR = (real)1e-7;
@@ -228,8 +223,7 @@ static void add_stretch(energy_guard *g, const reading *r, int64_t since)
 	}
 }
 
-/* Verdict on the levels far below the total energy whose intervals cover at least as many steps as the list of
- * readings. */
+/* Verdict on levels far below the total energy whose intervals cover at least as many steps as the readings. */
 static energy_verdict judge_levels(const energy_guard *g, real noise)
 {
 	energy_verdict worst = {0};
@@ -251,7 +245,6 @@ static void take_worse(energy_verdict *worst, energy_verdict next)
 	if (next.part > worst->part) *worst = next;
 }
 
-/* The worst verdict on this reading. */
 static energy_verdict judge(const model *m, const state *s, work *w, energy_guard *g, const reading *r)
 {
 	const int64_t since = steps_since(s);
@@ -301,8 +294,7 @@ bool scree_energy_holds(const model *m, state *s, work *w)
 	return s->step % ENERGY_STEPS || reading_holds(m, s, w, true, g);
 }
 
-/* Works on a copy of the guard's memory, so that the result of a run does not depend on whether it was interrupted
- * here. */
+/* Works on a copy of the guard's memory, so that results do not depend on whether the run was interrupted here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w)
 {
 	energy_guard g = s->energy_guard;

@@ -8,24 +8,18 @@
 
 /* Energies of bodies at a reading, in J. */
 typedef struct energy_shares {
-	/* kinetic energy of bodies that took part, that is, whose energy has been changed by contacts since they were
-	 * created */
-	real moving;
-	/* kinetic energy of the other bodies, where each body counts at most as much as the largest energy so far of a body
-	 * that took part */
-	real waiting;
+	real moving;  /* kinetic energy of bodies that took part: contacts have changed their energy since their creation */
+	real waiting; /* kinetic energy of other bodies, each at most the largest energy so far of a body that took part */
 	real exchanged; /* kinetic energy of bodies whose energy changed since the last reading */
 	real floor;		/* a fraction of weight times size, for bodies that took part */
-	/* error of the integration of free rotations, which oscillates: (omega dt)^2 times the kinetic energy */
-	real turning;
+	real turning;	/* oscillating error of the integration of free rotations: (omega dt)^2 times the kinetic energy */
 } energy_shares;
 
 /* Reads all bodies. keeps: stores in each body the data for the next reading. most: largest energy so far of a body
  * that took part, in J, plus its weight times its size; updated here */
 energy_shares scree_energy_share(const model *m, state *s, work *w, bool keeps, real *most);
 
-/* Energy created or lost, compared with the energy exchanged since the start, over the last steps, or over all
- * intervals with little turnover. */
+/* Energy created or lost, and exchanged since the start, in the last steps, or in intervals with little turnover. */
 typedef struct energy_verdict {
 	real wrong, residual, made; /* J */
 	real of;					/* J, exchanged */
@@ -43,7 +37,6 @@ energy_verdict scree_energy_classes(const model *m, const state *s, work *w, ene
 
 /* Reports the verdict: sets w->why and returns false. */
 bool scree_energy_report(const model *m, state *s, work *w, const energy_verdict *j);
-/* reports a sum of energies beyond its range: sets w->why and returns false */
-bool scree_energy_unread(state *s, work *w);
+bool scree_energy_unread(state *s, work *w); /* sums of energies beyond their range: sets w->why and returns false */
 
 #endif

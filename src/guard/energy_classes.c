@@ -1,9 +1,8 @@
-/* energy_classes: tests conservation of energy for bodies with little energy. In the balance of a whole world, energy
- * created by gentle contacts is a small fraction of the energy exchanged by violent contacts elsewhere. Here contacts
- * are divided into classes, by the energy of motion of their bodies at the end of the contact. Each class is tested
- * together with all classes below it. The energy created by the geometry of a class's patches is compared with the
- * losses of these patches and the energy of motion of their bodies. The forces of other contacts derive from an energy,
- * and the bound on the time step limits the energy that the integration creates per body. */
+/* energy_classes: tests conservation of energy for bodies with little energy. In the balance of a whole world, violent
+ * contacts elsewhere hide the energy created by gentle contacts. Here contacts are divided into classes by the energy
+ * of motion of their bodies at the end of the contact, and each class is tested with all classes below it. Energy
+ * created by the geometry of patches is compared with their losses and the energy of motion of their bodies. Forces of
+ * other contacts derive from an energy, and the bound on the time step limits what the integration creates. */
 #include "guard/energy.h"
 
 #include "model/model.h"
@@ -15,11 +14,9 @@
 #include "world/internal.h"
 
 enum { LEAST = 32 }; /* number of patches; with fewer, gains and losses do not average out, and nothing is reported */
-/* fraction of weight times size, as in energy_shares.c */
-static const real FLOOR = (real)0.1;
+static const real FLOOR = (real)0.1; /* fraction of weight times size, as in energy_shares.c */
 
-/* Sums of a class, J. moving: kinetic energy, and energy in springs of patches; patches: number of patches, in quanta
- */
+/* Sums of a class, J. moving: kinetic energy and energy in patches' springs; patches: number of patches, in quanta */
 typedef struct class_sums {
 	fixed made, lost, moving, floor, patches;
 } class_sums;

@@ -1,6 +1,5 @@
-/* energy_report: the message with which the guard of energy stops a run. It states which fraction of the energy
- * exchanged appeared or vanished, the body or contact that caused it, and a remedy. This file is used only if energy is
- * not conserved. */
+/* energy_report: the message with which the guard of energy stops a run: the fraction of the energy exchanged that
+ * appeared or vanished, the body or contact that caused it, and a remedy. Used only if energy is not conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
 

@@ -1,6 +1,5 @@
-/* energy_shares: finds the bodies that exchange energy. A body in free flight keeps the sum of its kinetic and
- * potential energy; even if it is fast, its energy does not measure what contacts do. Until contacts change the energy
- * of a body, its energy is counted only up to the largest energy of a body that took part. */
+/* energy_shares: finds the bodies that exchange energy. The energy of a body in free flight does not measure what
+ * contacts do. Until contacts change a body's energy, the largest energy of a body that took part limits its share. */
 #include "guard/energy.h"
 
 #include "base/parallel.h"
@@ -12,13 +11,10 @@
 
 enum { GRAIN = 4096 };
 
-/* Energy changes in free flight are less than FREE times the energies (rounding) plus SWINGS times swing_of_turning
- * (integration of a free rotation). */
+/* In free flight, energies change by less than FREE of their size (rounding) plus SWINGS times swing_of_turning. */
 static const real FREE = (real)1e-10, SWINGS = 8;
-/* a change of one hundredth in a body's energy counts as a complete exchange */
-static const real EXCHANGED = 100;
-/* fraction of weight times size */
-static const real FLOOR = (real)0.1;
+static const real EXCHANGED = 100;	 /* a change of one hundredth in a body's energy counts as a complete exchange */
+static const real FLOOR = (real)0.1; /* fraction of weight times size */
 
 enum { MOVING, SWAPPED, RISE, WAITING, TURNING, SHARES };
 
@@ -38,8 +34,7 @@ static bool is_acted_on(const bodies *b, int32_t i)
 	return b->fx[i] != 0 || b->fy[i] != 0 || b->fz[i] != 0 || b->tx[i] != 0 || b->ty[i] != 0 || b->tz[i] != 0;
 }
 
-/* oscillation of the computed energy in free rotation, in J. Bodies with equal moments of inertia, and bodies in the
- * plane, rotate without error. */
+/* oscillation of the computed energy in free rotation, in J; none in the plane or with equal moments of inertia */
 static real swing_of_turning(const model *m, const state *s, int32_t i, real kinetic)
 {
 	const bodies *b = &s->body;

@@ -1,5 +1,4 @@
-/* guard.h: guards, which stop a run whose state makes no physical sense, and the demands that contacts place on the
- * time step. */
+/* guard.h: guards, which stop a run whose state makes no physical sense, and demands of contacts on the time step. */
 #ifndef SCREE_GUARD_GUARD_H
 #define SCREE_GUARD_GUARD_H
 
@@ -9,14 +8,11 @@
 
 /* Adds the findings of this part of the world to the numbers combined over all parts (work/joint.h). */
 void scree_guards_look(work *w);
-/* Tests the guards of this step; each message contains a remedy. Returns true if all guards hold, or if the run may
- * continue although some do not. */
+/* Tests the guards of this step; each message contains a remedy. Returns whether the run may continue. */
 bool scree_guards_hold(const model *m, state *s, work *w);
 
-/* Tests at the end of a run or a stage whether the solver of implicit steps has converged since the last test of the
- * guards, over the whole run if it is short, and otherwise over at least 100 steps. If not, it sets w->why and returns
- * false.
- */
+/* Tests at the end of a run or a stage whether the solver of implicit steps has converged since the last test, over at
+ * least 100 steps or the whole of a short run. If not, it sets w->why and returns false. */
 bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
 
 enum { HELD_STEPS = 50 }; /* steps between tests of held bodies */
@@ -24,20 +20,17 @@ enum { HELD_STEPS = 50 }; /* steps between tests of held bodies */
  * time this number of steps has been made, and at the end of a run or a stage. */
 bool scree_held_hold(const model *m, const state *s, work *w);
 
-/* Called after each step. At certain step numbers it tests whether energy is conserved. If energy is not conserved, it
- * sets w->why and returns false, and the run must stop. */
+/* Called after each step. Tests at certain steps whether energy is conserved; if not, sets w->why and returns false. */
 bool scree_energy_holds(const model *m, state *s, work *w);
 
 /* Makes the same tests at the end of a run or a stage, for the time since the last of these steps. It stores nothing,
  * so a run that continues is tested as if it had not ended here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w);
 
-/* Updates the bounds of all halos after bodies were added or removed. */
-void scree_halos_renew(const model *m, state *s, work *w);
+void scree_halos_renew(const model *m, state *s, work *w); /* updates all halos after bodies were added or removed */
 /* Tests, using only bounds, that no body can have passed through a halo undetected in this step. */
 bool scree_halos_quiet(const model *m, const state *s, const work *w);
-/* Tests, using the displacements of all bodies, that no body can have passed through a halo undetected in this step. No
- * body may be in free flight. Returns false, with w->why set, if a body can have passed. */
+/* The same, from the displacements of all bodies, none in free flight. If not, sets w->why and returns false. */
 bool scree_halos_hold(const model *m, state *s, work *w);
 
 /* Reports the body that broke a guard, its position, and a remedy. If run.guard.lost is set to remove, bodies outside

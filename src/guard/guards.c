@@ -1,5 +1,4 @@
-/* guards: reports the body that broke a guard, its position, and a remedy. This file is used only if a guard is broken.
- */
+/* guards: reports the body that broke a guard, its position, and a remedy. Used only if a guard is broken. */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -11,7 +10,6 @@
 
 #include <stdio.h>
 
-/* A contact to report. */
 typedef struct culprit {
 	int kind; /* -1: none */
 	int64_t row;
@@ -63,9 +61,7 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	return o;
 }
 
-/* Tests whether the rows of a contact's materials and wall exist, since the data may come from another part of the
- * world.
- */
+/* Tests whether the rows of a contact's materials and wall exist: the data may come from another part of the world. */
 static bool is_in_model(const model *m, const deep_look *o)
 {
 	bool right = o->wall >= -1 && o->wall < m->wall.count;
@@ -108,8 +104,7 @@ typedef struct overlap_cure {
 	real part;		/* the overlap relative to its reference length */
 } overlap_cure;
 
-/* Writes the advice on keeping an overlap small. A contact that lasts only a few steps cannot push bodies apart in
- * time. */
+/* Writes advice on keeping an overlap small. A contact of only a few steps cannot push bodies apart in time. */
 static void cure_overlap(const model *m, const overlap_cure *c, char *text, size_t room)
 {
 	const real few_steps = (real)0.1, way = m->dt * c->speed;
@@ -128,9 +123,8 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 
 enum { ANY_WALL = -1, NO_WALL = -2 };
 
-/* Begins the message about a body that entered a wall or left the world, with the most serious defect of wall `only`,
- * or of any wall. Only defects with a weight of at most `most` are considered. All parts of the world call this; parts
- * without the body call it with NO_WALL. Returns false. */
+/* Begins the message about a body that entered a wall or left the world, with the worst defect, of a weight up to
+ * `most`, of wall `only` or of any wall. All parts call this, parts without the body with NO_WALL. Returns false. */
 static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_weight most)
 {
 	wall_defect gravest = {.weight = most + 1};
@@ -173,7 +167,6 @@ static meets meets_of(const model *m, const state *s, culprit c)
 	return met;
 }
 
-/* Writes the advice on the overlap of a contact. */
 static void cure_contact(const model *m, const state *s, const work *w, const meets *met, char *text, size_t room)
 {
 	const overlap_cure by = {s->body.material[met->a], met->material, met->size, "size", v3_norm(met->velocity), true,
@@ -289,7 +282,6 @@ static bool report_jump(const model *m, state *s, work *w, const passing *c, con
 		m->dt * STEP_OF_THICKNESS * c->thick / c->way, c->way / m->dt);
 }
 
-/* Reports two bodies that may pass through each other. */
 static bool report_passing(const model *m, state *s, work *w)
 {
 	const passing *c = &w->passed;
@@ -322,8 +314,7 @@ static bool is_a_number(const bodies *b, int32_t i)
 		   finite3(b->wx[i], b->wy[i], b->wz[i]);
 }
 
-/* The row of the fastest body of the world, or -1 if it is in another part. A motion that is not a number (NaN) counts
- * as the fastest. */
+/* The row of the world's fastest body, or -1 if it is in another part. A motion that is NaN counts as the fastest. */
 static int32_t fastest_of(const state *s, const work *w)
 {
 	const bodies *b = &s->body;
@@ -481,8 +472,7 @@ static bool overlap_holds(const model *m, const work *w)
 	return m->guard.overlap > 0 ? w->greatest_overlap_part <= m->guard.overlap : true;
 }
 
-/* Tests whether the solver of implicit steps has converged in the steps since the last reading. `steps`: the time since
- * then, in words */
+/* Tests whether the solver of implicit steps has converged since the last reading. steps: time since then, in words */
 static bool solver_holds(const model *m, const state *s, work *w, const char *steps)
 {
 	static const real MOST = (real)0.05;

@@ -1,7 +1,6 @@
-/* halos: stops a run before anything can pass through a halo undetected. Surfaces that are closer than the sum of both
- * halos are in contact. So two bodies that approach by less than this sum in a step cannot miss each other. A body that
- * moves farther stops the run in that step, even if it could not have met another body. A contact that would pass
- * through in the next step is found together with the contacts (src/narrow/several_contacts.c). */
+/* halos: stops a run before anything can pass through a halo undetected. Surfaces closer than the sum of both halos are
+ * in contact, so bodies that approach by less in a step cannot miss each other. A body that moves farther stops the
+ * run, even far from others. Contacts that would pass through next are found in src/narrow/several_contacts.c. */
 #include "guard/guard.h"
 
 #include "model/model.h"
@@ -45,8 +44,7 @@ bool scree_halos_quiet(const model *m, const state *s, const work *w)
 	return 2 * most <= w->halo.thinnest && w->drift_way <= w->halo.ball;
 }
 
-/* The body with the largest ratio of displacement to halo; among bodies with equal ratios, the body with the lowest id.
- */
+/* The body with the largest ratio of displacement to halo; among equal ratios, the body with the lowest id. */
 typedef struct goer {
 	int32_t row; /* -1: none */
 	real way, reach;

@@ -1,6 +1,5 @@
-/* load: demand that current contacts place on the time step, divided by the stability limit of the integrator. All
- * springs and dashpots that act on a body are added up, with its true mass and moments of inertia
- * (docs/theory/motion.md, "Packings and damping"). Computing the load does not change the state. */
+/* load: demand of contacts on the time step, divided by the integrator's stability limit. All springs and dashpots of a
+ * body are added up, with its true mass and moments of inertia (docs/theory/motion.md, "Packings and damping"). */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -23,8 +22,7 @@ typedef struct meeting {
 	int16_t kind, is_second;
 } meeting;
 
-/* The contacts of each body: first the contacts with walls, by surface, then the contacts with bodies, by id. Sums in
- * this order do not depend on threads or rows. */
+/* The contacts of each body, with walls by surface, then with bodies by id: sums do not depend on threads or rows. */
 typedef struct meetings {
 	int64_t *first; /* [bodies+1] */
 	meeting *item;
@@ -41,8 +39,7 @@ typedef struct summing {
 	const work *w;
 	const meetings *meets;
 	weights of;
-	/* [bodies] largest eigenvalue of all springs and dashpots of a body, divided by its mass and moments of inertia */
-	real *body;
+	real *body; /* [bodies] largest eigenvalue of a body's springs and dashpots over its mass and moments of inertia */
 } summing;
 
 static int32_t wall_of(const model *m, int kind, int32_t b)
@@ -155,8 +152,7 @@ static void add(real m[WAYS][WAYS], real part, const real g[WAYS])
 		for (int c = 0; c < WAYS; ++c) m[r][c] += part * g[r] * g[c];
 }
 
-/* Scale factors of a body that convert the direction of a force at a point, or of a torque, to coordinates in which its
- * mass and moments of inertia are 1. */
+/* Factors that convert directions of forces or torques to coordinates in which mass and moments of inertia are 1. */
 typedef struct scaled {
 	real slow;	/* 1/sqrt(mass) */
 	vec3 turns; /* 1/sqrt(moment) about each axis */
@@ -261,8 +257,7 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ all bodies */
 
-/* The displacement of a point of a wall, which is at `at` relative to body i, per displacement or angle of the wall's
- * driven motion. */
+/* Displacement of the point of a wall at `at` relative to body i, per displacement or angle of the driven motion. */
 static vec3 way_of_wall(const model *m, const state *s, int32_t k, int32_t i, vec3 at)
 {
 	const wall_motion *o = &m->wall.row[k].motion;
@@ -300,8 +295,7 @@ static real *load_of_walls(const summing *sum, const domain *d)
 	return load;
 }
 
-/* For Gear's integrators: up to this value of the sum in join, packings do not oscillate; they begin to oscillate
- * at 1.5 to 2 (measured). */
+/* for Gear's integrators: packings oscillate only above this value of the sum in join, from 1.5 to 2 on (measured) */
 static const real QUIET_UP_TO = 1.5;
 
 /* Adds the largest load among a body's partners to the body's own load. Let A and B be the largest eigenvalues of two
@@ -331,8 +325,7 @@ static void load_of_ghosts(const summing *sum, const domain *d)
 	if (d->by->share) d->by->share(d->at, &load, NULL, 0);
 }
 
-/* Load of each body plus the largest load among its partners; the caller frees the array. walls: receives the largest
- * load of a wall. */
+/* Load of each body plus the largest among its partners; the caller frees. walls: receives the largest wall's load */
 static real *loads(const summing *of, const domain *d, real quiet, real *walls)
 {
 	summing sum = *of;
@@ -396,8 +389,7 @@ static step_load load_by_gear(const summing *sum, const domain *d)
 
 /* ------------------------------------------------------------------ all bodies together */
 
-/* the mode of all bodies is computed only if the bound from pairs of bodies exceeds this */
-static const real NEAR = (real)0.7;
+static const real NEAR = (real)0.7; /* the mode of all bodies is computed only if the bound from pairs exceeds this */
 
 typedef struct holding {
 	const summing *sum;
@@ -433,9 +425,7 @@ static real greatest_drag(const summing *sum, const domain *d)
 	return most;
 }
 
-/* Load for velocity Verlet, from equation (13), in which springs and dashpots form one sum. A wall adds at most its own
- * load to the load of all bodies.
- */
+/* Load for velocity Verlet, from equation (13) with one sum of springs and dashpots. A wall adds at most its load. */
 static step_load load_by_verlet(const summing *sum, const domain *d)
 {
 	real walls = 0;

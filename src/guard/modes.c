@@ -1,6 +1,5 @@
-/* modes: largest eigenvalue of all contacts in the world together, found with the method of Lanczos (1950). The start
- * vector is a function of ids, each body adds up its contacts in a fixed order, and products of vectors are integer
- * sums. So the result does not depend on threads or rows. */
+/* modes: largest eigenvalue of all contacts together (Lanczos 1950), regardless of threads and rows: the start vector
+ * is a function of ids, each body adds up its contacts in a fixed order, and products of vectors are integer sums. */
 #include "guard/modes.h"
 
 #include "base/memory.h"
@@ -12,9 +11,7 @@
 #include "state/state.h"
 
 enum { WAYS = 6, GRAIN = 256, ROUNDS = 20 };
-/* After this number of rounds, the eigenvalue found is at most a few per cent below the largest one (measured in
- * piles). */
-static const real FOUND = (real)1.03;
+static const real FOUND = (real)1.03; /* after ROUNDS, eigenvalues are at most a few per cent low (measured in piles) */
 
 /* The motion of one body, in coordinates in which its mass and moments of inertia are 1. */
 typedef struct way {
@@ -163,8 +160,7 @@ static void move_ghosts(lanczos *l)
 
 /* ------------------------------------------------------------------ the small matrix */
 
-/* Number of eigenvalues above x of a symmetric tridiagonal matrix with this diagonal and these off-diagonal entries,
- * from its Sturm sequence. */
+/* Number of eigenvalues above x of a symmetric tridiagonal matrix with this diagonal and side, by a Sturm sequence. */
 static int above(int n, const real *diagonal, const real *side, real x)
 {
 	static const real LEAST = (real)1e-300;
@@ -191,8 +187,6 @@ static real greatest_of(int n, const real *diagonal, const real *side)
 	}
 	return high;
 }
-
-/* ------------------------------------------------------------------ */
 
 /* Returns the number of rows of the small matrix. */
 static int fill(lanczos *l, real *diagonal, real *side)

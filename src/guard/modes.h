@@ -1,5 +1,4 @@
-/* modes.h: the stiffest motion of all bodies together, with their present contacts (docs/theory/motion.md, "Packings
- * and damping"). */
+/* modes.h: stiffest motion of all bodies with their contacts (docs/theory/motion.md, "Packings and damping"). */
 #ifndef SCREE_GUARD_MODES_H
 #define SCREE_GUARD_MODES_H
 

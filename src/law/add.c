@@ -11,7 +11,6 @@ SCREE_FN quanta3 whole3(const block *o, int row, int64_t i)
 	return quanta3_of(v3(o->load[row][i], o->load[row + 1][i], o->load[row + 2][i]));
 }
 
-/* Computes the contribution of item i to a and to b. */
 SCREE_FN void whole_loads(whole_load a, whole_load b, const block *o, int64_t i)
 {
 	quanta3 f = whole3(o, LOAD_FORCE, i), ta = whole3(o, LOAD_TORQUE_A, i), tb = whole3(o, LOAD_TORQUE_B, i);
@@ -37,8 +36,7 @@ SCREE_FN lanes eight_quanta(const block *o, int row, int64_t i)
 	return lanes_quanta(*(const lanes_real *)(o->load[row] + i));
 }
 
-/* Adds eight loads to their bodies. The loads are transposed first, so that each body requires one load, one addition
- * and one store. skip: bits of bodies that are skipped */
+/* Adds eight loads, transposed so that each body requires one load, one addition and one store. skip: bits of bodies */
 SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of, unsigned skip)
 {
 	body_sum *const body = rows->body;
@@ -90,8 +88,7 @@ static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *
 	fixed_add_vector(b->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
 }
 
-/* Adds item i to its one or two wide partners; b is -1 for a wall. Returns false if the sums of these partners cannot
- * hold the item. */
+/* Adds item i to its one or two wide partners (b: -1 for a wall). Returns false if their sums cannot hold the item. */
 static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
 	int32_t wa = s->wide[a], wb = b >= 0 ? s->wide[b] : wa;
@@ -118,8 +115,7 @@ static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, in
 	return wide ? add_to_wide(rows, s, o, i, a, b) : o->most[i] < QUANTA_MOST;
 }
 
-/* Adds to the load of walls: always for walls that move or press with a force, and for walls at rest only if their load
- * is needed. */
+/* Adds to the load of walls that move or press with a force, and of walls at rest only if their load is needed. */
 static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t i, int64_t k)
 {
 	int32_t row = j->wall->surface_wall[j->list->cb[k]];
@@ -162,8 +158,7 @@ static int64_t add_eight_any(sum_rows *rows, const sums *s, const block *o, int6
 }
 #endif
 
-/* Adds items 0 .. n-1 to their partners ca and cb; cb is NULL for walls. Returns the number of contacts that the
- * partners' sums cannot hold. */
+/* Adds items 0 .. n-1 to partners ca and cb (NULL for walls). Returns the number that the sums cannot hold. */
 static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const int32_t *cb, int64_t n)
 {
 	sum_rows *rows = &j->own->rows;

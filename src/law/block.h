@@ -25,8 +25,7 @@ typedef struct job {
 	int32_t materials;
 	real dt;
 	bool walls_move;
-	real loose; /* power, in W, that a patch may return in addition to the energy it has taken up: zero, or infinite for
-				   methods taken from a paper */
+	real loose; /* power in W that a patch may return beyond energy taken up: 0, or infinite for methods of papers */
 	const periods *period; /* NULL: no periods */
 	const images *images;
 	const bodies *divided; /* NULL if no body is a ghost */
@@ -79,12 +78,10 @@ SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
 }
 
-/* A loop over contacts of one law and one type of partner. Returns the largest ratio of overlap to the smaller body's
- * size. */
+/* Loop over contacts of one law and type of partner; returns the largest ratio of an overlap to the smaller body. */
 typedef real contact_loop(const job *j, const rows *r, enum extra extra);
 
-/* Loops for each type of partner; NULL if there is none. Laws based on overlaps have no point contacts, and two spheres
- * have no patches. */
+/* Loops by type of partner, or NULL. Laws of overlaps have no point contacts, and two spheres have no patches. */
 typedef struct law_loops {
 	contact_loop *point[PARTNERS], *patch[PARTNERS];
 } law_loops;
@@ -94,11 +91,9 @@ extern const law_loops scree_law_loops[LAWS];
 /* bonds.c: adds the forces of the bonds in rows from .. from+count-1 of a list of spheres; bonds may break. Called
  * after the loop of the law, which has recorded which spheres touch: bonded spheres always count as touching. */
 void scree_law_bonds(const job *j, const model *m, int64_t from, int64_t count);
-/* shares.c: writes `share` of contact rows from .. end-1 of a list; these rows contain complete pairs. Called after the
- * narrow phase and before the loop of the law. */
+/* shares.c: writes `share` of rows from .. end-1, complete pairs, after the narrow phase and before the law's loop. */
 void scree_law_shares(const job *j, int kind, int64_t from, int64_t end);
-/* The shares of contacts with walls that are moved by forces, computed after the shares of the pairs
- * (wall_shares.c). */
+/* wall_shares.c: shares of contacts with walls that are moved by forces, computed after the shares of the pairs. */
 void scree_law_wall_shares(const model *m, const state *s, work *w);
 
 enum { BLOCK = 32 }; /* number of contacts computed together */
@@ -107,8 +102,7 @@ enum { BLOCK = 32 }; /* number of contacts computed together */
 enum { LOAD_FORCE, LOAD_TORQUE_A = 3, LOAD_TORQUE_B = 6, LOAD_FORCES = 9, LOAD_TORQUES, LOAD_PARTS };
 
 typedef struct block {
-	/* both partners (kernel/partners.h) */
-	/* vector from b to a, and velocity of a relative to b */
+	/* both partners (kernel/partners.h): vector from b to a, and velocity of a relative to b */
 	real x[BLOCK], y[BLOCK], z[BLOCK], vx[BLOCK], vy[BLOCK], vz[BLOCK];
 	real wa[3][BLOCK], wb[3][BLOCK], ra[BLOCK], rb[BLOCK], ma[BLOCK], mb[BLOCK];
 	int32_t image[BLOCK]; /* periodic worlds: code of b's image */
@@ -119,7 +113,7 @@ typedef struct block {
 	real volume[BLOCK], ruptures[BLOCK];				  /* capillary */
 	real loading[BLOCK], adhesion[BLOCK], hardens[BLOCK]; /* law plastic */
 	real radius[BLOCK], mass[BLOCK];					  /* reduced radius and reduced mass */
-	real part[BLOCK]; /* for patches on walls, the share of the stiffness; for capsules, the share of the force */
+	real part[BLOCK]; /* for patches on walls, the share of the stiffness; for capsules, the share of the attraction */
 	/* outputs */
 	real load[LOAD_PARTS][BLOCK];
 	real most[BLOCK];	/* largest absolute value of a load and its energies; NaN if any of them is NaN */
@@ -210,9 +204,8 @@ SCREE_FN loop_numbers numbers_of(const job *j)
 	return (loop_numbers){j->dt, 1 / j->sums->force_quantum, 1 / j->sums->torque_quantum, 1 / j->sums->energy_quantum};
 }
 
-/* Adds the load of a force and a torque of item i on body a. A wall's torque is summed elsewhere, in 128 bits (add.c):
- * the wall's position may be far from the contact and must not affect the size of the load. on_wall: a compile-time
- * constant */
+/* Adds the load of a force and a torque of item i on body a. A wall's torque is summed in 128 bits (add.c): the wall
+ * may be far from the contact and must not affect the size of the load. on_wall: a compile-time constant */
 SCREE_FN contact_load load_of(const block *o, int64_t i, const contact_result *r, const loop_numbers *by, bool on_wall)
 {
 	const vec3 apart = on_wall ? v3(0, 0, 0) : v3(o->x[i], o->y[i], o->z[i]);
@@ -229,8 +222,7 @@ SCREE_FN void put_load(block *o, int64_t i, const contact_load *q, real worst)
 	o->most[i] = q->most + worst;
 }
 
-/* Returns the force or torque of item i from its quanta `row` .. `row`+2. A quantum is a power of two, so the original
- * value is recovered exactly. */
+/* Force or torque of item i from quanta `row` .. `row`+2, exact since a quantum is a power of two. */
 SCREE_FN vec3 load_at(const block *o, int row, int64_t i, real quantum)
 {
 	return v3(quantum * o->load[row][i], quantum * o->load[row + 1][i], quantum * o->load[row + 2][i]);
@@ -244,30 +236,24 @@ typedef struct soon {
 	int64_t from, count;
 } soon;
 
-/* The n rows that begin `far` rows after row `first`. The last row of a piece is followed by the
- * rows of the next piece. */
+/* The n rows from `far` rows after row `first` on. The rows of a piece are followed by the rows of the next piece. */
 soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far);
 /* Prefetches, from the records of the rows' second partners, the cache line at `offset`. */
 void scree_fetch_records(const job *j, const soon *s, size_t offset);
-/* Prefetches the sums of the rows' second partners. */
-void scree_fetch_sums(const job *j, const soon *s);
-/* Prefetches the histories of the rows. */
+void scree_fetch_sums(const job *j, const soon *s); /* prefetches sums of the rows' second partners */
 void scree_fetch_history(const pair_list *l, const soon *s);
-/* Prefetches the partner numbers of the rows. */
 void scree_fetch_partners(const pair_list *l, const soon *s);
 
 /* Loads the partners of contact rows first .. first+n-1 into items 0 .. n-1 of the block. */
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
-/* Loads the reduced radius, the contact's share of the reduced mass, and `part`, which is the share of the stiffness on
- * walls and, between capsules, the share of the attraction of a fading contact. The laws based on volume and on overlap
- * derive their radii from the reduced radius. */
+/* Loads the reduced radius, from which laws of volume and overlap derive their radii, the contact's share of the
+ * reduced mass, and `part`: the share of stiffness on walls, and of a fading contact's attraction between capsules. */
 void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall);
 
 /* add.c: adds the contacts of a block to both partners and to the ledger, in whole quanta, so that the order has no
  * effect (docs/theory/sums.md). Items 0 .. n-1 of the block are contact rows first .. first+n-1. */
 void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall);
-/* Adds energies of contacts, in quanta before rounding. Energies that another part of the world counts are set to
- * zero. */
+/* Adds energies of contacts, in quanta before rounding; sets energies that another part of the world counts to zero. */
 void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
 /* heat.c: adds the frictional heat of a block: a fraction of the energies in quanta before rounding, taken before
  * energies that another part of the world counts are set to zero. */

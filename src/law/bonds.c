@@ -33,8 +33,7 @@ static void put_state(pair_list *l, int64_t k, const bond_springs *s, real held,
 	l->touch[k] = 1;
 }
 
-/* Computes the bond of a row. A bond that breaks still acts for the first half of the step and then loses its
- * energy. */
+/* Computes the bond of a row. A bond that breaks acts for the first half of the step, then loses its energy. */
 static void bond_row(const job *j, const model *m, block *o, real energy[TALLIES][BLOCK], int64_t i, int64_t k)
 {
 	pair_list *l = j->list;
@@ -92,7 +91,7 @@ static real strength_of(const bond_rule *r, uint64_t a, uint64_t b)
 	return 1 + r->deviation * real_clamp(scree_random_normal(&way), -3, 3);
 }
 
-/* Tests whether this part of the world counts a new contact. */
+/* Bonds a pair with a small enough gap. Returns whether the pair does not touch and is counted by this part. */
 static bool form(const model *m, state *s, int64_t k, const bond_rule *r)
 {
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;

@@ -3,9 +3,8 @@
  * in   normal, overlap and points of each touching pair (narrow/); velocities at the full step; histories of contacts
  * out  sums of bodies and of moving walls; histories of contacts; energies
  *
- * This file selects the loop for each range of rows. The loops are in each_point.h and each_patch.h and are compiled
- * once per law from loop.c.in. If pairs of materials have different laws, a loop covers consecutive rows with the same
- * law. */
+ * This file selects the loop for each range of rows: consecutive rows of one law if pairs of materials differ in law.
+ * The loops are in each_point.h and each_patch.h and are compiled once per law from loop.c.in. */
 #include "law/stage.h"
 
 #include "base/parallel.h"

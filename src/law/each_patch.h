@@ -77,8 +77,7 @@ SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points
 	return sum;
 }
 
-/* Tests whether contacts of this law share stiffness: only contacts on walls do, for laws based on depth. Contacts of
- * the other laws share an energy. */
+/* Tests whether contacts share stiffness: only on walls, for laws based on depth. Other laws share an energy. */
 SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law < LAWS_OF_POINTS; }
 
 /* Adds the points of patch k, which is item i of the block. */
@@ -122,8 +121,7 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 	l->heat[k] = y->heat;
 }
 
-/* Completes item i of a block, which is contact row k, once its points are summed. Returns the overlap divided by the
- * size of the smaller body. */
+/* Completes item i (contact row k) once its points are summed. Returns the overlap over the smaller body's size. */
 SCREE_FN real finish_patch(pair_list *l, const contact_work *f, real loose, block *o, const patch_block *s, int64_t i,
 						   int64_t k, const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {
@@ -151,8 +149,7 @@ SCREE_FN void keep_forces(contact_work *f, const block *o, const sums *s, int64_
 											  load_at(o, LOAD_TORQUE_A, i, s->torque_quantum), o->normal[i]};
 }
 
-/* Returns the next rows to compute together, from `from` on and before `end`. Rows that do not touch are included
- * unless there are many of them; then only a run of touching rows is returned. */
+/* The next rows to compute together, in from .. end-1: all rows, or a run of touching rows if many do not touch. */
 SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law_constants *of)
 {
 	while (from < end && !l->touch[from]) ++from;

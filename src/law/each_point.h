@@ -1,7 +1,6 @@
 /* each_point.h: contacts with a single point, such as between spheres. The work is split into a few short vectorized
- * loops: while roots and divisions of one block of contacts are computed, the processor starts on the next block. If
- * pairs of materials have different laws, the loops run over consecutive rows of one law. Compiled once for each law
- * and type of partner (loop.c.in). */
+ * loops: while roots and divisions of one block of contacts are computed, the processor starts on the next block.
+ * Compiled once for each law and type of partner (loop.c.in). */
 #ifndef SCREE_LAW_EACH_POINT_H
 #define SCREE_LAW_EACH_POINT_H
 
@@ -9,7 +8,7 @@
 #include "law/block.h"
 #include "law/block_constants.h"
 
-/* Computes contact points and contributions to the ledger. */
+/* Contact points of a block, and their contributions to the ledger. */
 typedef struct point_block {
 	real nx[BLOCK], ny[BLOCK], nz[BLOCK], px[BLOCK], py[BLOCK], pz[BLOCK], depth[BLOCK];
 	/* values passed from the first half to the second (kernel/point_contact.h) */
@@ -19,8 +18,7 @@ typedef struct point_block {
 	real energy[TALLIES][BLOCK];														  /* quanta, before rounding */
 } point_block __attribute__((aligned(64))); /* add.c sums energies eight at a time */
 
-/* Computes the contact points of rows first .. first+n-1, by a formula for spheres; otherwise copies them from the
- * narrow phase. */
+/* Computes the contact points of rows first .. first+n-1 of spheres; copies others from the narrow phase. */
 SCREE_FN void put_contacts(point_block *to, const block *o, const contact_work *c, int64_t first, int64_t n,
 						   partner with)
 {
@@ -126,8 +124,7 @@ SCREE_FN void trial_rows(const pair_list *l, const block *o, point_block *s, int
 	for (int64_t i = 0; i < n; ++i) trial_row(l, o, s, i, first + i, dt, law, with, extra);
 }
 
-/* Computes the second half, or both halves for cohesive contacts. Returns the overlap divided by the size of the
- * smaller body. */
+/* Computes the second half, or both for cohesive contacts. Returns the overlap over the size of the smaller body. */
 SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_t k, const loop_numbers *by,
 					   enum law_row law, partner with, enum extra extra)
 {
@@ -184,7 +181,6 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 	return most;
 }
 
-/* Runs the loop with this extra. */
 SCREE_FN real point_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	switch (extra) {

@@ -3,8 +3,7 @@
  * in   touching contacts with their radii or forces; temperatures before the step; frictional losses
  * out  temperatures; heat from walls and from friction in the ledger
  *
- * The heat of a body is summed in fixed point, so it does not depend on the order of contacts, threads and parts of the
- * world. */
+ * A body's heat is summed in fixed point, so the order of contacts, threads and parts of the world has no effect. */
 
 #include "base/maths.h"
 #include "base/memory.h"

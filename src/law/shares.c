@@ -1,9 +1,7 @@
-/* shares: the fraction of a pair's reduced mass that the dashpot of each of its contacts damps (docs/theory/laws.md,
- * "Several contacts of one pair").
+/* shares: part of a pair's reduced mass that each contact damps (docs/theory/laws.md, "Several contacts of one pair").
  *
- * The stiffness of n contacts that press in the same direction is n times the stiffness of one. If each dashpot were
- * computed with the whole mass, n dashpots together would damp sqrt(n) times as much as the restitution requires. Each
- * dashpot is computed with the mass that its own spring carries,
+ * Together, n contacts that press in the same direction are n times as stiff as one. With the whole mass, n dashpots
+ * would damp sqrt(n) times as much as the restitution requires, so each has the mass that its own spring carries,
  *
  *     m_i = m k_i / sum_j k_j max(0, n_i . n_j),
  *
@@ -31,8 +29,7 @@ static real firmness_of_point(const contact_work *c, int64_t k, enum law_row law
 	return sqrt(radius * real_max(c->depth[k], 0));
 }
 
-/* Returns the factor by which the stiffnesses of the patches of a pair differ, including the weights of their
- * points. */
+/* Returns the factor by which the stiffnesses of a pair's patches differ, including the weights of their points. */
 static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 {
 	const contact_work *c = j->contact;
@@ -47,9 +44,8 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 	return sum;
 }
 
-/* Returns the factor for a fading contact of capsules: p for linear springs. For a Hertz spring, p^(2/3) scales the
- * overlap, and p^(1/3) thus scales the stiffness; returns the remaining factor. Hard contacts have the stiffness that
- * the step requires. */
+/* Factor for a fading contact of capsules: p for linear springs. For a Hertz spring, p^(2/3) scales the overlap, and so
+ * p^(1/3) the stiffness: returns the rest. Hard contacts have the stiffness that the step requires. */
 static real faded(const job *j, int64_t k, enum law_row law, bool patch)
 {
 	const real part = patch || j->even ? 1 : contact_part(j->contact, k);

@@ -7,8 +7,7 @@
 
 /* Computes forces and torques of all contacts, and adds the energies of ended contacts to the ledger. */
 void scree_contacts_to_forces(const model *m, state *s, work *w);
-/* Heat conduction, in worlds that have it (heat.c). _begin is called before the law of a step; _end is called after it,
- * conducts heat and warms the bodies of this part. */
+/* heat.c: heat conduction. _begin is called before the law of a step; _end conducts heat and warms bodies after it. */
 void scree_heat_begin(const model *m, const state *s, work *w);
 void scree_heat_end(const model *m, state *s, work *w);
 /* Bonds spheres, at their present positions, if their rule forms bonds at a time later than `after` and not later than

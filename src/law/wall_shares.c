@@ -29,8 +29,7 @@ typedef struct yielding {
 	fixed *sum; /* [threads][walls][WAYS] sums of mass times travel, in kg */
 } yielding;
 
-/* Tests whether the wall follows a load in this direction: it is moved by forces and is not at the end of its travel.
- */
+/* Tests whether the wall follows a load this way: it is moved by forces and is not at the end of its travel. */
 static bool follows(const wall *o, const wall_state *at, real time, int way)
 {
 	if (!motion_is_driven(o->motion.type) || !scree_motion_acts(&o->motion, time)) return false;

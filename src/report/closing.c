@@ -24,9 +24,7 @@ static void print_energy(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Prints the energy that implicit steps lost in addition to the losses due to contact laws; warns if it exceeds half of
- * all energy.
- */
+/* Prints energy that implicit steps lost beyond the losses of contact laws; warns above half of all energy. */
 static void print_method(FILE *to, const scree_world *w)
 {
 	static const real MUCH = (real)0.5;
@@ -100,8 +98,7 @@ static void print_overlap(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* prints how often a response solved a body's problem only approximately, and the momentum that was created or lost as
- * a result */
+/* prints how often a response solved a body's problem only approximately, and the momentum thus created or lost */
 static void print_impulses(FILE *to, const scree_world *w)
 {
 	const impulses *o = &w->state.impulse;
@@ -211,8 +208,7 @@ static void print_checks(FILE *to, scree_world *w)
 
 /* Loads on walls and cells with a servo, compared with the loads prescribed by the scene. */
 
-/* error of a mean above which a warning is printed, and fraction of the target below which a force counts as never
- * reached */
+/* error of a mean that is worth a warning, and fraction of the target below which a force counts as never reached */
 static const real WORTH_WARNING = (real)0.05, ENOUGH = (real)0.9;
 
 static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }

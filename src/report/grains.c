@@ -38,9 +38,7 @@ static real mean_diameter(const grains *g)
 /* false for a body that has moved beyond all bounds after a guard stopped the run */
 static bool is_somewhere(vec3 at) { return v3_norm2(at) < INFINITY; }
 
-/* whether a body is faster than it would be after a fall of an eighth of a diameter; fall: the square of the speed
- * after this fall
- */
+/* whether a body is faster than it would be after a fall of an eighth of a diameter; fall: this speed squared */
 static bool is_fast(const bodies *b, int32_t i, real fall) { return v3_norm2(body_velocity(b, i)) > fall; }
 
 grains scree_grains(const model *m, const state *s)

@@ -1,5 +1,4 @@
-/* measures: properties of a packing that do not depend on how its contacts are computed, for comparing runs
- * (docs/compare.md). */
+/* measures.h: properties of a packing, however its contacts are computed, for comparing runs (docs/compare.md). */
 #ifndef SCREE_REPORT_MEASURES_H
 #define SCREE_REPORT_MEASURES_H
 
@@ -20,11 +19,9 @@ typedef struct grains {
 	real diameter; /* mean diameter in m, weighted by volume; 0 if there are no grains */
 } grains;
 
-/* All owned bodies with finite positions; free row with scree_free. */
-grains scree_grains(const model *m, const state *s);
+grains scree_grains(const model *m, const state *s); /* owned bodies with finite positions; free row with scree_free */
 
-/* Fraction of the space inside the packing that bodies fill, and mass of bodies per volume of this space (kg/m3); NaN
- * if there is no interior. */
+/* Fraction of the packing's interior that bodies fill, and their mass per volume (kg/m3); NaN without an interior. */
 typedef struct packing {
 	real fraction, density;
 } packing;

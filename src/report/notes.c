@@ -92,8 +92,7 @@ static bool balls_touch(const shape_part *a, const shape_part *b)
 /* number of balls of a clump that are connected to its first ball */
 static int32_t joined_balls(const shape *s)
 {
-	int32_t *ball = scree_alloc((size_t)s->parts, sizeof *ball),
-			joined = 1; /* connected balls are moved to the front */
+	int32_t *ball = scree_alloc((size_t)s->parts, sizeof *ball), joined = 1; /* connected balls come first */
 	for (int32_t k = 0; k < s->parts; ++k) ball[k] = k;
 	for (int32_t from = 0; from < joined; ++from)
 		for (int32_t k = joined; k < s->parts; ++k) {
@@ -200,8 +199,7 @@ void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until)
 	fprintf(to, "\n");
 }
 
-/* On one core, a step takes a microsecond or two for a few bodies, and 0.1 us per body for many
- * (docs/scaling.md). */
+/* On one core, a step takes a microsecond or two for few bodies, and 0.1 us per body for many (docs/scaling.md). */
 static const real STEP_SECONDS = (real)1e-6, BODY_SECONDS = (real)1e-7, LONG = 30 * (real)86400;
 /* If the step is shorter than this fraction of the duration of a contact, damping is the reason for the short step.
  * Beyond this damping ratio, a pair is overdamped, and a lower ratio gives similar behaviour. */
@@ -266,8 +264,7 @@ void scree_notes_print(FILE *to, const scree_world *w, real until)
 	note_length(to, w, until);
 }
 
-/* The key that stiffens contacts between these materials, and the power of the stiffness with which the overlap in an
- * impact decreases. */
+/* The key that stiffens contacts, and the power of the stiffness with which the overlap in an impact decreases. */
 typedef struct stiffness_key {
 	const char *key;
 	real power;
@@ -282,8 +279,7 @@ static stiffness_key key_of(const scree_world *w, const int32_t material[2])
 	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
 }
 
-/* margin that makes the factor sufficient despite rounding and variations in impacts */
-static const real SURELY = (real)0.03;
+static const real SURELY = (real)0.03; /* margin: the factor suffices despite rounding and variations in impacts */
 
 static void print_impact(FILE *to, real over, const stiffness_key *k, overlap_cause by)
 {

@@ -1,8 +1,7 @@
-/* packing: computes the solid fraction in the interior of a packing. Space is divided into cells somewhat larger than a
- * grain. The volume of a grain is distributed over a cube of this volume (in the plane, a square), and so over the
- * cells that overlap the cube. A cell counts as filled above a solid fraction of one fifth, which a dense packing
- * always exceeds and an isolated grain does not. A cell is inside if it and all its neighbours are filled, which
- * excludes cells that may be cut by a wall or by the free surface. */
+/* packing: solid fraction in the interior of a packing. Space is divided into cells somewhat larger than a grain, and
+ * the volume of a grain is distributed over the cells that overlap a cube (in the plane, a square) of this volume. A
+ * cell is filled above a solid fraction of one fifth, which a dense packing always exceeds and an isolated grain does
+ * not. A cell is inside if it and its neighbours are filled, which excludes cells cut by a wall or the surface. */
 #include "report/measures.h"
 
 #include "base/memory.h"

@@ -1,20 +1,18 @@
-/* slope: computes the angle of the free surface. The surface consists of the highest grain in each column, which is one
- * diameter wide. It is compared with a cone, ridges in several directions, and a tilted plane. For each of these forms,
- * the height decreases along one coordinate. Medians over strips of this coordinate are fitted with the line of Theil
- * (1950) and Sen (1968), whose slope is the median of the slopes of all pairs of points and tolerates outliers up to a
- * fraction of one third. The form that leaves the smallest fraction of the variation of heights unexplained determines
- * the angle, provided that it explains the medians. */
+/* slope: angle of the free surface, which consists of the highest grain in each column, one diameter wide. The surface
+ * is compared with a cone, ridges in several directions, and a tilted plane, whose heights decrease along one
+ * coordinate. Medians over strips of this coordinate are fitted with the line of Theil (1950) and Sen (1968), whose
+ * slope is the median of the slopes of all pairs of points and tolerates outliers up to one third. The form that leaves
+ * the smallest part of the variation of heights unexplained determines the angle if it explains the medians. */
 #include "report/measures.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
-static const real TOP = 3, END = 1; /* length that is left out at the top and at the foot of a flank, in diameters */
-static const real FOOT =
-	(real)0.75; /* height above the lowest layer, in diameters, up to which grains are not part of a flank */
-static const real BORDER = (real)0.1;	   /* fraction of a plane's extent that is left out at each border */
-static const real LEAST_DROP = 1;		   /* diameters */
+static const real TOP = 3, END = 1;	  /* length that is left out at the top and at the foot of a flank, in diameters */
+static const real FOOT = (real)0.75;  /* diameters above the lowest layer up to which grains are not part of a flank */
+static const real BORDER = (real)0.1; /* fraction of a plane's extent that is left out at each border */
+static const real LEAST_DROP = 1;	  /* diameters */
 static const real UNEXPLAINED = (real)0.5; /* largest of_strips for which a slope is reported */
 enum { LEAST_STRIPS = 4, MOST_STRIPS = 1000, DIRECTIONS = 4 };
 static const real MOST_COLUMNS = 1e6; /* along an axis */

@@ -69,11 +69,9 @@ void scree_summary_print_run(FILE *to, const scree_world *w)
 			w->model.search->name);
 }
 
-/* Compares the duration of a contact with the time scale of the flow, since the choice of a contact response should
- * depend on their ratio. */
+/* The durations of contacts and flow are compared, since the choice of a response should depend on their ratio. */
 
-/* smallest number of implicit steps in the time in which a body moves by its size */
-static const real STEPS_OF_FLOW = 10;
+static const real STEPS_OF_FLOW = 10; /* least number of implicit steps in which a body moves by its size */
 
 /* diameter of the smallest body, in m, including bodies that sources will add; 0 if there are none */
 static real smallest_diameter(const scree_world *w)
@@ -103,8 +101,7 @@ static real wall_speed(const model *m, real until)
 	return most;
 }
 
-/* time, in s, in which a body moves by its own size, in a fall or at the speed of bodies or walls; infinite if nothing
- * moves */
+/* time in s in which a body moves by its size, in a fall or at the speed of bodies or walls; infinite without motion */
 static real flow_time(const scree_world *w, real diameter, real until)
 {
 	const real g = v3_norm(w->model.gravity), fall = g > 0 ? sqrt(diameter / g) : INFINITY;
@@ -134,8 +131,7 @@ static real seconds_of(shape_type type)
 /* time per step, in s, in addition to the time for bodies; and the time for a solver, in s, per body and step */
 static const real STEP_SECONDS = (real)2e-6, SOLVER_SECONDS = (real)4e-6;
 
-/* number of bodies in all parts of the world, plus half of the bodies that sources will add, which is their mean number
- * over the run */
+/* bodies in all parts of the world, plus half of those that sources will add, which is their mean over the run */
 typedef struct run_cost {
 	real bodies, forces; /* forces: time of a force-based step for all bodies, in s */
 } run_cost;
@@ -229,8 +225,7 @@ static void print_advice(FILE *to, const scree_world *w, real diameter, real flo
 		print_waves(to, w, seconds);
 }
 
-/* Prints one line that compares the durations of contacts, flow and run, and proposes a contact response. Prints
- * nothing if bodies do not touch or do not move. */
+/* Prints the durations of contacts, flow and run and a proposed response, unless bodies do not touch or do not move. */
 static void print_clocks(FILE *to, const scree_world *w, real until)
 {
 	const model *m = &w->model;
