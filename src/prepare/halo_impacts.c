@@ -1,9 +1,7 @@
-/* halo_impacts: tests whether halos are strong enough for the impacts expected from speeds and falls
- * (docs/theory/halo.md, "Impacts that a halo withstands").
- *
- * The hardest impact is on one point in line with the centre, where one spring stops the whole mass. The depth of this
- * impact is computed with the law itself, step by step. An impact deeper than the halo would stop the run, so it is
- * reported before the run. */
+/* halo_impacts: tests whether halos withstand the impacts expected from speeds and falls (docs/theory/halo.md, "Impacts
+ * that a halo withstands"). The hardest impact is on one point in line with the centre, where one spring stops the
+ * whole mass. Its depth is computed step by step with the law. Impacts deeper than the halo would stop the run, so they
+ * are reported before it. */
 #include "prepare/wall_defects.h"
 
 #include <stdio.h>
@@ -18,8 +16,7 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Largest overlap that the advice allows for, as a fraction of the halo's reach. The rest is a margin for loads that
- * are not counted, such as bodies that press from behind. */
+/* Fraction of the halo's reach that the advice uses. The rest is for loads not counted, as from bodies behind. */
 static const real KEPT = (real)0.8;
 static const real WIDE = (real)0.25; /* as a fraction of the size of a shape; a wider halo is not recommended */
 enum { STEPS = 400, MOST = 20 * STEPS };
