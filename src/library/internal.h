@@ -240,7 +240,7 @@ void scree_ranks_tell(const fail *why);
 void scree_sim_divide(scree_sim *s);
 /* Tests whether `here` is true on any rank of a divided simulation. */
 bool scree_sim_any(scree_sim *s, bool here);
-/* All ranks call both. Returns the complete world on rank 0 and NULL on others, or the world if it is not divided. */
+/* All ranks call both functions. Returns the whole world on rank 0 and NULL on others, or the undivided world. */
 scree_world *scree_sim_whole(scree_sim *s);
 void scree_sim_whole_end(scree_sim *s, scree_world *whole);
 

@@ -1,5 +1,5 @@
 /* ranks: simulations divided among processes started by a launcher. The launcher's environment variables give their
- * number before MPI is initialized, so that a single process, or a build without MPI, does not need MPI. */
+ * number before MPI is initialized, so that a single process, or a build without MPI, does not initialize it. */
 #include "library/internal.h"
 
 #include "base/hash.h"

@@ -16,7 +16,8 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Fraction of the halo's reach that the advice uses. The rest is for loads not counted, as from bodies behind. */
+/* Largest overlap that the advice allows for, as a fraction of the halo's reach. The rest is a margin for loads that
+ * are not counted, such as bodies that press from behind. */
 static const real KEPT = (real)0.8;
 static const real WIDE = (real)0.25; /* as a fraction of the size of a shape; a wider halo is not recommended */
 enum { STEPS = 400, MOST = 20 * STEPS };

@@ -57,7 +57,7 @@ SCREE_FN bool mix_next(const model *m, mix_walk *w)
 /* Writes the name of the bodies of this source, or of the body with this id. */
 void scree_name_of(const source *from, uint64_t id, char *name, size_t room);
 
-/* Contacts of a shape that lands flat on a plane: points of a surface or clump, parts of a compound, otherwise 1 */
+/* Number of contacts of a shape that lands flat: points of a surface or clump, parts of a compound, otherwise 1 */
 int32_t scree_flat_contacts(const shape *s);
 /* One mobility per shape; the caller frees the array. */
 mobility *scree_mobilities(const model *m);
@@ -80,9 +80,8 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d);
  * smallest and largest spheres that have the volume of a body. */
 typedef struct extremes {
 	real mass, radius, small, large;
-	real slim; /* m/kg: largest area^2/(volume mass) for the widest face; in the plane, largest chord/round */
-	real
-		broad; /* m/kg: largest square root of the area of the widest face, divided by the mass; 0 if all are spheres */
+	real slim;		/* m/kg: largest area^2/(volume mass) for the widest face; in the plane, largest chord/round */
+	real broad;		/* m/kg: largest square root of the widest face's area, per mass; 0 if all are spheres */
 	mobility most;	/* largest mobilities of all shapes */
 	real ease;		/* m R^2/moment of inertia with R of the sphere (disc) of equal volume, for which it is 2.5 (2) */
 	int64_t bodies; /* number of bodies that can move */
@@ -155,7 +154,8 @@ SCREE_FN bool scree_halos_any(const model *m) { return any_shape(m, SHAPE_SURFAC
 /* bound, in m, on the displacement of any point of body i, or of a wall, in the last step. */
 real scree_halo_way(const model *m, const state *s, int32_t i);
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall);
-/* time, in s, in which a body or wall moves by the thickness of the thinnest body, at speeds of scree_step_halos */
+/* time, in s, in which a body or wall moves by the thickness of the thinnest body, computed from a bound on the speeds
+ * of present bodies, sources, walls and falls. */
 real scree_passing_time(const model *m, const state *s, const domain *d);
 /* bound on the step due to halos, in s, from the speeds of present bodies, sources, walls and falls. */
 step_bound scree_step_halos(const model *m, const state *s, const domain *d);
@@ -168,7 +168,8 @@ bool scree_step_refuse_contacts(const model *m, fail *why);
 /* If the run was already beyond the limit before the change, adds this fact to the refusal. Returns false. */
 bool scree_step_refuse_more(real before, real now, fail *why);
 
-/* Bodies with these types of shapes (a bit each), at least these faces, and this material or any that conducts heat */
+/* Bodies with these types of shapes (one bit each) and at least this number of faces, made of one material or of any
+ * material that conducts heat. */
 typedef struct body_kind {
 	uint32_t types;
 	int32_t faces, material;
@@ -183,9 +184,9 @@ bool scree_world_check_walls(const model *m, fail *why);
 bool scree_world_check_laws(const model *m, const state *s, fail *why);
 /* Finds the largest volume of liquid bridges relative to the spheres that they join (model.bridge_part). */
 void scree_world_bridges(model *m, const extremes *e);
-/* shortest time, in s, in which bodies of materials of[0] and of[1] joined by a bridge move apart, or infinity.
- * Implicit steps use the pull at their start: they are safe up to the first fraction of this time, and refused beyond
- * the second. */
+/* shortest time, in s, in which bodies of materials of[0] and of[1] that are joined by a liquid bridge move apart;
+ * infinite without bridges. Implicit steps use the pull at the start of the step: they are safe up to the first of
+ * these fractions of that time, and refused beyond the second. */
 static const real BRIDGE_SAFE = (real)0.5, BRIDGE_MOST = 1;
 pair_time scree_world_bridge_step(const model *m, const extremes *e);
 bool scree_world_bridge_refuse(const model *m, const pair_time *o, fail *why);

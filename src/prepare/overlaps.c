@@ -265,7 +265,7 @@ static void note_part(overlap_search *o, const source *from, const mix_part *par
 	note_impact(o, &(striker){part->material, has_faces(m, part->shape), mass, round, speed, speed});
 }
 
-/* Records the load of a contact at the bottom or on a servo, for bodies of mean size, as about twice the mean load. */
+/* Records the largest load of a contact at the bottom or on a servo, for bodies of mean size: about twice the mean. */
 static void note_load(overlap_search *o, const body_load *load)
 {
 	static const real GREATEST = 2, FEW = 10; /* a small number of bodies shares a load unevenly */

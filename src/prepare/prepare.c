@@ -1,5 +1,4 @@
-/* prepare: derives constants of the laws, the time step and grids of walls from a world's input before the first
- * step. */
+/* prepare: derives constants of laws, the time step and grids of walls from a world's input before its first step. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
@@ -44,9 +43,8 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && most < INFINITY ? real_min(TIMES * m->bond_time, most) : real_min(contact, most);
 }
 
-/* The step divided by each of its bounds. Implicit contacts allow steps of any length except with bonds, which would
- * not converge; drag and liquid bridges, which follow the state before the step; and halos, which surfaces could
- * pass. */
+/* The step divided by each bound. Implicit contacts allow any step except with bonds, which would not converge, drag
+ * and liquid bridges, which follow the state before the step, and halos, which surfaces could pass. */
 static step_excess excess_of(const model *m, const extremes *e)
 {
 	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).least : INFINITY;

@@ -227,8 +227,7 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 	return true;
 }
 
-/* Superquadrics and capsules support contacts with walls, and with all bodies without a halo
- * (docs/theory/smooth.md). */
+/* Superquadrics and capsules support contacts with walls, and with bodies without a halo (docs/theory/smooth.md). */
 static bool smooth_meet(const model *m, const state *s, fail *why)
 {
 	const shape *smooth = shape_with(m, s, (uint32_t)1 << SHAPE_SUPERQUADRIC, 0);
