@@ -11,8 +11,6 @@ uint64_t scree_in_epoch(const scree_sim *s) { return scree_world_epoch(s->w); }
 
 int64_t scree_in_bodies(const scree_sim *s) { return s->w->state.body.owned; }
 
-/* ------------------------------------------------------------------ copies */
-
 static void make_room(copies *o, int32_t count)
 {
 	for (int c = 0; c < COPIES; ++c) {
@@ -21,8 +19,7 @@ static void make_room(copies *o, int32_t count)
 	}
 }
 
-/* Copies are rebuilt if the world has changed. The copies stay in the same memory while the epoch is the same, since
- * the caller may still use this memory. */
+/* Copies stay in the same memory while the epoch is the same, since the caller may still use this memory. */
 static void make_copies(scree_sim *s)
 {
 	const bodies *b = &s->w->state.body;
@@ -53,8 +50,6 @@ static int copy_of(const char *name)
 	static const char *const names[COPIES] = {"qw", "qx", "qy", "qz", "size"};
 	return find_name(name, COPIES, names);
 }
-
-/* ------------------------------------------------------------------ columns */
 
 /* The columns are the same as in a snapshot, except for readings of the energy guard. */
 static bool is_shown(const field *f)
@@ -126,8 +121,6 @@ scree_code scree_in_array(scree_sim *s, const char *name, scree_array *out)
 	}
 	return scree_sim_refuse(s, "bodies have no column '%s'", name ? name : "");
 }
-
-/* ------------------------------------------------------------------ ids */
 
 static void sort_ids(scree_sim *s)
 {

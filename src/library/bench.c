@@ -18,8 +18,6 @@ typedef struct measured {
 	energy_row before, after;
 } measured;
 
-/* ------------------------------------------------------------------ text */
-
 /* mean height of bodies above the origin, measured against gravity, which reveals whether a pile sinks into itself */
 static void print_height(FILE *to, const scree_world *w)
 {
@@ -32,8 +30,7 @@ static void print_height(FILE *to, const scree_world *w)
 	if (g > 0 && mass > 0) fprintf(to, "mean_height_metre %.6g\n", sum / (mass * g));
 }
 
-/* prints the numbers of slots, contact rows, and rows of spheres with spheres and walls over which a step loops
- * (bench/traffic.py) */
+/* prints how many slots, contact rows, and rows of spheres with spheres and walls a step visits (bench/traffic.py) */
 static void print_rows(FILE *to, const scree_world *w)
 {
 	int64_t slots = 0, rows = 0, of_spheres = 0;
@@ -114,8 +111,6 @@ static void print_measured(FILE *to, const measured *o)
 	fprintf(to, "  rebuilds %lld\nhash %016llx\n", (long long)w->work.rebuilds,
 			(unsigned long long)scree_world_hash(&w->model, &o->w->state, &o->w->work));
 }
-
-/* ------------------------------------------------------------------ measurement */
 
 static void reset_counts(work *w)
 {

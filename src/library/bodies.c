@@ -33,8 +33,7 @@ static void turn_in(scree_sim *s)
 			body_set_orientation(b, i, shape_axes_in(s->w->model.shape.row + b->shape[i], q));
 }
 
-/* Refuses changed orientations if the caller has declared only other changes, for example in velocities, since these
- * orientations would be lost. */
+/* Refuses changed orientations, which would be lost, if the caller has declared only other changes. */
 static scree_code check_unturned(scree_sim *s)
 {
 	quat to;
@@ -113,8 +112,7 @@ static bool can_be_weighed(const bodies *b, int32_t i)
 	return b->mass[i] > 0 && b->mass[i] < 1e30 && b->ix[i] > 0 && b->iy[i] > 0 && b->iz[i] > 0;
 }
 
-/* Tests that held bodies with these ids do not touch held bodies or walls at rest through which heat would have to
- * pass. */
+/* Tests that held bodies with these ids touch no held body or resting wall through which heat would have to pass. */
 static bool heat_passes(scree_sim *s, uint64_t first, uint64_t last)
 {
 	scree_world *w = s->w;

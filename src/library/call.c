@@ -1,6 +1,5 @@
-/* call: every function of the handle that does work is an attempt (base/fail.h): an internal failure is returned as a
- * code, and the simulation can then only be closed. A call uses the C locale, so that numbers in texts and files have
- * decimal points. */
+/* call: every function of the handle that does work is an attempt (base/fail.h): an internal failure becomes a code,
+ * after which the simulation can only be closed. Calls use the C locale, for decimal points in texts and files. */
 #include "library/internal.h"
 
 #include "base/parallel.h"

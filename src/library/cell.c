@@ -27,8 +27,6 @@ scree_code scree_in_cell(scree_sim *s, scree_cell *out)
 	return SCREE_DONE;
 }
 
-/* ------------------------------------------------------------------ changes */
-
 static scree_code check_axis(scree_sim *s, const scree_cell *c, int d)
 {
 	if (c->servo[d] && !(c->stress[d] > 0))

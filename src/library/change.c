@@ -1,5 +1,4 @@
-/* change: changes made by the caller: tests of values, contacts that no step has found yet, and updates required by a
- * change. */
+/* change: changes by the caller: tests of values, contacts that no step has found yet, and the required updates. */
 #include "library/internal.h"
 
 #include "guard/guard.h"
@@ -73,8 +72,7 @@ scree_code scree_sim_check_rows(scree_sim *s, bool copies)
 	return s->wrong ? SCREE_BAD_INPUT : SCREE_DONE;
 }
 
-/* ------------------------------------------------------------------ looks: contacts that no step has found yet exist
- * while they are read, and are hidden before the next change */
+/* ------------------------------------------------------------------ looks: contacts found only for reading */
 
 void scree_sim_touch(scree_sim *s)
 {
@@ -180,8 +178,7 @@ void scree_sim_prepare_again(scree_sim *s)
 {
 	fail why;
 	const bool possible = scree_world_prepare(s->w, 0, s->w->model.dt, &why);
-	/* The previous state was possible, unless the caller has since made bodies too fast for the step, which the next
-	 * step reports. */
+	/* The previous state was possible, unless the caller has made bodies too fast, which the next step reports. */
 	SCREE_ASSERT(possible || !s->w->state.begun);
 	s->changes += 1;
 }

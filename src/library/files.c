@@ -1,5 +1,4 @@
-/* files: the reader, the writer and drawings, for programs that use the library. These functions do not belong to a
- * simulation. */
+/* files: reading, writing and drawing for programs that use the library, without a simulation. */
 #include "scree/files.h"
 
 #include "base/input.h"
@@ -48,8 +47,6 @@ static scree_code end(bool done, char *read, char **text)
 	return give(done, read, text);
 }
 
-/* ------------------------------------------------------------------ reading */
-
 typedef bool read_fn(const char *path, size_t most, char **bytes, size_t *length, fail *why);
 
 /* there is no text: the file does not exist */
@@ -77,8 +74,6 @@ scree_code scree_read_file_end(const char *path, uint64_t most, char **text, uin
 {
 	return read_by(scree_read_end, path, most, text, length);
 }
-
-/* ------------------------------------------------------------------ writing and drawing */
 
 scree_code scree_write_file(const char *path, const void *bytes, uint64_t length, char **text)
 {

@@ -43,8 +43,7 @@ static void add_forces(const state *now, real time, real *const force[6], void *
 	s->in_force = false;
 }
 
-/* Called after functions or forces were set: updates the present forces to include them. In a loaded world, the forces
- * already include them. */
+/* Adds newly set functions or forces to the present forces, which already include them in a loaded world. */
 static scree_code apply(scree_sim *s)
 {
 	scree_world *w = s->w;
@@ -74,8 +73,6 @@ scree_code scree_in_on_force(scree_sim *s, scree_force_fn *force, void *context)
 	s->force_context = context;
 	return apply(s);
 }
-
-/* ------------------------------------------------------------------ constant forces */
 
 /* returns the entry of a body, adding one if there is none; entries of removed bodies are dropped */
 static push_row *entry_of(scree_sim *s, uint64_t id)

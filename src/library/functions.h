@@ -1,6 +1,5 @@
-/* functions.h: table of the public functions that enter a simulation, and of the inner functions that do the work.
- * internal.h turns the table into declarations and handle.c into definitions; each first defines CODE, PLAIN, FOUND,
- * VALUE and MEMBER.
+/* functions.h: public functions that enter a simulation, and the inner functions that do the work. internal.h turns the
+ * table into declarations and handle.c into definitions, after defining CODE, PLAIN, FOUND, VALUE and MEMBER.
  *
  * CODE(name, inside, parameters, given, arguments): an attempt (call.c), which returns a code. given: tests whether the
  * required pointers are given, and sets the results in case of failure. PLAIN(reads, ...) is not an attempt; reads:

@@ -1,8 +1,7 @@
-/* handle: the public functions for a simulation. Each function enters the simulation, calls the inner function that
- * does the work (internal.h), and leaves the simulation.
+/* handle: public functions, each of which enters a simulation, calls the inner function (internal.h), and leaves.
  *
- * Instead of the address of a simulation, a program holds a number in the form of a pointer: the simulation's slot in
- * a table, and the number of simulations that have used the slot. Each number is given out only once, so that a closed
+ * Instead of the address of a simulation, a program holds a number in the form of a pointer: the simulation's slot in a
+ * table, and the number of simulations that have used the slot. Each number is given out only once, so that a closed
  * simulation is recognized even after others were opened. A slot is entered by one compare-and-swap, which tests both
  * that the simulation is open and that no other call is using it. */
 #include "scree/measures.h"
@@ -21,9 +20,7 @@ enum { SLOT_FREE, SLOT_OPEN, SLOT_USED, SLOT_STATES };
 /* A slot of zeros is free and has never held a simulation. */
 static struct slot {
 	_Atomic uintptr_t word; /* number of simulations so far, times SLOT_STATES, plus the state */
-	/* The address with its bits inverted, so that leak detectors do not find it in this table and do report simulations
-	 * that a program has lost. */
-	uintptr_t inverted;
+	uintptr_t inverted;		/* address with inverted bits, so that leak detectors report lost simulations */
 } slots[SLOTS];
 
 static uintptr_t word_of(uintptr_t count, int state) { return count * SLOT_STATES + (uintptr_t)state; }
@@ -35,8 +32,7 @@ typedef struct entry {
 	struct slot *slot;
 	scree_sim *s;
 	uintptr_t count;
-	bool inner; /* whether a force function made this call during a step of the same simulation, in which case there is
-				   nothing to leave */
+	bool inner; /* called by a force function during a step of this simulation, so there is nothing to leave */
 	const struct entry *outer;
 } entry;
 
@@ -103,7 +99,6 @@ static void leave_as(const entry *e, int state)
 	if (!e->inner) atomic_store_explicit(&e->slot->word, word_of(e->count, state), memory_order_release);
 }
 
-/* returns this code */
 static scree_code leave(const entry *e, scree_code code)
 {
 	leave_as(e, SLOT_OPEN);
@@ -117,8 +112,7 @@ static scree_code refuse_null(const entry *e, const char *function)
 
 /* ------------------------------------------------------------------ opening and closing */
 
-/* Slots are searched in cyclic order, so that each slot is reused as late as possible. Returns NULL if all are
- * taken. */
+/* Searches slots in cyclic order, so that each is reused as late as possible. Returns NULL if all are taken. */
 static scree_sim *handle_of(scree_sim *s)
 {
 	static atomic_uint next;

@@ -1,5 +1,4 @@
-/* internal.h: the handle, calls of its functions, and declarations that are shared within src/library and private to
- * it. */
+/* internal.h: the handle, calls of its functions, and declarations that are private to src/library. */
 #ifndef SCREE_LIBRARY_INTERNAL_H
 #define SCREE_LIBRARY_INTERNAL_H
 
@@ -76,13 +75,12 @@ struct scree_sim {
 	bool stopped;	   /* stopped by a guard */
 	bool planned;	   /* whether the plan has changed since the simulation was opened or restored */
 	bool late;		   /* whether the stop is due to the time limit of a stage, in which case the state is good */
-	bool fresh; /* whether no step has been made since the simulation was opened or restored, in which case contacts do
-				   not exist yet */
-	int64_t first;	 /* step number at which the simulation was opened or restored */
-	fail why;		 /* reason of the last failure */
-	fail stop;		 /* the reason why no step may be made, if broken, stopped or wrong */
-	fail lost;		 /* failure that left the open outputs incomplete; code 0 if there is none */
-	int64_t changes; /* number of calls so far that may have moved bodies */
+	bool fresh;		   /* no step has been made since opening or restoring, so contacts do not exist yet */
+	int64_t first;	   /* step number at which the simulation was opened or restored */
+	fail why;		   /* reason of the last failure */
+	fail stop;		   /* the reason why no step may be made, if broken, stopped or wrong */
+	fail lost;		   /* failure that left the open outputs incomplete; code 0 if there is none */
+	int64_t changes;   /* number of calls so far that may have moved bodies */
 	copies copy;
 	id_table id; /* rows of bodies */
 	uint64_t id_epoch;
@@ -99,11 +97,9 @@ struct scree_sim {
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-/* call.c: each call that does work is an attempt, with the threads and the memory of the simulation. After a failure
- * the function returns 1, through a long jump. Codes other than SCREE_DONE are accompanied by an error message in
- * s->why. */
+/* call.c: a call that does work is an attempt, with the threads and memory of the simulation. After a failure the
+ * function returns 1, through a long jump. Codes other than SCREE_DONE come with an error message in s->why. */
 jmp_buf *scree_sim_begin_call(scree_sim *s);
-/* returns its code */
 scree_code scree_sim_end_call(scree_sim *s, scree_code code);
 /* after a failure: records it, and returns its code */
 scree_code scree_sim_break_call(scree_sim *s);
@@ -116,7 +112,6 @@ scree_code scree_sim_undivided(scree_sim *s);
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* call.c: after refused steps, records the reason and returns its code */
 scree_code scree_sim_stopped(scree_sim *s);
-/* problems.c: returns the code of a failure */
 scree_code scree_sim_code(const fail *why);
 
 /* change.c: hides contacts that were not found by a step, before the world is changed, stepped or saved. */
@@ -133,7 +128,6 @@ bool scree_sim_outputs_hold(const scree_sim *s, const char *path);
 
 /* steps.c: SCREE_DONE, or the reason why no step may be made */
 scree_code scree_sim_may_step(scree_sim *s);
-/* before steps */
 void scree_sim_begin_steps(scree_sim *s);
 /* Makes steps, during which stages of the scene may end and begin. */
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
@@ -157,8 +151,7 @@ void scree_sim_log_lines(const char *text);
 
 /* Called before the caller writes to arrays. Rows that the caller has seen are not moved. */
 void scree_sim_note_ledger(scree_sim *s);
-/* Before a change: records the ledger. After a change: updates everything that depends on the changed data
- * (CHANGED_..). */
+/* Before a change, records the ledger. After it, updates everything that depends on the changed data (CHANGED_..). */
 void scree_sim_changing_now(scree_sim *s);
 scree_code scree_sim_changed_now(scree_sim *s, uint32_t what);
 /* Before a change that scree_sim_is_possible tests: also records by how much the step already exceeds its bounds. */
@@ -181,12 +174,10 @@ bool scree_sim_orientation(const double q[4], quat *out);
 /* whether a body stays in the plane in a world of dimension 2; always true in other worlds */
 bool scree_sim_in_plane(const scree_sim *s, vec3 position, quat q, vec3 velocity, vec3 spin);
 
-/* The first function tests whether the caller has copies of the present orientations; the second returns the
- * orientation of a row from these copies. */
+/* whether the caller has copies of the present orientations, and the orientation of a row in these copies */
 bool scree_sim_has_copies(const scree_sim *s);
 quat scree_sim_copied_orientation(const scree_sim *s, int32_t row);
-/* Tests whether all bodies have valid values; if not, sets `wrong`, and no step is made. copies: whether to test
- * copies of orientations too. */
+/* Tests whether all bodies, and with `copies` their copied orientations, are valid; if not, sets `wrong`. */
 scree_code scree_sim_check_rows(scree_sim *s, bool copies);
 
 /* ------------------------------------------------------------------ stages.c */
@@ -237,9 +228,8 @@ bool scree_ranks_have_begun(void);
 bool scree_ranks_same(uint64_t hash);
 /* Copies the world and the plan of rank 0, without bodies and contacts, to the other ranks. False, with s->why. */
 bool scree_sim_from_first(scree_sim *s);
-/* Replaces finite numbers with the numbers of rank 0 while only rank 0 has the bodies, that is, between
- * scree_ranks_divide and the first step of a simulation that rank 0 opened for all ranks. All ranks call this
- * function. */
+/* Replaces finite numbers with the numbers of rank 0 while only rank 0 has the bodies, between scree_ranks_divide and
+ * the first step of a simulation that rank 0 opened for all ranks. All ranks call this function. */
 void scree_sim_as_first(const scree_sim *s, int count, double *x);
 /* Returns the number of threads per rank on a node with this many threads. */
 int scree_ranks_share(int threads);
@@ -250,8 +240,7 @@ void scree_ranks_tell(const fail *why);
 void scree_sim_divide(scree_sim *s);
 /* Tests whether `here` is true on any rank of a divided simulation. */
 bool scree_sim_any(scree_sim *s, bool here);
-/* The first function returns the complete world on rank 0 and NULL on other ranks, or the world itself if it is not
- * divided. All ranks call both functions. */
+/* All ranks call both functions. Returns the whole world on rank 0 and NULL on others, or the undivided world. */
 scree_world *scree_sim_whole(scree_sim *s);
 void scree_sim_whole_end(scree_sim *s, scree_world *whole);
 
@@ -264,7 +253,6 @@ void scree_problems_say(const char *file, const fail *why, scree_problems **to);
 
 /* ------------------------------------------------------------------ text.c */
 
-/* A text being written. */
 typedef struct written_text {
 	char *bytes;
 	size_t length;

@@ -21,10 +21,7 @@ scree_code scree_in_set_gravity(scree_sim *s, const double g[3])
 	return SCREE_BAD_INPUT;
 }
 
-/* ------------------------------------------------------------------ properties */
-
-/* A number in a material or a contact rule, its scene key, and the laws that use this number (model/law.h,
- * TAKES_..). */
+/* A number of a material or a contact rule, its scene key, and the laws that use it (model/law.h, TAKES_..). */
 typedef struct property {
 	const char *name;
 	size_t at;

@@ -75,8 +75,7 @@ static scree_code continue_run(scree_sim *s)
 	return scree_sim_read_stages(s);
 }
 
-/* The other ranks receive everything except bodies and contacts from rank 0. snapshot: path of the snapshot; NULL for a
- * scene */
+/* Other ranks receive all but bodies and contacts from rank 0. snapshot: path of the snapshot; NULL for a scene */
 static scree_code share_world(scree_sim *s, void *snapshot)
 {
 	if (!scree_sim_from_first(s)) return scree_sim_code(&s->why);
@@ -85,8 +84,7 @@ static scree_code share_world(scree_sim *s, void *snapshot)
 	return continue_run(s);
 }
 
-/* Makes a new simulation, if all ranks can. held: whether rank 0 opens it for all ranks; otherwise all ranks check for
- * agreement once they have opened it. */
+/* Makes a simulation if all ranks can. held: rank 0 opens it for all; otherwise ranks check for agreement afterwards */
 static scree_sim *given_new(const char *file, int threads, bool held, scree_problems **problems)
 {
 	fail why;
@@ -100,8 +98,7 @@ static scree_code compare_inputs(scree_sim *s, void *hash)
 	return scree_sim_refuse(s, "the ranks were given different scenes, snapshots or changes");
 }
 
-/* Opens a simulation for all ranks; only rank 0 reads files. snapshot: as for share_world; hash: hash of the
- * arguments of all ranks */
+/* Opens a simulation for all ranks; only rank 0 reads files. snapshot: as for share_world; hash: hash of arguments */
 static scree_sim *open_at_first(scree_sim *s, const char *file, call_fn *read, void *of, const char *snapshot,
 								uint64_t hash, scree_problems **problems)
 {

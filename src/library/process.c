@@ -18,8 +18,6 @@ void scree_on_memory(scree_memory_fn *allocate, void *context) { scree_memory_fr
 
 void scree_on_failure(scree_failure_fn *handler, void *context) { scree_failure_handler(handler, context); }
 
-/* ------------------------------------------------------------------ progress and notes */
-
 static _Thread_local listener progress_to;
 
 static void report(const char *text) { progress_to.call(text, progress_to.context); }

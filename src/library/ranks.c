@@ -1,6 +1,5 @@
-/* ranks: simulations that are divided among processes started by a launcher. The launcher's environment variables give
- * the number of processes before MPI is initialized, so that a single process, or a program built without MPI, does not
- * initialize MPI. */
+/* ranks: simulations divided among processes started by a launcher. The launcher's environment variables give their
+ * number before MPI is initialized, so that a single process, or a build without MPI, does not initialize it. */
 #include "library/internal.h"
 
 #include "base/hash.h"
@@ -251,8 +250,7 @@ void scree_sim_whole_end(scree_sim *s, scree_world *whole)
 	if (whole != s->w) scree_ranks_whole_free(whole);
 }
 
-/* ------------------------------------------------------------------ the division of a simulation is planned once all
- * ranks agree */
+/* ------------------------------------------------------------------ planning of the division, once all ranks agree */
 
 /* Ranks may have read different files. */
 static bool is_same_everywhere(const scree_sim *s)

@@ -52,8 +52,6 @@ scree_code scree_in_check(scree_sim *s, const char **text)
 	return SCREE_DONE;
 }
 
-/* ------------------------------------------------------------------ during a run, and at its end */
-
 static const char *record_of(const scree_sim *s) { return s->extra.record ? s->extra.record : ""; }
 
 /* Obstacles are counted over all ranks; ranks other than the first only record that the obstacles were reported. */

@@ -1,7 +1,6 @@
-/* stages: detects when a stage of an experiment ends, and makes the changes that follow. Ends are detected between
- * steps, from exact sums and extremes over all parts of the world, so that they do not depend on the number of threads
- * or ranks. The next stage begins at the start of the next step, so the outputs of the last step of a stage show the
- * world before the changes. */
+/* stages: detects when a stage ends, and makes the changes that follow. Ends are detected between steps, from exact
+ * sums and extremes over all parts of the world, so they do not depend on the number of threads or ranks. The next
+ * stage begins with the next step, so outputs of a stage's last step show the world before the changes. */
 #include "library/internal.h"
 
 #include "base/maths.h"
@@ -58,7 +57,6 @@ static bool is_last(const stage_state *o) { return o->now + 1 == o->count; }
 
 /* ------------------------------------------------------------------ the record */
 
-/* Adds a line. */
 static void __attribute__((format(printf, 2, 3))) record(scree_sim *s, const char *format, ...)
 {
 	char line[400];
@@ -265,9 +263,8 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 	return SCREE_GUARD;
 }
 
-/* Returns whether a condition is tested at each step. This is so if the condition need not hold for some time, and its
- * value can far exceed the limit between two tests, for example in an impact on a wall. The stress of a cell requires a
- * sum over all contacts, so it is tested at each step only when it is close to the limit. */
+/* Whether a condition is tested at each step: if it need not hold for some time and may far exceed its limit between
+ * tests, as in an impact. The stress of a cell, a sum over all contacts, is tested so often only near its limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;
@@ -350,8 +347,7 @@ bool scree_sim_is_over(const scree_sim *s)
 	return o->count && o->over && !is_last(o);
 }
 
-/* Tests whether a time limit has passed before the next step: either the limit has stopped the run, or it has since
- * been shortened. */
+/* Tests whether a time limit has passed before the next step: it has stopped the run, or was shortened since. */
 static bool has_passed(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;

@@ -91,8 +91,6 @@ scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 	return s->w->broken ? (s->broken = scree_sim_code(&why)) : SCREE_BAD_INPUT;
 }
 
-/* ------------------------------------------------------------------ progress */
-
 double scree_in_seconds(const scree_sim *s)
 {
 	/* the time spent on contacts that are only shown is not counted */

@@ -122,8 +122,7 @@ static void propose(const char *path, fail *why)
 	SCREE_FREE_ALL(keys, all.name);
 }
 
-/* Explains a key, and columns with the same name; if there is only a column, also lists keys with this name in other
- * sections. */
+/* Explains a key and columns of the same name; if only a column exists, lists keys of that name in other sections. */
 static bool write_explanation(FILE *to, const void *key, fail *why)
 {
 	char *text = scree_scene_explain(key, why);

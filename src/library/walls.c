@@ -34,8 +34,6 @@ scree_code scree_in_wall(scree_sim *s, int k, scree_wall *to)
 	return SCREE_DONE;
 }
 
-/* ------------------------------------------------------------------ motion */
-
 typedef struct moving {
 	int32_t wall;
 	vec3 velocity, spin;

@@ -19,8 +19,6 @@ uint64_t scree_in_hash(scree_sim *s)
 	return (uint64_t)half[0] << 32 | (uint64_t)half[1];
 }
 
-/* ------------------------------------------------------------------ plan */
-
 /* reads the plan of the scene with these --set changes; problems: freed with the simulation's memory */
 static bool read_plan(scree_sim *s, int sets, const char *const *set, scene *changed, scene_problems *problems)
 {
@@ -76,8 +74,7 @@ static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
 }
 
-/* A scene that has only walls and makes no steps has no step length (scene/build.c): there is no contact
- * time, nor a smallest diameter for an impulse-based response. */
+/* A scene of walls without steps has no step length (scene/build.c): no contact time and no smallest diameter exist. */
 static bool lacks_step(const scree_sim *s, const run_plan *next)
 {
 	const run_plan *before = &s->extra.run;
@@ -87,8 +84,7 @@ static bool lacks_step(const scree_sim *s, const run_plan *next)
 		   next->until > s->w->state.time && !(next->step > 0);
 }
 
-/* Returns the reason why the response set by a change cannot replace the run's response; NULL if it can, or if the
- * change does not set a response. */
+/* Returns why a response set by a change cannot replace the run's; NULL if it can, or if no response is set. */
 static const char *response_stays(const scree_sim *s, const char *set)
 {
 	static const char name[] = "run.response=";
@@ -137,8 +133,6 @@ scree_code scree_in_change_plan(scree_sim *s, int sets, const char *const *set, 
 		if (!set || !set[k]) return scree_sim_refuse(s, "a change of the plan is missing");
 	return plan(s, &(planning){sets, set, problems});
 }
-
-/* ------------------------------------------------------------------ pictures and meshes */
 
 static bool change_images(scree_sim *s, int sets, const char *const *set, image_plan *images)
 {

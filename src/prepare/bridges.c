@@ -1,5 +1,4 @@
-/* bridges: the largest volume of liquid bridges, and the step that implicit responses need to follow the pull of
- * bridges. */
+/* bridges: the largest volume of liquid bridges, and the step that implicit responses need to follow their pull. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
@@ -26,8 +25,7 @@ void scree_world_bridges(model *m, const extremes *e)
 	}
 }
 
-/* squared rate, in 1/s^2, at which a separation grows due to a bridge: the largest slope of the bridge force, divided
- * by the mass */
+/* squared growth rate of a separation due to a bridge, in 1/s^2: largest slope of its force divided by the mass */
 static real bridge_rate2(const law_constants *c, real radius, real inv_mass)
 {
 	const real steepest = (real)1.2237; /* slope of 1/(1 + 1.05 s + 2.5 s^2) at s = 0.134 */

@@ -89,7 +89,6 @@ static void join(extremes *e, const extremes *o)
 	e->wall |= o->wall, e->body |= o->body, e->ball |= o->ball;
 }
 
-/* Combines the rows of all parts of the world. */
 static extremes *of_all_parts(const model *m, const domain *d, extremes *here)
 {
 	int64_t rows = m->material.count;
@@ -144,8 +143,7 @@ static real greatest_weight(const model *m, const extremes *a, const extremes *b
 	return l->literal ? 2 * part : part * part;
 }
 
-/* Under the law `overlap`, spheres have contacts as under `hertz`. The contacts of other shapes are no wider than the
- * widest faces of these shapes or, in the plane, their widest edges. */
+/* Spheres meet as under the law `hertz`. Other contacts are no wider than the widest face or, in the plane, edge. */
 static real time_by_thickness(const model *m, const law_constants *c, const extremes *a, const extremes *b, real mass,
 							  real radius, bool two, real speed)
 {
@@ -164,12 +162,10 @@ static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
 /* Usual step for patches under laws based on depth, with almost no dissipation, relative to the contact time. Each
  * change in the shape of a patch makes the force jump, and the energy errors of the steps add up. */
 static const real ELASTIC_PATCH_PART = 0.005, NEARLY_ELASTIC = 0.02;
-/* Gear's integrators: stiffness and damping of the stiffest mode in a packing, relative to the stiffness and damping of
- * one contact. A body in a packing has several contacts, and rotation has less inertia than translation. Measured in
- * heaps: 2.2 to 2.3. */
+/* Gear's integrators: stiffness and damping of the stiffest mode in a packing, relative to one contact. Bodies have
+ * several contacts, and rotation has less inertia than translation. Measured in heaps: 2.2 to 2.3. */
 static const real GEAR_MODE = 3;
-/* Velocity Verlet: stiffness and damping of the stiffest mode in a packing, relative to the stiffness and damping of
- * one contact. For some laws, the fractions in law.h (at_rest) reduce both. */
+/* Velocity Verlet: parts of the same ratios. For some laws, the fractions in law.h (at_rest) reduce both. */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
 /* Default step as a fraction of the bound: large packings of balls oscillate at 0.9 of the bound and above, and impacts
  * of strongly damped polyhedra have errors of almost 1 % at the bound itself (measured). */
@@ -297,10 +293,8 @@ static real loaded_time(const law_constants *c, real mass, real radius, bool bal
 	return SCREE_PI * sqrt(mass / stiffness);
 }
 
-/* Number of contacts of a body that lands flat, for laws in which each contact has its own stiffness: n contacts act
- * like one contact with 1/n of the mass. For laws based on overlaps, the widest face of a compound already includes all
- * of its faces.
- */
+/* Number of contacts of a body that lands flat if each contact has its own stiffness: n contacts act like one with 1/n
+ * of the mass. Under laws based on overlaps, a compound's widest face includes all of its faces. */
 static real flat_contacts(const model *m, const meets *met)
 {
 	if (m->flat) return 1;
@@ -323,9 +317,8 @@ static real meeting_time(const model *m, const meets *met, const extremes *a, co
 	return l->contact_time(met->c, met->mass, size, speed);
 }
 
-/* The law's fractions (at_rest), adapted to the shapes in a contact. Contact points away from the centre make a body
- * rotate, as corners do, but each point has its own stiffness. A body that lands flat already has many points in
- * contact during the impact. */
+/* The law's fractions (at_rest) for the shapes in a contact. Points away from the centre make a body rotate, as corners
+ * do, but each has its own stiffness. A body that lands flat has many points in contact during the impact. */
 static at_rest rest_of(const meets *m, at_rest rest)
 {
 	if (m->most.pointed) rest.edged = m->most.faced ? 1 : rest.round;
@@ -352,8 +345,7 @@ static void note_meeting(model *m, const meets *met, const surroundings *o, real
 	heed_turning(m, met->time * swing.root / SCREE_PI * scree_step_turning(m, met->c, swing.zeta, share));
 }
 
-/* The stiffest mode of bonded bodies in a packing, in which each body has up to a dozen bonds, relative to the mode of
- * two isolated bodies. */
+/* Stiffest mode of bonded bodies in a packing, with up to a dozen bonds each, relative to two isolated bodies. */
 static const real BONDED = 6;
 
 /* Bonds of the smallest bodies oscillate fastest. The shortest half period of two bonded bodies counts as a contact. */
@@ -375,7 +367,6 @@ static void heed_bonds(model *m, const extremes *e)
 	}
 }
 
-/* Finds the shortest contact that two bodies, or a body and a wall, can have. */
 void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e)
 {
 	int32_t n = m->material.count;

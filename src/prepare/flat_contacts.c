@@ -1,17 +1,14 @@
-/* flat_contacts: number of simultaneous contacts of a shape that lands flat. The springs of these contacts act in
- * parallel, so the impact is shorter and the contact is stiffer than with one spring (docs/theory/motion.md, "Landing
- * flat"). */
+/* flat_contacts: number of simultaneous contacts of a shape that lands flat. Their springs act in parallel, so the
+ * impact is shorter and the contact stiffer than with one spring (docs/theory/motion.md, "Landing flat"). */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "shape/compound.h"
 
-/* Points are level if their heights differ by less than this fraction of the radius. Rounding or an impact makes a
- * plane uneven by about this much. */
+/* Fraction of the radius within which points count as level: about the unevenness due to rounding or an impact. */
 static const real LEVEL = (real)5e-4;
-/* Limit on the number of evaluations per shape. If a shape has too many triangles or balls, an evenly spaced selection
- * is tested, widest faces first. */
+/* Limit on evaluations per shape. Beyond it, an even selection of triangles or balls is tested, widest faces first. */
 static const real MOST_WORK = 2e7;
 
 /* Number of corners of the surface in this plane, or 0 if any part of the shape is beyond the plane. */
@@ -64,8 +61,7 @@ static int32_t balls_level(const shape *s, vec3 n, real off)
 	return level;
 }
 
-/* The two planes tangent to three balls: n.(q - p) = rp - rq, n.(r - p) = rp - rr, |n| = 1. Returns false if there are
- * none. */
+/* The two planes tangent to three balls, if any: n.(q - p) = rp - rq, n.(r - p) = rp - rr, |n| = 1 */
 static bool planes_on(const shape_part *p, const shape_part *q, const shape_part *r, vec3 n[2])
 {
 	const vec3 u = v3_sub(q->at, p->at), v = v3_sub(r->at, p->at), across = v3_cross(u, v);

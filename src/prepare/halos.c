@@ -1,11 +1,8 @@
-/* halos: computes a bound on the step that prevents anything from passing through a halo between two tests. The
- * approach of two bodies in a step must be less than the sum of both halos (docs/theory/halo.md, "The step").
- *
- * This holds for any two bodies if each moves by less than the width of its own halo, since (a + b)/(c + d) lies
- * between a/c and b/d. A ball has no halo, but its contact is detected until its centre has passed. Walls, and bodies
- * with faces, have no halo; their displacement is deducted from the halo that they meet.
- *
- * The same speeds limit the usual step of implicit responses, even if bodies have no halos. */
+/* halos: bounds the step so that nothing passes through a halo between two tests. Two bodies must approach in a step by
+ * less than both halos together (docs/theory/halo.md, "The step"). This holds for any two bodies if each moves by less
+ * than the width of its own halo, since (a + b)/(c + d) lies between a/c and b/d. A ball has no halo, but its contact
+ * is detected until its centre has passed. Walls, and bodies with faces, have no halo; their displacement is deducted
+ * from the halo they meet. These speeds limit the usual step of implicit responses even without halos. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -105,7 +102,6 @@ static void note(goers *g, const goer *o, bool surface, bool bare)
 		g->bare = real_max(g->bare, o->speed);
 }
 
-/* Combines the results of all parts of the world. */
 static void join_parts(goers *g, const domain *d)
 {
 	int64_t parts = 1;
@@ -123,8 +119,7 @@ static void join_parts(goers *g, const domain *d)
 /* thickness in m; for a clump, the thickness of its smallest ball */
 static real thickness_of(const shape *s, real size) { return real_max(size * s->thick, 2 * scree_halo_reach(s, size)); }
 
-/* bare: considers only bodies without a halo; otherwise considers bodies with a halo, and adds the largest speed of
- * bodies without one */
+/* bare: considers only bodies without a halo; otherwise bodies with one, and the largest speed of the others */
 static void note_bodies(goers *g, const model *m, const state *s, const domain *d, bool bare)
 {
 	const bodies *b = &s->body;

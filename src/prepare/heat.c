@@ -8,8 +8,7 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* E* of two materials, in Pa, or 0 if one of them has no Young's modulus. real_young: uses the real stiffness of the
- * materials, if it is given */
+/* E* of two materials, in Pa; 0 if one has no Young's modulus. real_young: uses the real stiffness if it is given */
 static real modulus_of(const material *a, const material *b, bool real_young)
 {
 	const real ea = real_young && a->conduction_young > 0 ? a->conduction_young : a->young;
@@ -31,8 +30,7 @@ static heat_rule rule_of(const material *a, const material *b, const contact_rul
 	return o;
 }
 
-/* The contact radius for materials that are softer than in reality, relative to the real radius under the same force.
- */
+/* Contact radius of materials that are softer than in reality, relative to the real radius under the same force */
 static real corrected(const material *a, const material *b)
 {
 	const real soft = modulus_of(a, b, false), stiff = modulus_of(a, b, true);
@@ -102,8 +100,7 @@ bool scree_world_heat_check(const model *m, const state *s, fail *why)
 /* A body can touch twelve bodies of its own size; a small body next to large bodies touches fewer of its own size. */
 static const real CONTACTS = 12;
 
-/* longest step, in s, in which contacts with bodies of material b, as deep as the guard allows, do not overheat bodies
- * of material a. */
+/* longest step, in s, in which contacts with material b, as deep as the guard allows, do not overheat material a */
 static real step_of(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	if (!m->heat) return INFINITY;

@@ -1,6 +1,5 @@
-/* held_heat: held bodies make no contacts with each other or with walls at rest, so no heat flows there. A
- * world with such contacts between conducting partners is refused, as are held bodies that a program adds or moves into
- * such a contact. */
+/* held_heat: held bodies make no contacts with each other or with walls at rest, so no heat flows there. Worlds with
+ * such contacts of conducting partners are refused, as are held bodies added or moved into such a contact. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "model/model.h"

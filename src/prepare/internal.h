@@ -9,18 +9,14 @@
 #include "ranks/together/domain.h"
 #include "world/internal.h"
 
-/* Largest mobility of a point on a body's surface, relative to the mobility of the body's centre, minus 1. pushes: for
- * a force at a corner, normal to its face; rubs: for a force in any direction. For spheres this is mass R^2/moment of
- * inertia. */
-/* flags are integers here, since structures received from other ranks may contain any bytes */
+/* Largest mobility of a point on a body's surface, relative to the mobility of its centre, minus 1; mass R^2/moment of
+ * inertia for spheres. pushes: for a force at a corner, normal to its face; rubs: for a force in any direction. Flags
+ * are integers, since structures received from other ranks may contain any bytes. */
 typedef struct mobility {
 	real pushes, rubs;
-	/* contacts are single points, each as stiff as the contact of a ball, rather than patches that share a stiffness */
-	int32_t pointed;
-	int32_t faced; /* points of a face make contact at the same time */
-	/* contacts per pair of bodies when one of them lands flat: number of points, and number of polyhedra of which the
-	 * body consists */
-	real points, parts;
+	int32_t pointed; /* contacts are single points as stiff as a ball's contact, not patches that share a stiffness */
+	int32_t faced;	 /* points of a face make contact at the same time */
+	real points, parts; /* contacts per pair when one body lands flat: points, and polyhedra of the body */
 } mobility;
 
 /* A box, empty if low is above high. The size and the centre of an empty box are 0. */
@@ -39,8 +35,7 @@ span scree_region_bounds(const region *r);
 vec3 scree_region_top(const region *r, vec3 gravity);
 /* Extends the box to enclose the boxes of all parts of the world. */
 void scree_span_join(span *s, const domain *d);
-/* The box around all bodies, or around their centres if `whole` is false; _all: also around the regions of all sources.
- */
+/* The box around all bodies, or around their centres if `whole` is false. _all: and around all regions of sources */
 span scree_span_of_bodies(const state *s, const domain *d, bool whole);
 span scree_span_of_all(const model *m, const state *s, const domain *d, bool whole);
 
@@ -62,8 +57,7 @@ SCREE_FN bool mix_next(const model *m, mix_walk *w)
 /* Writes the name of the bodies of this source, or of the body with this id. */
 void scree_name_of(const source *from, uint64_t id, char *name, size_t room);
 
-/* Number of contacts of a shape with a plane when it lands flat: points of a surface or clump, or parts of a compound;
- * 1 for other shapes. */
+/* Number of contacts of a shape that lands flat: points of a surface or clump, parts of a compound, otherwise 1 */
 int32_t scree_flat_contacts(const shape *s);
 /* One mobility per shape; the caller frees the array. */
 mobility *scree_mobilities(const model *m);
@@ -74,11 +68,9 @@ typedef struct surroundings {
 	real speed, load, contacts, drag;
 } surroundings;
 surroundings scree_surroundings(const model *m, const state *s, const domain *d);
-/* largest load of one contact, in N: its share of the weight of all bodies, or of the given force with which a wall
- * presses. */
+/* largest load of one contact, in N: its share of the weight of all bodies, or of the force of a wall that presses */
 real scree_world_pressed(const model *m, const state *s, const domain *d);
-/* The load before it is divided among contacts: mean load of a body at the bottom or on a pressing wall; mean diameter,
- * in m; and mean mass, in kg. */
+/* Mean load, in N, of a body at the bottom or on a pressing wall, not per contact; mean diameter, m; mean mass, kg */
 typedef struct body_load {
 	real force, size, mass, count; /* count: number of bodies that can move */
 } body_load;
@@ -88,16 +80,11 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d);
  * smallest and largest spheres that have the volume of a body. */
 typedef struct extremes {
 	real mass, radius, small, large;
-	/* m/kg: largest area^2/(volume mass), where area is the area of the widest face; in the plane the largest
-	 * chord/round, dimensionless */
-	real slim;
-	real
-		broad; /* m/kg: largest square root of the area of the widest face, divided by the mass; 0 if all are spheres */
-	mobility most; /* largest mobilities of all shapes */
-	/* rotational mobility m R^2/moment of inertia, where R is the radius of the sphere (disc) of the same volume; 2.5
-	 * (2) for a sphere (disc) */
-	real ease;
-	int64_t bodies;			  /* number of bodies that can move */
+	real slim;		/* m/kg: largest area^2/(volume mass) for the widest face; in the plane, largest chord/round */
+	real broad;		/* m/kg: largest square root of the widest face's area, per mass; 0 if all are spheres */
+	mobility most;	/* largest mobilities of all shapes */
+	real ease;		/* m R^2/moment of inertia with R of the sphere (disc) of equal volume, for which it is 2.5 (2) */
+	int64_t bodies; /* number of bodies that can move */
 	int32_t wall, body, ball; /* whether there are any walls, any bodies and any balls */
 } extremes;
 
@@ -109,8 +96,7 @@ SCREE_FN bool extremes_meet(const extremes *e, int32_t a, int32_t b)
 	return e[b].body && (a != b || e[a].bodies > 1);
 }
 
-/* A safe step and the longest stable step, in s or in radians of a contact's oscillation; infinite if there is no
- * bound. */
+/* A safe and the longest stable step, in s or in radians of a contact's oscillation; infinite without a bound */
 typedef struct step_bound {
 	real safe, most;
 } step_bound;
@@ -146,8 +132,7 @@ bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fai
 /* Tests after a step whether the step was short enough for the drag at current velocities. */
 bool scree_drag_holds(const model *m, state *s, work *w);
 
-/* Longest fall of a body before a wall stops it. scree_fall_from: fall from a position, in m; 0 without gravity or
- * without a wall below. */
+/* Longest fall of a body before a wall stops it. scree_fall_from: in m, 0 without gravity or without a wall below */
 typedef struct falls {
 	const model *m;
 	const state *s;
@@ -156,8 +141,7 @@ typedef struct falls {
 } falls;
 falls scree_falls_of(const model *m, const state *s);
 real scree_fall_from(const falls *f, vec3 at);
-/* displacement per step, in m, up to which a body's contacts are detected: its halo, or the radius of its smallest
- * ball; 0 for shapes that have neither. */
+/* displacement per step, in m, that contacts tolerate: width of the halo, or radius of the smallest ball, or 0 */
 real scree_halo_reach(const shape *s, real size);
 /* Tests whether any shape is of this type, or has a halo. */
 SCREE_FN bool any_shape(const model *m, shape_type type)

@@ -1,5 +1,4 @@
-/* mobility: quantities that limit the time step besides the contact law: rotational mobility of shapes, number of
- * contacts per body, and impact speeds and loads. */
+/* mobility: quantities that limit the step besides the law: mobility of shapes, contacts per body, speeds and loads. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -57,8 +56,7 @@ static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 eas
 		g->rubs = real_max(g->rubs, turned_by(v3_add(at, mat3_mul(turn, shape_vertex(s, v))), ease));
 }
 
-/* Records the mobilities of a ball. Normal forces on a ball point to its centre, so they have the lever arm of the
- * ball's centre. */
+/* Normal forces on a ball point to its centre, so they have the lever arm of the ball's centre. */
 static void note_ball(mobility *g, shape_ball b, vec3 ease)
 {
 	real far = v3_norm(b.at);
@@ -115,8 +113,7 @@ mobility *scree_mobilities(const model *m)
 	return g;
 }
 
-/* a speed that is rarely exceeded: the limit of the guard, or the initial speed plus the speed of a fall through the
- * extent of the bodies */
+/* a speed that is rarely exceeded: the guard's limit, or the initial speed plus a fall through the bodies' extent */
 static real typical_speed(const model *m, const state *s, const domain *d)
 {
 	if (m->guard.speed > 0) return m->guard.speed;

@@ -26,8 +26,7 @@ typedef struct heap {
 	falls to;	  /* falls onto walls */
 } heap;
 
-/* Measures the fill over all parts of the world. Rounding may depend on the number of parts, but only a note uses the
- * result. */
+/* Rounding over the parts of the world may depend on their number, but only a note uses this measure of the fill. */
 static void measure(const model *m, const state *s, const domain *d, heap *h)
 {
 	enum { LOW, HIGH = 3, DOWN = 6, ALL };
@@ -125,8 +124,7 @@ static real pile_below(const heap *h, vec3 at, real radius)
 	return h->part * real_max(h->low - radius - v3_dot(h->to.down, at), 0);
 }
 
-/* speed, in m/s, of a body with this radius and position after the rest of its fall; 0 if the fall does not end within
- * the run */
+/* speed, in m/s, of a body after the rest of its fall; 0 if the fall does not end within the run */
 static real speed_of_fall(const model *m, const heap *h, vec3 at, vec3 v, real radius)
 {
 	const real g = v3_norm(m->gravity), down = real_max(v3_dot(h->to.down, v), 0);
@@ -138,9 +136,8 @@ static real speed_of_fall(const model *m, const heap *h, vec3 at, vec3 v, real r
 
 /* ------------------------------------------------------------------ overlaps */
 
-/* largest overlap of a damped impact, relative to an elastic impact: from the motion of an oscillator up to its turning
- * point, with its energy as a power of the overlap (the dashpot of the law hertz gives the same path in the phase
- * plane) */
+/* largest overlap of a damped impact, relative to an elastic impact: an oscillator up to its turning point, with its
+ * energy as a power of the overlap (the dashpot of the law hertz gives the same path in the phase plane) */
 static real damped_part(const law_constants *c, real power)
 {
 	const real z = scree_laws[c->law].viscous ? 0 : c->damping, w = sqrt(real_abs(1 - z * z));
@@ -154,9 +151,8 @@ typedef struct loading_curve {
 	real stiffness, power;
 } loading_curve;
 
-/* F/(E* d^2) at the corner of a cube, whose energy is E* sqrt(V t^3)/2, where V = sqrt(3)/2 h^3 is the volume and t =
- * sqrt(12 * 3/80) h the thickness of a corner of height h (kernel/thickness.h); d is 3/2 of h
- * (narrow/bodies_into_bodies.c). */
+/* F/(E* d^2) at the corner of a cube with energy E* sqrt(V t^3)/2: volume V = sqrt(3)/2 h^3 and thickness t = sqrt(12 *
+ * 3/80) h of a corner of height h (kernel/thickness.h), d = 3/2 h (narrow/bodies_into_bodies.c). */
 static const real CORNER = (real)0.226;
 
 /* Discs and polygons under the law overlap have a stiffness per length (kernel/thickness.h). Under laws based on
@@ -187,7 +183,6 @@ static real overlap_of_load(const model *m, const law_constants *c, real radius,
 	return load > 0 && k.stiffness > 0 ? scree_pow(load / k.stiffness, 1 / k.power) : 0;
 }
 
-/* Input and result of the search for the largest overlap. */
 typedef struct overlap_search {
 	const model *m;
 	const state *s;
@@ -270,8 +265,7 @@ static void note_part(overlap_search *o, const source *from, const mix_part *par
 	note_impact(o, &(striker){part->material, has_faces(m, part->shape), mass, round, speed, speed});
 }
 
-/* Records the mean load of a contact at the bottom, or on a servo, for bodies of mean size; the largest load in a
- * packing is about twice the mean. */
+/* Records the largest load of a contact at the bottom or on a servo, for bodies of mean size: about twice the mean. */
 static void note_load(overlap_search *o, const body_load *load)
 {
 	static const real GREATEST = 2, FEW = 10; /* a small number of bodies shares a load unevenly */

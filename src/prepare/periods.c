@@ -67,12 +67,9 @@ static bool check_shear(const model *m, fail *why)
 
 /* default inertial number when a servo compresses the cell: d sqrt(density / stress) times the strain rate */
 static const real INERTIAL = (real)0.005;
-/* default lag of a servo, in contact times, and smallest number of steps for this lag */
-static const real LAG_CONTACTS = 5, LAG_STEPS = 20;
-/* largest strain in a step */
-static const real MOST_STRAIN = (real)0.001;
+static const real LAG_CONTACTS = 5, LAG_STEPS = 20; /* default lag of a servo, in contact times; fewest steps */
+static const real MOST_STRAIN = (real)0.001;		/* largest strain in a step */
 
-/* Tests whether the cell's size along this axis ever changes. */
 static bool axis_deforms(const cell_rule *c, int32_t d)
 {
 	bool any = c->servo[d] || v3_part(c->rate, d) != 0;

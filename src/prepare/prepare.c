@@ -1,5 +1,4 @@
-/* prepare: derives the data of a world from its input, before its first step: constants of the laws, the time step, and
- * grids of walls. */
+/* prepare: derives constants of laws, the time step and grids of walls from a world's input before its first step. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
@@ -44,9 +43,8 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && most < INFINITY ? real_min(TIMES * m->bond_time, most) : real_min(contact, most);
 }
 
-/* The step divided by each of its bounds. Implicit contacts allow steps of any length. The exceptions are bonds, which
- * would not converge; the drag of a fluid and the pull of liquid bridges, which follow the state before the step; and
- * halos, through which surfaces could pass. */
+/* The step divided by each bound. Implicit contacts allow any step except with bonds, which would not converge, drag
+ * and liquid bridges, which follow the state before the step, and halos, which surfaces could pass. */
 static step_excess excess_of(const model *m, const extremes *e)
 {
 	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).least : INFINITY;
@@ -58,8 +56,7 @@ static step_excess excess_of(const model *m, const extremes *e)
 								[BOUND_CONTACTS] = m->implicit || !(m->contact_time > 0) ? 0 : m->dt / m->safe_step}};
 }
 
-/* Tests whether a bound is exceeded by more than before: an excess that the run already tolerates, because bodies have
- * become faster, does not prevent another change. */
+/* Tests whether a bound is exceeded by more than the run already tolerates because bodies have become faster. */
 static bool is_beyond(real now, real before)
 {
 	static const real ROUNDING = (real)1e-9;

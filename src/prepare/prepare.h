@@ -1,5 +1,4 @@
-/* prepare.h: derives the data of a world from its input, before its first step or after loading, and checks the
- * input. */
+/* prepare.h: checks the input of a world and derives data from it, before the first step or after loading. */
 #ifndef SCREE_PREPARE_PREPARE_H
 #define SCREE_PREPARE_PREPARE_H
 
@@ -9,18 +8,16 @@
 #include "state/contact_key.h"
 #include "state/state.h"
 
-/* Called after setup or loading. It may also be called between steps, and then changes nothing that is up to date. It
- * derives the constants of the laws. It also checks or sets the step; a world that has begun keeps its step. step_part:
- * the step as a fraction of the shortest contact time (0: 1/50), or with a solver the displacement of the fastest body
- * as a fraction of the smallest diameter (0: 1/20); step: step in s, or 0 to use step_part */
+/* Derives constants of the laws and checks or sets the step, after setup or loading, or between steps for data that are
+ * out of date. A world that has begun keeps its step. step_part: step/shortest contact time (0: 1/50) or, with a
+ * solver, displacement of the fastest body/smallest diameter (0: 1/20); step: step in s, or 0 to use step_part */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
 /* longest step, in s, known to be safe; steps are refused only above safe_step of the model. */
 real scree_world_known_step(const model *m);
 /* Records that the present step is the run's own choice, and that the run may adapt it to the load of contacts. */
 void scree_world_own_step(model *m);
-/* Like scree_world_prepare, but also sets a new time step in a world that has begun; a run may then start with this
- * step. */
+/* Like scree_world_prepare, but also sets a new step in a world that has begun, with which a run may then start. */
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
 
 /* Results of scree_world_prepare for all bodies, given to parts of the world that were created without bodies. */
@@ -49,12 +46,10 @@ typedef struct step_excess {
 } step_excess;
 /* for a prepared world in its present state; free its `mass` */
 step_excess scree_world_step_excess(const model *m, const state *s, const domain *d);
-/* Tests whether a world that was prepared after a change may continue with the step of the model: tests all bounds set
- * by bodies and materials, the shear, and walls that press with a given force. before: excess tolerated by the run so
- * far */
+/* Tests whether a world prepared after a change may continue with the model's step: all bounds set by bodies and
+ * materials, the shear, and walls that press with a given force. before: excess tolerated by the run so far */
 bool scree_world_check_change(model *m, state *s, const domain *d, const step_excess *before, fail *why);
-/* Tests whether a run may begin from this state with the step of the model, with bounds that follow from the present
- * speeds and loads, as after scree_world_prepare. */
+/* Tests, like scree_world_prepare, whether a run may begin with the model's step at the present speeds and loads. */
 bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why);
 
 /* Restores histories of pairs after loading; the next search for pairs finds them by key. */
@@ -69,26 +64,22 @@ void scree_kept_contacts_free(kept_contacts *o);
 /* Restores kept contacts and frees them. */
 void scree_world_restore_contacts(const model *m, state *s, work *w, kept_contacts *o);
 
-/* Tests whether every period is longer than twice the largest cut-off of all bodies, including bodies of sources, and
- * whether the positions of walls are allowed. */
+/* Tests the positions of walls, and whether periods exceed twice the largest cut-off of bodies, also of sources. */
 bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why);
 /* Tests whether the integrator can rotate the shapes of all bodies, including those of sources. */
 bool scree_world_turns_check(const model *m, const state *s, fail *why);
-/* Derives mass, contact stiffness and speed limit of walls that press with a given force. These follow from the bodies
- * at the start, or from the present bodies if the wall was given this motion later. Returns false if such a wall is too
- * fast for the step. */
+/* Derives mass, contact stiffness and speed limit of walls that press with a given force, from the bodies at the start,
+ * or at the time when the wall was given this motion. Returns false if such a wall is too fast for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
 /* Tests that no wall that presses with a given force is too fast for the step. If the mass was derived, it is increased
  * instead. before: mass ratios tolerated so far, or NULL */
 bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why);
-/* Per wall, the mass required by the step with the present bodies, divided by the wall's mass; 0 for other walls.
- * Returns NULL if no wall presses. */
+/* Per wall, the mass that the step requires relative to its mass; 0 if it does not press. Returns NULL if none does. */
 real *scree_world_servo_needs(const model *m, const state *s, const domain *d);
 /* Finds the contacts of a world before its first step, and records large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
-/* Before the first step, or the first step after loading: computes contacts, forces, energies and overlaps at the
- * present time, for all code that reads the world. These must be hidden again before a step or a snapshot; forces at t
- * = 0 remain. */
+/* Before the first step, or the first step after loading: computes present contacts, forces, energies and overlaps for
+ * readers of the world. They must be hidden before a step or a snapshot; forces at t = 0 remain. */
 typedef struct start_shown {
 	ledger energy;
 	impulses impulse; /* saved because implicit responses count the solution that shows the contacts */
@@ -102,14 +93,12 @@ typedef struct start_shown {
 start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);
 
-/* usual step, in s, for the responses implicit and hard: one contact time, but at most a fraction of the time in which
- * the smallest body falls by its own diameter, and of the time in which the fastest body passes the thinnest body.
- * diameter: diameter of the smallest body. */
+/* usual step, in s, of the responses implicit and hard: one contact time, but at most a fraction of the times in which
+ * the smallest body falls by its `diameter` and the fastest body passes the thinnest body */
 real scree_implicit_step(const model *m, real diameter, bool hard);
 
-/* The largest overlap expected in a run until this time, relative to the diameter of the smaller body, due to impacts
- * after falls or with present velocities, or due to the load from weight and from pressing walls. part: 0 if none is
- * expected, or if overlaps are not determined by a stiffness. */
+/* Largest overlap expected in a run until this time, relative to the smaller diameter, in impacts after falls or at
+ * present velocities, or under weight and pressing walls. part: 0 if none is expected, or no stiffness determines it */
 typedef struct expected_overlap {
 	real part;
 	int32_t material[2], wall; /* wall: 1 if the partner is a wall */
@@ -124,8 +113,7 @@ bool scree_world_held_heat_check_new(const model *m, const state *s, const domai
 
 /* default displacement of the fastest body in an impulse-based step, relative to the smallest diameter */
 static const real SCREE_USUAL_WAY = (real)0.05;
-/* Variant of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets the
- * step. */
+/* Like scree_world_prepare, for worlds with a solver: tests whether it supports the world, and sets the step. */
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why);
 /* Tests whether the step of such a world is short enough for the present speeds. */
 bool scree_world_check_impulses(const model *m, const state *s, const domain *d, fail *why);

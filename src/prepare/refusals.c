@@ -109,8 +109,7 @@ static bool is_used(const model *m, const state *s, int32_t material)
 	return shape_of_material(m, s, ~(uint32_t)0, material) != NULL;
 }
 
-/* The shape, of one of these types, of some body whose contacts with other bodies or walls have the constants of row k.
- */
+/* The shape, of one of these types, of some body whose contacts with bodies or walls have the constants of row k */
 static const shape *shape_of_pair(const model *m, const state *s, uint32_t types, int32_t k)
 {
 	const int32_t a = k / m->material.count, b = k % m->material.count;
@@ -228,8 +227,7 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 	return true;
 }
 
-/* Superquadrics and capsules support contacts with all walls, and with all bodies except surfaces with a halo
- * (docs/theory/smooth.md). */
+/* Superquadrics and capsules support contacts with walls, and with bodies without a halo (docs/theory/smooth.md). */
 static bool smooth_meet(const model *m, const state *s, fail *why)
 {
 	const shape *smooth = shape_with(m, s, (uint32_t)1 << SHAPE_SUPERQUADRIC, 0);
@@ -263,8 +261,7 @@ static bool stays_flat(const wall *o)
 	return true;
 }
 
-/* Worlds in the plane support only shapes, walls and narrow phases for the plane; worlds in space support none of
- * these. */
+/* Worlds in the plane need shapes, walls and narrow phases for the plane, which worlds in space do not support. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)

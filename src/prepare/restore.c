@@ -17,8 +17,7 @@ static int32_t row_with(const id_table *rows, uint64_t id)
 	return row;
 }
 
-/* Tests whether two contacts share a slot: two bodies that meet through one image, or a body and one surface of a
- * wall. */
+/* Tests whether contacts share a slot: of two bodies through one image, or of a body and one surface of a wall. */
 static bool same_slot(const contact_key *x, const contact_key *y, bool on_wall)
 {
 	bool same = x->a == y->a && x->b == y->b && image_order(x->image, y->image) == 0;

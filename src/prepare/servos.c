@@ -1,7 +1,6 @@
-/* servos: derives data from the bodies for walls that press with a given force, so that no tuning is needed
- * (docs/theory/walls.md). These data are the number of bodies that such a wall will meet, their mass and diameter, and
- * the stiffness of a contact under its share of the force. The data are derived at the start, and again if a change
- * between two steps needs a greater mass than was derived. */
+/* servos: derives data of walls that press with a given force, so that no tuning is needed (docs/theory/walls.md):
+ * number, mass and diameter of the bodies that such a wall will meet, and the stiffness of a contact under its share of
+ * the force. Data are derived at the start, and again if a change between two steps needs a greater mass. */
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -14,9 +13,8 @@
 #include "state/state.h"
 #include "wall/forms.h"
 
-static const real SOURCE_BODIES = 1000; /* number of bodies assumed for a source without a limit */
-/* displacement of the wall while one body stops it, as a fraction of the body's diameter */
-static const real MOST_OVERLAP = (real)0.01;
+static const real SOURCE_BODIES = 1000;			   /* number of bodies assumed for a source without a limit */
+static const real MOST_OVERLAP = (real)0.01;	   /* wall's displacement while one body stops it, in diameters */
 static const real EULER = (real)2.718281828459045; /* for critical damping x(t) = v t exp(-omega t) <= v / (omega e) */
 /* phase of the wall's oscillation on its contacts, in radians per step; the motion is unstable from 2 upwards */
 static const real MOST_ANGLE = (real)0.5;
@@ -142,10 +140,8 @@ static real bodies_across(const crowd *c, vec3 axis)
 	return real_clamp(area / (d * d), 1, c->count);
 }
 
-/* The length on which the contact time at a wall depends, in addition to mass and stiffness (prepare/contact_time.c).
- * In the plane, laws based on area or thickness have dimensionless weights; the weight of a chord of half the radius is
- * used.
- */
+/* The length on which the contact time at a wall depends besides mass and stiffness (prepare/contact_time.c). In the
+ * plane, laws based on area or thickness have dimensionless weights; a chord of half the radius is used. */
 static real width_at(const model *m, const law *l, real size)
 {
 	const real chord = (real)0.25;
@@ -191,8 +187,7 @@ static real pressing_force(const model *m, const wall *o, real lever)
 	return motion_is_free(o->motion.type) ? (real_abs(r->force) + weight) / lever : r->force / lever;
 }
 
-/* largest load of one contact, in N, due to the weight of a column of bodies, divided among this number of contacts, or
- * due to a wall that presses */
+/* largest load of a contact, in N, due to the weight of a column on this number of contacts, or to a pressing wall */
 static real greatest_load(const model *m, const crowd *c, real contacts)
 {
 	const real g = v3_norm(m->gravity);
@@ -227,8 +222,7 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d)
 
 /* Smallest mass M that the step requires of a wall with all its contacts. By equation (13) of motion.md, springs and
  * dashpots may use up to a quarter of the stability limit; the bodies need the rest. Dashpots damp the reduced mass
- * (law/wall_shares.c), so for bodies with this total mass they are weaker by a factor of the square root of 1 + mass/M.
- */
+ * (law/wall_shares.c), so for bodies with this total mass they are weaker by the factor sqrt(1 + mass/M). */
 typedef struct wall_hold {
 	real springs;  /* kg/s2; M is at least this times the square of the step */
 	real dashpots; /* kg/s; without bodies, M is at least this times the step */
@@ -241,9 +235,8 @@ static real least_mass(const wall_hold *h, real dt)
 	return real_max(h->springs * dt * dt, (sqrt(h->mass * h->mass + 4 * dashpots * dashpots) - h->mass) / 2);
 }
 
-/* The default step with a wall of this mass. It is shorter than the longest step for which the mass is sufficient, and
- * shorter than the usual step, since contacts with a light wall are shorter. A mass that requires much shorter steps is
- * probably an error, and is refused (refuse_servo). */
+/* Default step for a wall of this mass: shorter than the longest step that the mass permits, and than the usual step,
+ * since contacts with a light wall are shorter. Masses that need far shorter steps are refused as probable errors. */
 static real default_step(const wall_hold *h, real mass, real usual)
 {
 	const real most = real_min(sqrt(mass / h->springs), sqrt(mass * (mass + h->mass)) / h->dashpots);

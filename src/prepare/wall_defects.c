@@ -1,5 +1,4 @@
-/* wall_defects: a table of rules, each with a message for the defect that it finds. The rules are applied before the
- * first step and when a guard stops the run. */
+/* wall_defects: a table of rules with messages, applied before the first step and when a guard stops the run. */
 #include "prepare/wall_defects.h"
 
 #include <stdarg.h>
@@ -46,10 +45,8 @@ static bool is_turned(const subject *o, wall_defect *out)
 		e->facet[1] + 1);
 }
 
-/* If more than this fraction of bodies is behind the wall, they are on the side where it does not act. If there are
- * many bodies or facets, only a sample is tested, which is chosen by ids and so does not depend on the parts of the
- * world.
- */
+/* If more than this fraction of bodies is behind the wall, they are on the side where it does not act. Of many bodies
+ * or facets, only a sample is tested, chosen by ids and so independent of the parts of the world. */
 static const real BEHIND = 0.5;
 enum { MOST_ANGLES = 4000000 };
 
@@ -129,8 +126,7 @@ static span span_of_facet(const subject *o, int32_t row)
 	return s;
 }
 
-/* smallest gap, in m, between the box of all bodies and the box of a facet, along the axis with the widest gap;
- * negative if they overlap */
+/* smallest gap of a facet's box to the box of all bodies, in m, along the axis where it is widest; < 0: overlap */
 static real nearest_facet(const subject *o)
 {
 	const span all = scree_span_of_all(o->m, o->s, o->parts, true);
@@ -191,8 +187,7 @@ static bool is_out_of_scale(const subject *o, wall_defect *out)
 			   extent, room / extent, room);
 }
 
-/* A mesh that is large and far from all bodies was probably not placed there on purpose, so a ratio smaller than
- * FAR_OFF is enough. */
+/* A mesh that is large and far from all bodies is probably a mistake, so a ratio smaller than FAR_OFF is enough. */
 static const real LARGE = 100, FAR_AWAY = 10;
 
 static bool is_out_of_reach(const subject *o, wall_defect *out)

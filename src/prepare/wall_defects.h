@@ -29,8 +29,7 @@ typedef struct wall_defects {
  * Walls with at most one facet have no defects. */
 wall_defects scree_wall_defects(const model *m, const state *s, const domain *d, int32_t wall);
 
-/* Tests whether the halo of some shape is too weak for the expected impacts; if so, text names a remedy. All parts of
- * the world must call it together. */
+/* Called by all parts of the world. Tests for a halo too weak for the expected impacts; if so, text names a remedy. */
 bool scree_halo_defect(const model *m, const state *s, const domain *d, char *text, size_t room);
 
 #endif

@@ -1,11 +1,10 @@
-/* camera: the extent of the scene, and the position of the camera.
- *
- * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane is not part of
- * the extent, but two opposite planes near the bodies, as in a box, are. Moving walls that have left the scene are
- * excluded. The default camera looks into a horizontal drum mostly along its axis, and shows other scenes in a
- * three-quarter view from above. The camera is as close as it can be with all spheres of the extent inside the frame.
- * Each of the four sides of the frame gives one linear inequality in the distance and the lateral shift. The
- * inequalities are solved exactly. The right side is kept free for the scale bar, and the top for the title. */
+/* camera: the extent of the scene, and the position of the camera. The extent is a set of spheres: the bodies, and
+ * points along the rims of finite walls. A single plane is not part of the extent, but two opposite planes near the
+ * bodies, as in a box, are. Moving walls that have left the scene are excluded. The default camera looks into a
+ * horizontal drum mostly along its axis, and shows other scenes in a three-quarter view from above. The camera is as
+ * close as it can be with all spheres of the extent inside the frame. Each of the four sides gives one linear
+ * inequality in the distance and the lateral shift. These are solved exactly. The right side is kept free for the
+ * legend, the top for the title. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -85,8 +84,7 @@ static void add_pieces(extent *e, const scree_world *w)
 	scree_wall_pieces_free(&all);
 }
 
-/* In two dimensions, adds lines such as a floor, unless their distance from the other parts exceeds the width of those
- * parts. */
+/* In two dimensions, adds lines such as a floor, unless farther from the other parts than the width of those parts. */
 static void add_near_lines(extent *e, const scree_world *w)
 {
 	vec3 low = v3(INFINITY, INFINITY, 0), high = v3_neg(low);
@@ -104,8 +102,7 @@ static void add_near_lines(extent *e, const scree_world *w)
 	}
 }
 
-/* Adds the initial cell along its periodic axes, so that a film shows how the cell changes. If there are no bodies,
- * adds the domain instead. */
+/* Adds the initial cell along periodic axes, so that films show its changes, or the domain if there are no bodies. */
 static void add_cell(extent *e, const scree_world *w)
 {
 	vec3 low = w->model.period.low, high = v3_add(low, w->model.period.size), middle = v3_mul(0.5, v3_add(low, high));
@@ -204,8 +201,7 @@ static void add_walls(extent *e, const scree_world *w, vec3 up)
 		if (is_moving(&all->row[k])) add_moving(e, w, &all->row[k], up);
 }
 
-/* If two opposite planes bound the scene, adds a point on each plane, level with the middle of the bodies, unless the
- * plane is far from all other parts. */
+/* Adds a point, level with the middle of the bodies, on each of two opposite planes that are near the other parts. */
 static void add_planes(extent *e, const scree_world *w, vec3 middle)
 {
 	const box scene = box_of(e);
@@ -289,8 +285,7 @@ static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, re
 	return *right - shift / high;
 }
 
-/* Converts a perspective view to a parallel one of the same size at the target. All rays start in front of the
- * scene. */
+/* Makes a perspective view parallel, of the same size at the target. All rays start in front of the scene. */
 static void make_parallel(camera *c, real far, const image_plan *plan)
 {
 	c->parallel = true;

@@ -1,9 +1,7 @@
-/* colours: converts a field of the bodies to colours and makes the labels of the legend.
- *
- * Numbers are mapped to colours by a map (maps.c); names (shape, material) have their own colours
- * (plan/colour_names.h). Uses the given range, if any, and otherwise the range of the run (scales.c). For a world
- * without a run, the range ends at the value that one body in 200 exceeds, because a single fast body would otherwise
- * make all others appear at rest. */
+/* colours: converts a field of the bodies to colours and makes the legend's labels. Numbers get their colours from a
+ * map (maps.c); names (shape, material) have their own colours (plan/colour_names.h). Uses the given range, if any, or
+ * the range of the run (scales.c). Without a run, the range ends at the value that one body in 200 exceeds, because a
+ * single fast body would otherwise make all others appear at rest. */
 #include "base/fixed.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -79,8 +77,7 @@ static load *loads_of(const scree_world *w)
 	return of;
 }
 
-/* Mean normal stress of a body, positive in compression, or the second invariant of the stress deviator, as a
- * stress. */
+/* Mean normal stress, positive in compression, or the second invariant of the stress deviator, as a stress */
 static real stress_of(const scree_world *w, int32_t i, const load *l, bool shear)
 {
 	const bodies *b = &w->state.body;
@@ -126,8 +123,7 @@ static real value_of(const scree_world *w, int32_t i, int by, vec3 up, const loa
 	}
 }
 
-/* Range of the data: it begins at zero for magnitudes, and at the smallest value for sizes, heights and data with
- * negative values. */
+/* Range of the data, from zero for magnitudes, or from the least value for sizes, heights and negative data */
 static void range_of_data(const real *value, int32_t count, bool whole, legend *bar)
 {
 	real *sorted = scree_copy(value, (size_t)count, sizeof *value);

@@ -1,5 +1,4 @@
-/* embree.h: private to render/: includes Embree 3 or 4, depending on the build (SCREE_EMBREE), and wraps the two calls
- * that differ between them. */
+/* embree.h: private to render/: Embree 3 or 4 (SCREE_EMBREE), with wrappers of the two calls that differ. */
 #ifndef SCREE_RENDER_EMBREE_H
 #define SCREE_RENDER_EMBREE_H
 

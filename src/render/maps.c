@@ -1,9 +1,7 @@
-/* maps: colours for numbers between 0 and 1, and for rows of a table.
- *
- * viridis is by Eric Firing, Nathaniel J. Smith and Stefan van der Walt (2015; a table in the public domain, CC0); its
- * lightness grows evenly. The other maps are from Harrower and Brewer (2003, ColorBrewer.org), with linear
- * interpolation between their classes; most begin with a light colour, so that bodies at rest are bright. All maps are
- * safe for colour-blind readers. The palette is from Okabe and Ito (2008), softened. */
+/* maps: colours for numbers between 0 and 1, and for rows of a table. viridis is by Eric Firing, Nathaniel J. Smith and
+ * Stefan van der Walt (2015; public domain, CC0); its lightness grows evenly. The other maps are from Harrower and
+ * Brewer (2003, ColorBrewer.org), linear between their classes; most begin with a light colour, so that bodies at rest
+ * are bright. All are safe for colour-blind readers. The palette is from Okabe and Ito (2008), softened. */
 #include "render/picture.h"
 
 #include <math.h>
@@ -29,8 +27,7 @@ vec3 scree_background(picture_ground ground, real row)
 	return scree_linear(v3_mix(v3(0.865, 0.895, 0.93), v3(0.985, 0.988, 0.992), smooth_step(0, 1, row)));
 }
 
-/* Viridis as a polynomial in 2 t - 1, fitted to the table of the map by tools/fit_colours, with an error of at most 2.3
- * out of 255. */
+/* Viridis as a polynomial in 2 t - 1, fitted to its table by tools/fit_colours, with an error of at most 2.3/255 */
 static vec3 viridis(real t)
 {
 	static const vec3 c[] = {

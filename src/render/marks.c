@@ -1,6 +1,5 @@
 /* marks: lines and arrows over the bodies: the frame of a periodic cell in space, contact forces, vectors of bodies.
- * Marks are drawn from the farthest to the nearest, in an order independent of the bodies' rows, which change during a
- * run. */
+ * They are drawn from far to near, in an order independent of the bodies' rows, which change during a run. */
 #include "base/sort.h"
 #include "render/page.h"
 #include "state/pairs.h"
@@ -55,8 +54,7 @@ static real strongest(const mark *all, int64_t count)
 	return most;
 }
 
-/* Tests whether a point of a 3D picture is in front of the object visible at its pixel; margin: in the picture's frame.
- */
+/* Tests whether a point is in front of the object visible at its pixel; margin: in the picture's frame */
 static bool is_seen(const marks *m, vec3 pixel, real margin)
 {
 	if (pixel.z <= 0) return false;
@@ -106,8 +104,7 @@ static void draw_cell(const marks *m)
 
 /* ---- contact forces ---- */
 
-/* Adds a line between two centres, or from a centre to the contact point on a wall. A line across the border of the
- * cell is drawn as two lines. */
+/* Adds a line from centre to centre or to the contact point on a wall, or two lines across the border of the cell. */
 static int64_t add_contact(const scree_world *w, int kind, int64_t row, mark *to)
 {
 	const pair_list *l = &w->state.pair[kind];

@@ -206,8 +206,7 @@ static char *writable(const char *text)
 	return out;
 }
 
-/* cap height of DejaVu Sans as a fraction of the font size */
-static const real CAPITALS = 0.729;
+static const real CAPITALS = 0.729; /* cap height of DejaVu Sans as a fraction of the font size */
 
 void scree_page_text(page *p, const char *text, real x, real y, real height, vec3 srgb)
 {

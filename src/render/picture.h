@@ -1,8 +1,6 @@
-/* picture.h: private to render/: data shared by the parts of a picture.
- *
- * Everything is drawn in the frame of the picture: the world is shifted and scaled so that the scene has radius 1 about
- * the origin, because Embree computes in single precision. Pictures do not affect the state of a simulation, so libm is
- * allowed here. */
+/* picture.h: private to render/: data shared by the parts of a picture. Everything is drawn in the frame of the
+ * picture: the world is shifted and scaled so that the scene has radius 1 about the origin, because Embree computes in
+ * single precision. Pictures do not affect the state of a simulation, so libm is allowed here. */
 #ifndef SCREE_RENDER_PICTURE_H
 #define SCREE_RENDER_PICTURE_H
 
@@ -32,11 +30,10 @@ SCREE_FN real smooth_step(real low, real high, real x)
 /* camera.c */
 
 typedef struct camera {
-	vec3 eye, right, up, dir; /* orthonormal, in the picture's frame */
-	real half_width,
-		half_height; /* tangents of half the angles of view; for a parallel view, half the width and height */
-	real pixel;		 /* angle of one pixel, rad; for a parallel view, the size of a pixel */
-	bool parallel;	 /* orthographic: all rays have the direction `dir` */
+	vec3 eye, right, up, dir;	  /* orthonormal, in the picture's frame */
+	real half_width, half_height; /* tangents of half the angles of view, or half the size of a parallel view */
+	real pixel;					  /* angle of one pixel, rad; for a parallel view, the size of a pixel */
+	bool parallel;				  /* orthographic: all rays have the direction `dir` */
 } camera;
 
 /* Size of a pixel at this distance. */
@@ -50,8 +47,7 @@ typedef struct lens {
 	bool flat;
 } lens;
 
-/* x, y: px, y downwards; z: distance along the camera's direction, in the picture's frame; <= 0 if not in front of
- * it */
+/* x, y: px, y downwards; z: distance along the camera's direction, in the picture's frame; > 0 in front of it */
 vec3 scree_lens_pixel(const lens *l, vec3 at);
 /* px/m across the camera's direction at this position */
 real scree_lens_scale(const lens *l, vec3 at);
@@ -105,8 +101,7 @@ typedef struct extent {
 	vec3 drum_axis;
 } extent;
 
-/* Fraction of each half of the picture that is available to the scene; the legend is on the right and the title at the
- * top. */
+/* Fraction of each half of the picture for the scene; the legend is on the right and the title at the top. */
 typedef struct margins {
 	real left, right, bottom, top;
 } margins;
@@ -139,8 +134,7 @@ void scree_wall_view_free(wall_view *v);
 bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real high, wall_hit *hit);
 /* Tests whether wall_view draws a wall in closed form instead of its facets. */
 bool scree_wall_view_has(wall_type type);
-/* The ends of an infinite tube: at planes across the tube, otherwise near the bodies. They are measured in the world's
- * frame, along the axis, from `point`. */
+/* Ends of an infinite tube, along the axis from `point` in the world's frame: planes across it, or near the bodies */
 void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2]);
 
 /* triangles of walls that have neither a closed form nor facets, in the world's frame */
@@ -169,11 +163,9 @@ typedef struct legend {
 	int32_t names, unnamed; /* unnamed: number of names for which there is no room */
 	const char *label[12];
 	vec3 swatch[12];
-	/* force in N and width in px of the widest line of a force network; 0 without a network */
-	real force, force_width;
-	/* name and unit of the arrows; value and length in px of the longest; arrow: 0 without arrows */
-	const char *arrows, *arrows_unit;
-	real arrow, arrow_length;
+	real force, force_width;		  /* N, px: force and width of the widest line of a force network; 0 without one */
+	const char *arrows, *arrows_unit; /* name and unit of the arrows */
+	real arrow, arrow_length;		  /* value and length in px of the longest arrow; arrow: 0 without arrows */
 } legend;
 
 /* linear RGB, t in 0..1 */
@@ -214,8 +206,7 @@ void scree_trace(const tracer *t, canvas *out);
 lens scree_plane_lens(const image_plan *plan, const extent *e);
 void scree_plane(const scree_world *w, const image_plan *plan, const lens *view, const vec3 *colour, page *out);
 
-/* marks.c: lines and arrows over the bodies, with their scales for the legend; pixels: NULL in two dimensions; middle:
- * centre of the bodies */
+/* marks.c: lines and arrows with their scales for the legend; pixels: NULL in 2D; middle: centre of the bodies */
 void scree_marks(page *out, const scree_world *w, const image_plan *plan, const lens *view, const canvas *pixels,
 				 vec3 middle, legend *bar);
 

@@ -1,8 +1,7 @@
 /* plane: pictures of two-dimensional worlds, as outlines. Bodies have their colours and a thin, darker border. Discs
- * have a radius line that shows their rotation. Walls are strips behind the lines that bodies touch.
- *
- * x points to the right and y upwards, whatever the direction of gravity, unless a camera is given. The drawing order
- * is: circles around bodies, lines, obstacles, bodies in the order of ids, and the cell. */
+ * have a radius line that shows their rotation. Walls are strips behind the lines that bodies touch. x points to the
+ * right and y upwards, whatever the direction of gravity, unless a camera is given. The drawing order is: circles
+ * around bodies, lines, obstacles, bodies in the order of ids, and the cell. */
 #include "kernel/quat.h"
 #include "render/page.h"
 
@@ -125,8 +124,7 @@ static void fill_wall(const plane *p, const wall *l)
 	cairo_restore(p->to);
 }
 
-/* Corners in px of the outline of a shape whose centroid is at `at`. The shape is rotated,
- * then scaled. */
+/* Corners in px of the outline of a shape whose centroid is at `at`. The shape is rotated, then scaled. */
 static vec3 *outline(const plane *p, const shape *s, vec3 at, mat3 turn, real size)
 {
 	vec3 *corner = scree_alloc((size_t)s->flat.corners, sizeof *corner);
@@ -135,8 +133,7 @@ static vec3 *outline(const plane *p, const shape *s, vec3 at, mat3 turn, real si
 	return corner;
 }
 
-/* Corners of a convex polygon after its sides are moved inwards; the corners of sides that vanish are moved to the
- * middle. */
+/* Corners of a convex polygon with sides moved inwards; corners of sides that vanish are moved to the middle. */
 static void shrink(int32_t count, const vec3 *corner, real inset, vec3 *to)
 {
 	vec3 middle = v3(0, 0, 0);
@@ -207,7 +204,6 @@ static void cut_region(cut_shape *r, side s)
 	*r = out;
 }
 
-/* The page extended by a margin. */
 static cut_shape page_region(const plane *p)
 {
 	const real m = 4 * strip_width(p), w = p->view.width + m, h = p->view.height + m;
@@ -276,7 +272,6 @@ static void draw_ticks(const plane *p, const wall *l, real from, real to)
 	}
 }
 
-/* The ring between two circles. */
 static void trace_ring(const plane *p, vec3 centre, real inner, real outer)
 {
 	trace_circle(p, centre, outer);

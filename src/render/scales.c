@@ -1,10 +1,8 @@
-/* scales: one range of colours per quantity for all pictures of a run.
- *
- * The ranges follow from the scene at its start: gravity; the height through which bodies can fall; the speeds of
- * bodies, sources and walls; and sizes, masses and temperatures. The ranges are saved in snapshots, so that pictures of
- * a resumed run or of its snapshots have the same colours. Ranges of magnitudes begin at 0. The ends of ranges are
- * typical values, not bounds: for example half of the fall height, because most bodies are slower than the fastest one.
- * Values outside the range are marked in the legend. */
+/* scales: one range of colours per quantity for all pictures of a run, from the scene at its start: gravity; the height
+ * through which bodies can fall; the speeds of bodies, sources and walls; and sizes, masses and temperatures. The
+ * ranges are saved in snapshots, so that pictures of a resumed run or of its snapshots have the same colours. Ranges of
+ * magnitudes begin at 0. The ends of ranges are typical values, not bounds: for example half of the fall height,
+ * because most bodies are slower than the fastest one. Values outside the range are marked in the legend. */
 #include "render/picture.h"
 #include "render/render.h"
 

@@ -21,8 +21,7 @@ static size_t new_number(numbers *of, unsigned long long number)
 	return k;
 }
 
-/* Length of a name, after `"` or `#`, that is followed by a number counted from the start of the process; 0 if there is
- * none. */
+/* Length of a name, after `"` or `#`, before a number counted from the start of the process; 0 if there is none. */
 static size_t name_length(const unsigned char *at, size_t left)
 {
 	static const char *const names[] = {"surface", "image", "source-"};

@@ -1,14 +1,10 @@
-/* trace: rays from the camera into the scene, and lighting.
- *
- * The bodies form one Embree scene (Wald et al. 2014): one geometry holds all spheres, and one the triangles of all
- * polyhedra. Facets of walls form a second scene, so that rays may pass through walls. A ray from the camera collects
- * layers: it passes through cut-open walls, is dimmed by translucent walls, and ends at a body. Light comes from one
- * soft key light above the viewer's left shoulder, and from the sky; sky light is dimmed near bodies and walls (ambient
- * occlusion). The direction of a light ray depends only on pixel and sample, so that the picture does not depend on the
- * number of threads.
- *
- * Edges of polyhedra are rounded only in their normals and drawn as thin, darker lines, so that cubes can be
- * recognised. */
+/* trace: rays from the camera into the scene, and lighting. The bodies form one Embree scene (Wald et al. 2014): one
+ * geometry holds all spheres, and one the triangles of all polyhedra. Facets of walls form a second scene, so that rays
+ * may pass through walls. A ray from the camera collects layers: it passes through cut-open walls, is dimmed by
+ * translucent walls, and ends at a body. Light comes from one soft key light above the viewer's left shoulder, and from
+ * the sky; sky light is dimmed near bodies and walls (ambient occlusion). The direction of a light ray depends only on
+ * pixel and sample, so that the picture does not depend on the number of threads. Edges of polyhedra are rounded only
+ * in their normals and drawn as thin, darker lines, so that cubes can be recognised. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
@@ -254,8 +250,7 @@ static bool refuse(bool failed, enum RTCError code, fail *why)
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why)
 {
-	/* a single thread builds the tree, so that the tree and the choice between hits at equal distance are the same on
-	 * every machine */
+	/* one thread builds the tree, so that it and the choice of equally distant hits are the same on every machine */
 	RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
 	if (!device) {
 		const enum RTCError code = rtcGetDeviceError(NULL);
@@ -459,8 +454,7 @@ static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw
 
 /* ---- the end of a ray ---- */
 
-/* Near the edges of a face, bends the normal towards the normal of the neighbouring face and darkens the colour. pixel:
- * size of a pixel at this distance */
+/* Near edges, bends the normal towards the neighbouring face and darkens the colour. pixel: size at this distance */
 static void round_edges(const tracer *t, int32_t i, int32_t f, real pixel, spot *s)
 {
 	const bodies *b = &t->w->state.body;
@@ -532,7 +526,6 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 }
 
 /* ---- the cut ----
- *
  * A ray that starts at the cut, inside a body, shows the section of this body. Where bodies overlap, the ray may pass
  * through the surfaces of other bodies before it leaves this body, or may start in several bodies. The ray is therefore
  * followed through all surfaces within a diameter. Whether a ball contains the start follows from the ball's equation;
@@ -557,8 +550,7 @@ static bool leaves(crossed *c, int32_t body, bool out)
 	return false;
 }
 
-/* Row of the body in which a ray with this hit starts, or -1; depth: depth of the start in the body's bounding
- * sphere */
+/* Row of the body in which a ray with this hit starts, or -1; depth: of the start in its bounding sphere */
 static int32_t section_at(const tracer *t, const struct RTCRayHit *rh, vec3 start, vec3 dir, real low, crossed *c,
 						  real *depth)
 {
@@ -677,8 +669,7 @@ static bool next_wall(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	return any || *facet;
 }
 
-/* Fraction of its radius by which a body may poke through a wall and still be drawn behind the wall, since soft
- * contacts overlap. */
+/* Fraction of the radius by which bodies drawn behind a wall may poke through it, since soft contacts overlap */
 static const real POKES = 0.2;
 
 /* Tests whether a wall hides a body that pokes through it by at most this depth. The viewer must be outside the wall
@@ -740,7 +731,6 @@ static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sigh
 }
 
 /* ---- pixels ----
- *
  * First, one ray is sent through the middle of each pixel. Inside a face, where neighbouring pixels saw the same
  * surface, light is averaged over these pixels: their light rays differ, since pixels use consecutive points of one
  * sequence. At edges, and where surfaces are curved, a pixel is drawn again with all its rays. Outlines are therefore
@@ -757,8 +747,7 @@ typedef struct pass {
 	void (*each)(const struct pass *p, int32_t x, int32_t y);
 } pass;
 
-/* The object that the first ray of a pixel hits, and the end of the ray; in single precision, to touch fewer memory
- * pages. */
+/* The object that a pixel's first ray hits, and the ray's end; single precision, to touch fewer memory pages */
 typedef struct first {
 	uint64_t name;
 	float normal[3], light[3], clear;

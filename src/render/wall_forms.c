@@ -1,10 +1,8 @@
 /* wall_forms: intersections of rays with planes, cylinders and cones in closed form, so that no facets are visible at
- * any magnification.
- *
- * A plane that closes a tube (across its axis, between its ends) is drawn only inside the tube. Planes that meet end
- * where they intersect, and an unbounded plane fades with distance from the scene. An infinite tube ends at planes
- * across it or, without such planes, near the bodies. Each end of a tube has a rim, a narrow ring, so that a cut-open
- * shell remains visible. */
+ * any magnification. A plane that closes a tube (across its axis, between its ends) is drawn only inside the tube.
+ * Planes that meet end where they intersect, and an unbounded plane fades with distance from the scene. An infinite
+ * tube ends at planes across it or, without such planes, near the bodies. Each end of a tube has a rim, a narrow ring,
+ * so that a cut-open shell remains visible. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"

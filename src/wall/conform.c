@@ -1,6 +1,4 @@
-/* conform: converts a mesh whose corners and sides meet only to within the precision of its file into a mesh whose
- * neighbours share corners and sides.
- *
+/* conform: makes neighbours of a mesh share corners and sides that meet only to within the precision of its file.
  * Cracks: border corners closer to each other than the tolerance are merged. T junctions: a side that contains corners
  * of other triangles is cut at these corners, together with its triangle. The parts keep the normal of the whole
  * triangle, because a corner may be off the side by up to the tolerance, which would tilt a sliver arbitrarily. Corners

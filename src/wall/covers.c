@@ -10,8 +10,7 @@
 /* cosine of the angle between the normals of triangles that face each other: in a one-sided wall, a triangle facing the
  * side's own triangle does not hide the side from all bodies */
 static const real AGAINST = -0.99;
-/* fraction of a side above which a triangle that shares an end of the side counts as a cover */
-static const real SHARED = 0.01;
+static const real SHARED = 0.01; /* fraction of a side above which a triangle that shares its end is a cover */
 
 static bool keep_below(real h, real slope, real most, real *from, real *to)
 {

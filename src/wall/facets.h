@@ -1,5 +1,4 @@
-/* facets.h: finds the facets of a wall that a box may touch, with a static grid that is built once in the wall's
- * frame. */
+/* facets.h: finds the facets of a wall that a box may touch, with a grid built once in the wall's frame. */
 #ifndef SCREE_WALL_FACETS_H
 #define SCREE_WALL_FACETS_H
 
@@ -14,12 +13,10 @@ typedef struct facet_list {
 } facet_list;
 
 facet_grid *scree_facet_grid_new(const walls *s, int32_t wall);
-/* Clears the list and finds the facets whose bounds overlap the box low..high (wall's frame). Thread-safe for different
- * lists. */
+/* Sets the list to the facets whose bounds overlap low..high (wall's frame). Thread-safe for different lists. */
 void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 high, facet_list *out);
 void scree_facet_grid_free(facet_grid *g);
-/* Finds the facets of other walls that the borders of walls touch (walls.meets). grid: one per wall, NULL for walls
- * without facets. */
+/* Finds facets of other walls that borders touch (walls.meets). grid: one per wall, NULL for walls without facets */
 void scree_walls_meet(walls *s, facet_grid *const *grid);
 void scree_facet_list_free(facet_list *l);
 

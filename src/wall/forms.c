@@ -91,8 +91,7 @@ static bool cylinder_has_sides(const wall *w) { return !(w->side == SIDE_INSIDE 
 
 static bool cylinder_is_circle(const wall *w) { return w->axis.x == 0 && w->axis.y == 0 && !finite_length(w); }
 
-/* Returns false if p is beyond the ends of a tube by more than `grown`; otherwise returns true and p's coordinates
- * along and perpendicular to the axis. */
+/* False if p is beyond the ends of a tube by more than `grown`; otherwise sets p's coordinates along and across it. */
 static bool beside_tube(const wall *w, vec3 p, real grown, real *along, real *across)
 {
 	vec3 d = v3_sub(p, w->point);

@@ -1,14 +1,12 @@
-/* forms.h: tables of wall forms and wall motions, with their functions and properties, in one row for each wall_type or
- * motion_type. A form's contacts are in narrow/wall/forms.c, and its scene keys are in scene/schema_walls.c.
- * docs/adding.md shows how to add a form or a motion. */
+/* forms.h: tables of forms and motions of walls, a row for each wall_type or motion_type. Contacts of forms are in
+ * narrow/wall/forms.c, their scene keys in scene/schema_walls.c. docs/adding.md shows how to add a row. */
 #ifndef SCREE_WALL_FORMS_H
 #define SCREE_WALL_FORMS_H
 
 #include "shape/shapes.h"
 #include "wall/wall_state.h"
 
-/* Target for drawing walls as polygons: `point` adds a point in world coordinates, and `cell` adds a polygon of earlier
- * points. */
+/* Target for drawing walls: `point` adds a point in world coordinates, and `cell` adds a polygon of earlier points. */
 typedef struct wall_canvas {
 	void *to;
 	int64_t (*point)(void *to, vec3 p);
@@ -30,14 +28,11 @@ typedef struct wall_form {
 	/* tests whether the wall may be in a world in the plane (NULL if never); otherwise it may only be in space */
 	bool (*in_plane)(const wall *w);
 	bool in_space;
-	/* a world with this form may contain only spheres and clumps, and narrow phases for polyhedra never process the
-	 * wall */
-	bool balls_only;
+	bool balls_only; /* the world may contain only spheres and clumps; narrow phases for polyhedra skip the wall */
 	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. The result may also be true for some
 	 * other balls; it is then also true for every ball that contains one of these. NULL if facets are tested instead */
 	bool (*is_near)(const wall *w, vec3 p, real radius, real far);
-	/* tests whether rotation about this axis and point, in the wall's frame, leaves the wall unchanged; NULL if it
-	 * never does */
+	/* tests whether rotation about this axis and point (wall's frame) leaves the wall unchanged; NULL if never */
 	bool (*turns_in_itself)(const wall *w, vec3 axis, vec3 point);
 	/* Returns the reason why the wall is impossible in a world that is periodic along this axis from `low` to `high`,
 	 * or NULL. If this member is NULL, the wall is always allowed */

@@ -9,19 +9,17 @@ static const real WALL_ALMOST = 1e-9;  /* tolerance for directions along a perio
 
 SCREE_FN bool wall_bounded(real a) { return real_abs(a) <= WALL_LARGEST; } /* also false for NaN */
 
-/* Checks the name and the motion, and resets the members that the table sets; on failure, returns false with a
- * message. */
+/* Checks name and motion, and resets members that the table sets; returns false with a message on failure. */
 bool scree_wall_check(wall *w, fail *why);
 bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why);
 /* normalizes the axis */
 bool scree_wall_check_unit(const wall *w, const char *what, vec3 *axis, fail *why);
 bool scree_wall_check_motion(wall *w, fail *why);
-/* appends the wall to the table, with `count` new surfaces */
+/* appends the wall to the table, with this number of new surfaces */
 int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces);
 /* allocates this number of additional facets and corners */
 void scree_walls_reserve(walls *s, int32_t facets, int32_t corners);
-/* Adds one facet, with all edges open, to the wall that will become the next row. surface: number of the surface,
- * relative to the first surface of this wall */
+/* Adds a facet with open edges to the wall that will be the next row. surface: counted from the wall's first surface */
 void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int32_t corners, const vec3 *corner);
 
 /* covers.c: an edge and the parts of its length that are on facets; each part from .. to is on one facet. */

@@ -1,21 +1,17 @@
-/* links: connections between the surfaces of a wall, which affect bodies on these surfaces (docs/theory/walls.md,
- * "Folds").
- *
- * Two surfaces that meet at an edge are linked. The strength of the link is 1 at a ridge, the cosine of the angle
- * between the normals in a valley, and 0 in a valley of 90 degrees or more. Two surfaces that do not meet are linked
- * with the strength of the weakest link on the strongest path between them. Links are added from the strongest to the
- * weakest; a link that joins two trees becomes a branch (Kruskal 1956). The weakest link on the strongest path is
- * therefore the link that joined the trees of the two surfaces. Seen from behind, ridges are valleys, so each wall has
- * two forests. */
+/* links: connections between the surfaces of a wall for bodies on them (docs/theory/walls.md, "Folds"). Two surfaces
+ * that meet at an edge are linked. The strength of the link is 1 at a ridge, the cosine of the angle between the
+ * normals in a valley, and 0 in a valley of 90 degrees or more. Two surfaces that do not meet are linked with the
+ * strength of the weakest link on the strongest path between them. Links are added from the strongest to the weakest; a
+ * link that joins two trees becomes a branch (Kruskal 1956). The weakest link on the strongest path is therefore the
+ * link that joined the trees of the two surfaces. Seen from behind, ridges are valleys, so each wall has two
+ * forests. */
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "wall/walls.h"
 
-/* limit below which cosines count as zero, as for a right angle */
-static const real SQUARE = 1e-6;
-/* sine of the largest angle at which faces count as nearly coplanar */
-static const real SHALLOW = 0.5;
+static const real SQUARE = 1e-6; /* cosines below this count as zero, as for a right angle */
+static const real SHALLOW = 0.5; /* sine of the largest angle at which faces count as nearly coplanar */
 
 static real valley_part(real cosine) { return cosine > SQUARE ? real_min(cosine, 1) : 0; }
 
@@ -48,8 +44,7 @@ static int32_t root_of(const surface_link *link, int32_t i)
 	return i;
 }
 
-/* Adds a link between two trees. The root of the smaller tree becomes a child of the larger tree's root, so that all
- * paths are short. */
+/* Joins trees fold by fold. The root of the smaller becomes a child of the larger's root, so that paths are short. */
 static void grow_forest(const walls *s, const wall *w, real sign, surface_link *link)
 {
 	int32_t corners = 0;

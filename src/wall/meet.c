@@ -1,16 +1,13 @@
 /* meet: finds borders of one wall that are on facets of another wall with the same motion, for example two polygons
- * side by side, or a mesh split into two files. A body on one of these walls reaches the border of the other wall, and
- * that border must not support the body.
- *
- * This file only lists the facets that an edge touches for the given positions of the walls; the narrow phase tests the
- * point of contact. The lists are computed when a world is prepared, and are not saved. */
+ * side by side, or a mesh split into two files. A body on one wall reaches the border of the other wall, which must not
+ * support the body. This file only lists the facets that an edge touches at given positions of the walls; the narrow
+ * phase tests the point of contact. The lists are computed when a world is prepared, and are not saved. */
 #include "base/memory.h"
 #include "wall/facets.h"
 #include "wall/internal.h"
 #include "wall/walls.h"
 
-/* distance, as a fraction of the extent, within which walls entered by hand count as meeting */
-static const real ABUTS = 1e-6;
+static const real ABUTS = 1e-6; /* walls entered by hand meet within this fraction of the extent */
 
 static bool same_quat(quat a, quat b) { return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -111,8 +108,7 @@ void scree_walls_meet(walls *s, facet_grid *const *grid)
 	scree_facet_list_free(&list);
 }
 
-/* sine of the angle between two walls above which their ridge can support bodies */
-static const real LEVEL_WALLS = 1e-3;
+static const real LEVEL_WALLS = 1e-3; /* sine of an angle between walls above which their ridge can support bodies */
 
 /* distance beyond the facet's border of a point above the facet; < 0 inside */
 static real beyond_border(const walls *s, const facet *f, vec3 p)

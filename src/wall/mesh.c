@@ -1,9 +1,8 @@
-/* mesh: converts a triangle mesh into surfaces and facets with links to their neighbours.
- *
- * Corners are welded (within 1e-9 of the extent), and duplicate triangles and those without height are removed.
- * Neighbours are triangles that share an edge and traverse it in opposite directions. An edge of only one triangle, or
- * of more than two, is open. In two-sided walls, where the orientation of triangles has no meaning, triangles are first
- * oriented consistently along shared edges.
+/* mesh: converts a triangle mesh into surfaces and facets with links to their neighbours. Corners are welded (within
+ * 1e-9 of the extent), and duplicate triangles and those without height are removed. Neighbours are triangles that
+ * share an edge and traverse it in opposite directions. An edge of only one triangle, or of more than two, is open. In
+ * two-sided walls, where the orientation of triangles has no meaning, triangles are first oriented consistently along
+ * shared edges.
  *
  * Surfaces grow from the largest triangles by adding neighbours with all corners in the surface's mean plane. Distances
  * are measured from the plane of the whole surface, not from neighbour to neighbour, so that a finely meshed smooth
@@ -22,9 +21,8 @@ static const real WELD = 1e-9;	 /* largest distance between coinciding corners, 
 static const real HEIGHT = 1e-9; /* smallest height of a triangle relative to the extent */
 /* largest distance from the plane, relative to the largest coordinate: 10 rounding errors of single precision */
 static const real IN_PLANE = 6e-7;
-/* Tolerance for equality within the precision of a file, as a fraction of the extent, for single precision or seven
- * digits. For a file with fewer digits, the tolerance is DIGITS units of the last digit, if that is at most MOST of the
- * extent. */
+/* Tolerance for equality within a file's precision, as a fraction of the extent: NEAR for single precision or seven
+ * digits, or else DIGITS units of the last digit if that is at most MOST of the extent. */
 static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;
 
 static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t *triangle, fail *why)
@@ -82,8 +80,7 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 /* tests whether the side from corner k starts at the lower of its two vertices */
 static bool runs_up(const net *n, int32_t k) { return n->triangle[k] < n->triangle[net_after(k)]; }
 
-/* Reverses triangles so that neighbours traverse their common edge in opposite directions. Each connected part is
- * oriented like the part's lowest triangle. */
+/* Orients each connected part like its lowest triangle. Neighbours then traverse an edge in opposite directions. */
 static void turn_alike(net *n)
 {
 	scree_net_across(n, false);
@@ -139,8 +136,7 @@ static bool in_plane(const mean_plane *m, const net *n, int32_t t)
 	return true;
 }
 
-/* Assigns this number to all triangles that are connected to the seed and in its plane; `wait` has room for all
- * triangles. */
+/* Assigns this number to all triangles connected to the seed in its plane; `wait` has room for all triangles. */
 static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
 {
 	int32_t count = 0, done = 0;
@@ -160,8 +156,7 @@ static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
 	}
 }
 
-/* Grows surfaces from the largest triangles, whose planes are most accurate, then numbers the surfaces in order of
- * their lowest facets. */
+/* Grows surfaces from the largest, most accurate triangles, then numbers them in order of their lowest facets. */
 static void find_surfaces(net *n)
 {
 	sized *seed = scree_net_sizes(n);
@@ -196,8 +191,7 @@ static void add_facets(walls *s, const net *n)
 			s->next[first + k] = base + u;
 			if (n->surface[u] == n->surface[t]) continue;
 			s->bend[first + k] = -v3_dot(n->normal[u], s->outward[first + k]);
-			/* folded flat onto itself (a knife edge): the sine is meaningless, and the edge can be touched like a
-			 * ridge */
+			/* folded flat (a knife edge): the sine is meaningless, and the edge can be touched like a ridge */
 			if (v3_dot(n->normal[t], n->normal[u]) < 0 && real_abs(s->bend[first + k]) < WELD) s->bend[first + k] = -1;
 		}
 	}

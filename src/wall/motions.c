@@ -1,13 +1,11 @@
-/* motions: the table of motions of walls.
- *
- * The progress of a motion is the time integral of the share, which is the current fraction of the full rate. The share
- * is 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0 again after `until`. Poses are closed-form
- * functions of the progress, and velocities are rate times share. Velocity is therefore the derivative of the pose at
- * all times, except at jumps (at `until`, and without a ramp at `from`). A vibration with a ramp starts with frequency
- * 0. Nothing is integrated, so poses do not depend on earlier steps. Servos are an exception (motion/walls_to_poses.c):
- * for servos, the share scales the force. Before the motion, a wall's frame coincides with the world's frame. Several
- * motions of one wall are composed: each moves the wall on from its pose after the previous motion, with directions and
- * points in the world's frame. */
+/* motions: the table of motions of walls. The progress of a motion is the time integral of the share, which is the
+ * current fraction of the full rate. The share is 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0
+ * again after `until`. Poses are closed-form functions of the progress, and velocities are rate times share. Velocity
+ * is therefore the derivative of the pose at all times, except at jumps (at `until`, and without a ramp at `from`). A
+ * vibration with a ramp starts with frequency 0. Nothing is integrated, so poses do not depend on earlier steps. Servos
+ * are an exception (motion/walls_to_poses.c): for servos, the share scales the force. Before the motion, a wall's frame
+ * coincides with the world's frame. Several motions of one wall are composed: each moves the wall on from its pose
+ * after the previous motion, with directions and points in the world's frame. */
 #include <stddef.h>
 #include <string.h>
 
@@ -72,8 +70,7 @@ static void turn(const wall_motion *m, wall_state *to, real progress, real share
 	turn_by(m, to, m->rate * progress, m->rate * share);
 }
 
-/* Bound on the displacement due to rotation: each point keeps its distance from the axis, so its displacement exceeds
- * neither the arc nor the diameter. */
+/* Bound on the displacement by rotation: the arc or the diameter, since points keep their distance from the axis */
 static real travel_by(const wall_motion *m, vec3 middle, real reach, real angle)
 {
 	if (angle == 0) return 0; /* also for an infinite reach */

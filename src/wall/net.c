@@ -108,8 +108,7 @@ void scree_net_grid_free(net_grid *g)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Finds the two most nearly coplanar triangles at an edge with more than two triangles; returns false if no suitable
- * ones remain. */
+/* Finds the two most nearly coplanar triangles of an edge with more than two; returns false if none remain. */
 static const real FLAT = 1e-3;
 
 static bool flat_pair(const net *n, const side *at, int64_t count, bool alike, const side **a, const side **b)

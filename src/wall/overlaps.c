@@ -1,6 +1,5 @@
 /* overlaps: removes overlaps between triangles in one plane. Larger triangles remain whole, and overlapping parts of
- * smaller triangles are cut off, so that duplicate or overlapping sheets are merged. In a one-sided wall only triangles
- * with the same orientation count. */
+ * smaller ones are cut off, so duplicate sheets are merged. In one-sided walls, equal orientation is needed. */
 #include "base/memory.h"
 #include "wall/net.h"
 
@@ -45,8 +44,7 @@ static void put_corner(polygon *p, vec3 at, int32_t vertex)
 	if (p->corners < CORNERS) p->corner[p->corners++] = (polygon_corner){at, vertex};
 }
 
-/* Splits a polygon at the plane through x perpendicular to `out`. Points closer to the plane than the tolerance count
- * as being on the plane. */
+/* Splits a polygon at the plane through x perpendicular to `out`. Points within the tolerance count as on the plane. */
 static void part_at(const net *n, const polygon *p, vec3 x, vec3 out, polygon *inside, polygon *outside)
 {
 	inside->corners = outside->corners = 0;
@@ -81,8 +79,7 @@ static bool in_plane(const net *n, const polygon *p, int32_t u)
 	return true;
 }
 
-/* Cuts triangle u out of a polygon and adds the parts outside u to the list. Returns false if the triangle and the
- * polygon do not overlap. */
+/* Cuts triangle u out of a polygon, and adds the parts outside u to the list. Returns false without an overlap. */
 static bool cut_out(const net *n, const polygon *p, int32_t u, vec3 normal, parts *to)
 {
 	polygon left = *p, inside, beyond[3];

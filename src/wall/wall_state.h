@@ -1,7 +1,6 @@
-/* wall_state.h: data of walls that change in a step: poses, velocities, and loads.
- *
- * A motion is a function of time only (scree_walls_move), so a wall's pose is never integrated. Driven motions (servos
- * and free walls) are an exception: they follow from the forces on the wall (docs/theory/walls.md). */
+/* wall_state.h: data of walls that change in a step: poses, velocities, and loads. A motion is a function of time only
+ * (scree_walls_move), so a wall's pose is never integrated. Driven motions (servos and free walls) are an exception:
+ * they follow from the forces on the wall (docs/theory/walls.md). */
 #ifndef SCREE_WALL_WALL_STATE_H
 #define SCREE_WALL_WALL_STATE_H
 
@@ -14,22 +13,18 @@ typedef struct servo_state {
 	int64_t contacts; /* number of contacts of the wall in the last step */
 	/* only servos */
 	real carried; /* m/s: speed of the mass carried along by the damper (wall/driven.c) */
-	/* load divided by the required force: mean over some steps, largest value, and number of steps in the mean; used
-	 * only for reports, with no effect on the motion */
+	/* used only for reports: mean and largest value of load/required force, and number of steps in the mean */
 	real mean, reached;
 	int64_t heard;
 	real asked, given; /* N s: time integrals of the required force and the load since the force was first reached */
 } servo_state;
 
 typedef struct wall_state {
-	/* current pose; world point = position + orientation * wall point */
-	vec3 position;
+	vec3 position; /* current pose; world point = position + orientation * wall point */
 	quat orientation;
-	/* velocity of the frame's origin; the surface velocity at p is velocity + angular_velocity x (p - position) */
-	vec3 velocity, angular_velocity;
-	/* load in the last step, world frame; torque about position */
-	vec3 force, torque;
-	servo_state servo; /* used only if the motion is driven */
+	vec3 velocity, angular_velocity; /* the surface velocity at p is velocity + angular_velocity x (p - position) */
+	vec3 force, torque;				 /* load in the last step, world frame; torque about position */
+	servo_state servo;				 /* used only if the motion is driven */
 } wall_state;
 
 /* Convert a point from the wall's frame to world coordinates, and back. */
@@ -44,8 +39,7 @@ SCREE_FN vec3 wall_velocity(const wall_state *o, vec3 from)
 	return v3_add(o->velocity, v3_cross(o->angular_velocity, from));
 }
 
-/* Returns the load that bodies exert against a wall's driven motion: the force along, or the torque about, the motion's
- * axis. */
+/* Load of bodies against a wall's driven motion: the force along, or the torque about, the motion's axis */
 real scree_wall_driven_load(const wall *w, const wall_state *o);
 /* Returns the kinetic energy of a free wall; *potential is the energy of its weight and its spring. */
 real scree_wall_free_energy(const wall *w, const wall_state *o, vec3 gravity, real *potential);
@@ -60,18 +54,15 @@ typedef struct driven_action {
 /* contacts: number of contacts of the wall; dt: time step in s */
 driven_action scree_driven_action(const wall *o, const wall_state *s, int64_t contacts, vec3 gravity, real dt,
 								  real time);
-/* Sets the speed and the corresponding component of the velocity; the velocity must correspond to the previous
- * speed. */
+/* Sets the speed and its component of the velocity, which must correspond to the previous speed. */
 void scree_driven_speed(const wall *o, wall_state *s, real speed);
 
-/* Returns the speed before an implicit step, which is the speed in the middle of the last step if the wall has moved in
- * the current step. */
+/* The speed before an implicit step: if the wall has moved in it, the speed in the middle of the last step */
 SCREE_FN real driven_before(const wall_state *s, real half, bool drifted) { return drifted ? half : s->servo.speed; }
 
 /* Extends the array to the length of the table; new walls are at rest. */
 void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state);
-/* Sets every wall's pose and velocity to their values at this time, and a servo's to the values in its state. state:
- * [s->count] */
+/* Sets walls to their poses and velocities at this time, and servos to the values in their state. state: [s->count] */
 void scree_walls_move(const walls *s, wall_state *state, real time);
 
 #endif

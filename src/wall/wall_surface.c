@@ -1,8 +1,7 @@
 /* wall_surface: properties of facets as a surface. Neighbours that traverse their edge in opposite directions are
  * already linked (walls.next). Only the other edges must be sorted: those with one facet, with two facets in the same
- * direction, or with more facets.
- *
- * Corners were welded when the mesh was read, so equal corners have equal coordinates. */
+ * direction, or with more facets. Corners were welded when the mesh was read, so equal corners have equal
+ * coordinates. */
 #include "wall/wall_surface.h"
 
 #include "base/maths.h"
@@ -56,13 +55,11 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 	return all;
 }
 
-/* Connected parts of the facets. Each facet has the same orientation as the lowest facet of its part, or the opposite
- * one. */
+/* Connected parts. Each facet is oriented like the lowest facet of its part, or in the opposite way. */
 typedef struct parts {
 	int32_t *to;	/* a facet nearer to the root of the part */
 	bool *against;	/* whether the two facets have opposite orientations */
-	int32_t *count; /* for a root: number of facets with the opposite orientation minus the number with the root's
-					   orientation */
+	int32_t *count; /* for a root: number of facets oriented oppositely minus number oriented like the root */
 } parts;
 
 static int32_t root_of(parts *p, int32_t f, bool *against)
@@ -174,8 +171,7 @@ wall_surface scree_wall_surface(const walls *s, int32_t row)
 	return l;
 }
 
-/* Returns the solid angle of a triangle as seen from the origin (van Oosterom and Strackee 1983); > 0 if the back of
- * the triangle is visible. */
+/* Solid angle of a triangle as seen from the origin (van Oosterom and Strackee 1983); > 0 if its back is visible */
 static real solid_angle(vec3 a, vec3 b, vec3 c)
 {
 	real x = v3_norm(a), y = v3_norm(b), z = v3_norm(c);

@@ -1,6 +1,5 @@
-/* wall_surface.h: properties of a wall's facets as a surface: closed or open, orientation, and acting side. These
- * properties are derived only from the facets, so a wall read from a snapshot has the same properties as the original
- * wall. */
+/* wall_surface.h: properties of a wall's facets as a surface: closed or open, orientation, and acting side. They are
+ * derived only from the facets, so a wall read from a snapshot has the same properties. */
 #ifndef SCREE_WALL_WALL_SURFACE_H
 #define SCREE_WALL_WALL_SURFACE_H
 
@@ -17,8 +16,7 @@ typedef struct wall_surface {
 	int32_t open;	 /* number of edges with only one facet */
 	int32_t crowded; /* number of edges with more than two facets */
 	int32_t turned;	 /* number of edges that both facets traverse in the same direction because one facet is reversed */
-	/* sum over connected parts of the number of facets with the less frequent orientation */
-	int32_t turned_facets;
+	int32_t turned_facets; /* sum over connected parts of the number of facets with the less frequent orientation */
 	/* first edge of each kind; first_turned.facet[0] is one of the reversed facets */
 	wall_edge first_open, first_crowded, first_turned;
 	bool closed;  /* each edge is traversed equally often in both directions, so the surface has an inside */

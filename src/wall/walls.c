@@ -1,5 +1,4 @@
-/* walls: checks walls and adds them to their table. Code specific to a form is in forms.c, and code specific to a
- * motion is in motions.c. */
+/* walls: checks walls and adds them to their table. Code of forms is in forms.c, code of motions in motions.c. */
 #include "wall/walls.h"
 
 #include <stdlib.h>
@@ -10,8 +9,7 @@
 #include "wall/forms.h"
 #include "wall/internal.h"
 
-static const real OFF_PLANE = 1e-6; /* largest distance of a polygon's corners from its plane, relative to the polygon's
-									   extent; allows for decimals typed by hand */
+static const real OFF_PLANE = 1e-6; /* distance of a corner from its plane, in extents; for decimals typed by hand */
 
 wall scree_wall_default(const char *name, int32_t material)
 {
@@ -74,8 +72,7 @@ int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why)
 	return scree_walls_add(s, w, why);
 }
 
-/* Moves the corners into their mean plane. Fails if the distance of a corner from the plane exceeds OFF_PLANE times the
- * extent. */
+/* Moves the corners into their mean plane. Fails if a corner is farther from it than OFF_PLANE times the extent. */
 static bool flatten(const wall *w, int32_t corners, const vec3 *corner, vec3 *flat, vec3 *normal, real *off, fail *why)
 {
 	vec3 mean = v3(0, 0, 0), area = v3(0, 0, 0);

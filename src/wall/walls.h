@@ -1,9 +1,7 @@
 /* walls.h: the walls that contain bodies. A wall consists of geometry in the wall's frame, a material, and a rule of
- * motion; its current pose is in wall_state.h.
- *
- * Planes, cylinders, and cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes consist
- * of convex facets. Connected facets in one plane form one surface. A body has at most one contact with a surface, so
- * seams inside a surface have no effect. */
+ * motion; its current pose is in wall_state.h. Planes, cylinders, and cones are closed forms ("macro objects" of
+ * Govender et al. 2015); polygons and meshes consist of convex facets. Connected facets in one plane form one surface.
+ * A body has at most one contact with a surface, so seams inside a surface have no effect. */
 #ifndef SCREE_WALL_WALLS_H
 #define SCREE_WALL_WALLS_H
 
@@ -38,9 +36,8 @@ typedef enum motion_type {
 	MOTION_TYPES
 } motion_type;
 
-/* A function of time given by the rows of a table; each value is a vector, or one number in x. Between rows the
- * function is linear, or cubic with the slopes of both rows (Hermite). Before the first row it has the first row's
- * value; after the last row it continues with the last row's slope. */
+/* A function of time from rows of vectors, or of numbers in x, linear or cubic with both slopes (Hermite) in between.
+ * It has the first row's value before the first row, and continues with the last row's slope after the last. */
 typedef struct motion_row {
 	real time; /* time in s since the motion began */
 	vec3 value, slope;
@@ -64,13 +61,11 @@ typedef struct servo_rule {
 	real damping;	   /* damping of the wall on its contacts, as a fraction of critical damping */
 	real max_speed;	   /* m/s; if 0, it is derived from the bodies at the start */
 	real low, high; /* m along the axis: limits of the displacement from the position at the start; may be infinite */
-	/* only for free walls: N/m, a spring relaxed at the start; kg/s, a damper; m/s, the speed at the start */
-	real spring, damper, speed;
-	bool weight; /* for MOTION_FREE: whether gravity acts on the wall */
+	real spring, damper, speed; /* free walls only: N/m, relaxed at the start; kg/s; m/s at the start */
+	bool weight;				/* for MOTION_FREE: whether gravity acts on the wall */
 } servo_rule;
 
-/* Test whether the wall moves like a body rather than a servo, whether its pose follows from the forces on the wall,
- * and whether the wall rotates. */
+/* Test whether the wall moves like a body rather than a servo, whether forces set its pose, and whether it rotates. */
 SCREE_FN bool motion_is_free(motion_type t) { return t == MOTION_FREE || t == MOTION_WHEEL; }
 SCREE_FN bool motion_is_driven(motion_type t) { return t == MOTION_SERVO || t == MOTION_TORQUE || motion_is_free(t); }
 SCREE_FN bool motion_is_turned(motion_type t) { return t == MOTION_TORQUE || t == MOTION_WHEEL; }
@@ -80,8 +75,7 @@ typedef struct servo_constants {
 	real mass, stiffness, max_speed; /* kg; N/m of one contact; m/s */
 } servo_constants;
 
-/* Motion of a wall. The wall is at rest before `from`. The rate then increases linearly over `ramp`, stays constant,
- * and ends at `until`. */
+/* At rest before `from`; the rate then increases linearly over `ramp`, stays constant, and ends at `until`. */
 typedef struct wall_motion {
 	motion_type type;
 	vec3 velocity;	  /* MOTION_VELOCITY, MOTION_SURFACE: m/s */
@@ -101,8 +95,7 @@ typedef struct wall_motion {
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 
-/* Repairs of a mesh whose triangles did not meet properly in the file and were cut and joined. The first
- * repair of each kind is stored with its position in the wall's frame. */
+/* Repairs of a mesh whose triangles did not meet, with the position of the first of each kind (wall's frame) */
 typedef struct mesh_repairs {
 	int32_t junctions; /* corners on a side of another triangle */
 	int32_t cracks;	   /* corners closer to other corners than the tolerance */
@@ -124,13 +117,10 @@ typedef struct wall {
 	int32_t shape;			  /* polygon: row of the world's shapes */
 	const struct shape *form; /* polygon: the shape, set by scree_world_prepare */
 	int32_t first_facet, facets; /* rows of walls.facet */
-	/* number of triangles in the wall's mesh that have no area or are copies; only for the wall as read */
-	int32_t dropped;
-	mesh_repairs repaired; /* repairs of the wall's mesh; only for the wall as read */
-	/* m, for facets: tolerance due to the precision of the file; for scree_walls_add_mesh the last digit, or 0 */
-	real tolerance;
-	/* the wall's surfaces in the list of all walls' surfaces; only one unless the wall has facets */
-	int32_t first_surface, surfaces;
+	int32_t dropped;			 /* triangles of the mesh without area, and copies; only for the wall as read */
+	mesh_repairs repaired;		 /* repairs of the wall's mesh; only for the wall as read */
+	real tolerance; /* m: tolerance for facets due to the file; for scree_walls_add_mesh its last digit, or 0 */
+	int32_t first_surface, surfaces; /* in the list of all walls' surfaces; one unless the wall has facets */
 	bool conducts; /* whether the wall conducts heat, at this temperature in K, instead of being insulated */
 	real temperature;
 	bool removed; /* whether the wall was removed between steps and no longer acts */
@@ -140,8 +130,7 @@ typedef struct wall {
 	int32_t parts;
 	const wall_motion *part;
 	servo_constants servo; /* only if the motion is driven */
-	const bool
-		*only; /* [materials] whether bodies of a material interact with the wall; NULL if all do. Owned by the walls */
+	const bool *only;  /* [materials] whether bodies of a material touch the wall; NULL if all do; owned by the walls */
 	int32_t materials; /* number of materials in `only` */
 } wall;
 
@@ -163,8 +152,7 @@ SCREE_FN int32_t edge_cover(int32_t next)
 /* A convex planar polygon. Edge k runs from corner k to corner k+1. */
 typedef struct facet {
 	int32_t wall, surface;
-	vec3 normal; /* unit vector, towards the bodies for one-sided walls; corners are counter-clockwise as seen from its
-					tip */
+	vec3 normal; /* unit, towards the bodies for one-sided walls; corners are counter-clockwise seen from its tip */
 	real off;	 /* plane: normal.p = off */
 	int32_t first, corners; /* rows of walls.corner */
 	vec3 low, high;			/* bounds, wall's frame */
@@ -174,11 +162,9 @@ typedef struct wall_meeting {
 	int32_t facet, next; /* facet: a covering facet; next: next item of the list, or -1 at the end of the list */
 } wall_meeting;
 
-/* Connections of a wall's surfaces, seen from one side, as a tree: the link of a surface to its parent. Links were
- * added from strong to weak (links.c). */
+/* Connections of surfaces, seen from one side, as a tree: links to parents, added from strong to weak (links.c) */
 typedef struct surface_link {
-	int32_t up, when; /* surface that this surface was joined to, or -1 if there is none; rank of the link among all
-						 links of the wall */
+	int32_t up, when; /* surface that this one was joined to, or -1; rank of the link among all links of the wall */
 	real part;		  /* strength of the link: 1 for a ridge, the cosine of the angle for a valley */
 } surface_link;
 
@@ -196,11 +182,8 @@ typedef struct walls {
 	int32_t corners, corner_capacity;
 	vec3 *corner;  /* [corners] points in the wall's frame */
 	vec3 *outward; /* [corners] unit vector in the facet's plane, perpendicular to edge k, out of the facet */
-	int32_t
-		*next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the facet that contains the edge */
-	/* [corners] sine of the angle across the edge: < 0 for a ridge (solid side convex), > 0 for a valley, 0 if
-	 * neither */
-	real *bend;
+	int32_t *next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the covering facet */
+	real *bend; /* [corners] sine of the angle across the edge: < 0 ridge (solid side convex), > 0 valley, 0 neither */
 	/* Facets of other walls that contain border edge k or a part of it: a list that starts at meeting[meets[k]]. Only
 	 * walls with the same motion are included; derived (meet.c). NULL: none */
 	int32_t *meets; /* [corners] -1: none */
@@ -234,11 +217,9 @@ SCREE_FN bool scree_walls_driven(const walls *s)
 	return false;
 }
 
-/* A wall with defaults: a WALL_PLANE through the origin with normal z, at rest, one-sided, and without a length
- * limit. */
+/* A default wall: a WALL_PLANE through the origin with normal z, at rest, one-sided, without a length limit */
 wall scree_wall_default(const char *name, int32_t material);
-/* Each of these functions adds wall w with a geometry; w contains the common members name, material, two_sided, and
- * motion. Returns the row of the wall, or -1 with a message. */
+/* Each adds wall w (name, material, two_sided, motion) with a geometry. Returns the row, or -1 with a message. */
 int32_t scree_walls_add_plane(walls *s, wall w, vec3 point, vec3 normal, fail *why);
 int32_t scree_walls_add_cylinder(walls *s, wall w, vec3 end, vec3 axis, real radius, real length, wall_side side,
 								 fail *why);
@@ -277,11 +258,9 @@ typedef struct wall_border_point {
 	int32_t edge, surface; /* the border edge (row of `corners`) and its surface */
 	vec3 at, p;			   /* at: the point on the edge; p: the nearby point of the body */
 	enum {
-		OVER_NONE,
-		OVER_SURFACE,
-		ALONG
-		/* OVER_NONE: p may be above either wall; OVER_SURFACE: p is above this surface; ALONG: a line on the body
-		 * crosses the edge */
+		OVER_NONE,	  /* p may be above either wall */
+		OVER_SURFACE, /* p is above this surface */
+		ALONG		  /* a line on the body crosses the edge */
 	} how;
 } wall_border_point;
 /* Tests whether another wall, which contains the edge, supports the body at this point. If p is above both walls, or
@@ -290,29 +269,24 @@ bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack);
 bool scree_motion_acts(const wall_motion *m, real time);
 /* Returns the servo's or the external force (or torque) at this time; 0 if it does not act. */
 real scree_servo_force(const wall_motion *m, real time);
-/* Returns a bound, in m, on the displacement of a point within `reach` of `middle` due to a driven motion of length
- * `way`. */
+/* Bound, in m, on the displacement of a point within `reach` of `middle` by a driven motion of length `way` */
 real scree_driven_way(const wall *w, vec3 middle, real reach, real way);
 /* Returns motion k of the wall, from 0 to w->parts; the last motion is w->motion. */
 SCREE_FN const wall_motion *wall_motion_of(const wall *w, int32_t k) { return k < w->parts ? w->part + k : &w->motion; }
 /* Tests whether any motion of the wall is a rotation. */
 bool scree_wall_turns(const wall *w);
-/* Returns the largest speed, in m/s, at which the motions translate the wall; rotations are excluded, because they
- * carry bodies along. */
+/* The largest speed, in m/s, of translation by the motions; rotations are excluded, because they carry bodies along. */
 real scree_wall_speed(const wall *w);
 /* Returns a bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`,
  * excluding displacement by a servo. */
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
-/* Returns a bound, in m/s, on the speed of such points, excluding driven motions; motions with a ramp count with their
- * speed after the ramp */
+/* Bound, in m/s, on the speed of such points, without driven motions; a ramp counts with the speed after it */
 real scree_wall_fastest(const wall *w, vec3 middle, real reach);
 /* Tests whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
 bool scree_wall_turns_in_itself(const wall *w);
-/* Tests whether a velocity is along the surface everywhere: along a plane, along all facets, or along the axis of a
- * cylinder. */
+/* Tests whether a velocity is along the surface everywhere: a plane, all facets, or the axis of a cylinder. */
 bool scree_wall_is_along(const walls *all, const wall *w, vec3 v);
-/* Returns an upper bound on the approach, between two times, of wall w towards anything within `reach` of `middle`,
- * excluding approach by a servo. */
+/* Returns a bound on the approach, from t0 to t1, of w to anything within `reach` of `middle`, excluding servos. */
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
 /* How values are interpolated between rows. */
 typedef enum motion_table_kind {
