@@ -53,7 +53,7 @@ void scree_stream_word(stream *s, char name[SCREE_NAME], const char *now);
 /* A text of any length. Loading allocates memory; a NULL text stays NULL. */
 void scree_stream_text(stream *s, char **text);
 /* Stores an enum value or a row of a table as its name, so that files do not depend on the order of values. Returns
- * `now` or the loaded value. first: name of value 0; stride: bytes between names; what: kind of name, for messages */
+ * `now` or the loaded value. first: name of value 0; stride: bytes between names; what: message if it is unknown */
 int scree_stream_choice(stream *s, int now, int count, const void *first, size_t stride, const char *what);
 /* An enum value named by a list in state/names.h. */
 int scree_stream_named(stream *s, int now, const names *list, const char *what);
