@@ -16,10 +16,9 @@ enum { BLOCK = 1 << 20 };
 struct csv {
 	int file;
 	char *path;
-	int64_t end; /* number of bytes committed so far */
-	/* hash of the committed bytes; `running` also covers the bytes of this output time */
-	hash_stream *hash, *running;
-	char *text; /* text for this output time that has not been written yet */
+	int64_t end;				 /* number of bytes committed so far */
+	hash_stream *hash, *running; /* hashes of the committed bytes; `running` also covers this output time */
+	char *text;					 /* text for this output time that has not been written yet */
 	size_t used, room;
 	int64_t written; /* number of bytes already in the file for this output time */
 	int error;		 /* errno of a failed write at this output time */

@@ -14,7 +14,6 @@ typedef struct csv_column {
 	const char *name, *unit, *help;
 } csv_column;
 
-/* the columns of a vector */
 #define CSV_VECTOR(x, y, z, unit, help)                                                                                \
 	{x, unit, help}, {y, unit, help}, { z, unit, help }
 
@@ -24,10 +23,9 @@ typedef struct csv_mark {
 	uint64_t hash; /* XXH3-64 hash of these bytes */
 } csv_mark;
 
-/* Opens or creates the file. If there is no mark, the file starts with the header. If mark->end > 0, the file continues
- * at the mark, and any rows after it, written by a stopped run, are cut off. A file that is shorter than the mark
- * or has different bytes is refused, since rows would be lost or mixed up. Returns NULL with an error message on
- * failure. */
+/* Opens or creates the file. Without a mark, the file starts with the header. If mark->end > 0, it continues at the
+ * mark, and any rows after it, written by a stopped run, are cut off. A file that is shorter than the mark or has
+ * different bytes is refused, since rows would be lost or mixed up. Returns NULL with an error message on failure. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
 /* Tests whether this file exists and starts with this header. */
 bool scree_csv_begins(const char *path, const char *header);
@@ -37,20 +35,16 @@ char *scree_csv_header(const csv_column *column, int count);
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a comma and a number, with `nan` for NaN. */
 void scree_csv_value(csv *c, double value);
-/* Adds bytes unchanged. */
 void scree_csv_append(csv *c, const void *bytes, size_t size);
-/* Makes a table without a file: its text stays in memory, to be appended to another table. A table without a file can
- * only be printed to and closed. */
+/* Makes a table whose text stays in memory, to be appended to another. It can only be printed to and closed. */
 csv *scree_csv_in_memory(void);
 const char *scree_csv_text(const csv *c, size_t *size);
-/* Writes all text for this output time. If this fails (with an error message), nothing is written and the call can
- * be repeated. */
+/* Writes all text for this output time. On failure (with a message) nothing is written; the call can be repeated. */
 bool scree_csv_commit(csv *c, fail *why);
 /* Syncs all committed text to disk. */
 bool scree_csv_sync(csv *c, fail *why);
 csv_mark scree_csv_mark(const csv *c);
-/* Closes the file and keeps the committed text; NULL is allowed. Returns false, with an error message, if the system
- * reports a failed write only on closing. */
+/* Closes the file; NULL is allowed. False, with an error message, if the system reports a failed write only now. */
 bool scree_csv_close(csv *c, fail *why);
 
 #endif

@@ -75,8 +75,7 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 	return scree_file_failed(why, ELOOP, "follow the link", path);
 }
 
-/* Syncs the folder so that a rename survives a power failure. Some file systems cannot sync a folder, but the file is
- * complete in any case. */
+/* Lets a rename survive a power failure. Some file systems cannot sync a folder, but the file is complete anyway. */
 static bool sync_folder(const char *path)
 {
 	char folder[SCREE_PATH_ROOM];
@@ -90,7 +89,6 @@ static bool sync_folder(const char *path)
 	return ok;
 }
 
-/* Makes a name for a new file, next to the file that it will replace. */
 static bool name_beside(const char *path, uint64_t mark, char name[SCREE_PATH_ROOM], fail *why)
 {
 	const int length =
@@ -148,8 +146,7 @@ static bool link_beside(const char *path, const char *second, char name[SCREE_PA
 	return false;
 }
 
-/* Gives the file at path a second name. On file systems without hard links the file is renamed; until the new file is
- * in place, only the second name exists. */
+/* On file systems without hard links the file is renamed; until the new one is in place, only `second` exists. */
 static bool keep_as(const char *path, const char *second, fail *why)
 {
 	char name[SCREE_PATH_ROOM];

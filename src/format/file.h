@@ -13,9 +13,8 @@ enum { SCREE_PATH_ROOM = 4096 }; /* longest path in bytes, including the final z
 void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char *name, const char *rest);
 /* Returns the folder of a path, or "." if the path has none. */
 void scree_file_folder(const char *path, char folder[SCREE_PATH_ROOM]);
-/* A new file next to the one that it will replace, so that the old file stays intact until the new one is complete.
- * Several processes that share a file system may write this file together: one begins and completes it, and the others
- * join in between. */
+/* A new file next to the one that it will replace, which stays intact until the new one is complete. Processes that
+ * share a file system may write this file together: one begins and completes it, and the others join in between. */
 typedef struct new_file {
 	int file;	   /* -1: none is open */
 	uint64_t mark; /* mark in the file's name, path.MARK.tmp; 0 for path.tmp */
@@ -33,26 +32,21 @@ bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t
 bool scree_file_sync(new_file *o, const char *path, fail *why);
 /* Moves the new file to `path`; the old file is renamed to `second`, or replaced if `second` is NULL. */
 bool scree_file_end(new_file *o, const char *path, const char *second, fail *why);
-/* Removes it. */
 void scree_file_drop(new_file *o);
 
-/* Writes a new file, syncs it, renames it to path and syncs the folder. If this fails, the old file is unchanged and
- * the new one is removed. A symbolic link is followed and remains a link. Anything but a regular file (for example a
- * device, a pipe or a folder) is refused. */
+/* Writes a new file, syncs it, renames it to path and syncs the folder. On failure the old file is unchanged and the
+ * new one is removed. A symbolic link is followed and remains a link. Anything but a regular file is refused. */
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why);
-/* Like scree_file_write, but the existing file is first renamed to `second` (atomically), so that one of the two names
- * always refers to a complete file. */
+/* Like scree_file_write, but atomically renames the old file to `second` first, so that one is always complete. */
 bool scree_file_write_keeping(const char *path, const char *second, const void *bytes, size_t length, fail *why);
 /* Like scree_file_write_keeping, but the new file always has a random mark, because nothing outside a run's folder
  * removes what a killed process leaves behind. */
 bool scree_file_write_alone(const char *path, const void *bytes, size_t length, fail *why);
 /* Writes all bytes to an open file; returns false with errno set. */
 bool scree_file_put(int file, const void *bytes, size_t length);
-/* Opens a file for writing in place, or creates it. Returns -1 with an error message on failure, also if it is not a
- * regular file. */
+/* Opens or creates a regular file for writing in place. Returns -1 with an error message on failure. */
 int scree_file_open(const char *path, fail *why);
-/* Like scree_file_open, but for a file that only this program creates: a link is refused. flags: for example
- * O_APPEND */
+/* Like scree_file_open, for files that only this program creates: links are refused. flags: for example O_APPEND */
 int scree_file_open_own(const char *path, int flags, fail *why);
 /* Opens a regular file to read its lock; returns -1 if it does not exist or is a link. */
 int scree_file_open_lock(const char *path);
@@ -60,8 +54,7 @@ int scree_file_open_lock(const char *path);
 bool scree_file_look(const char *path, bool *there, fail *why);
 /* Reads a whole file of at most `most` bytes into memory (freed with scree_free). */
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why);
-/* Records that a system call on a file failed. The error message ends with the text for `error`, which is stored in
- * why->error. */
+/* Reports a failed system call on a file. The message ends with the text for `error`, stored in why->error. */
 bool scree_file_failed(fail *why, int error, const char *what, const char *path);
 
 #endif

@@ -9,8 +9,7 @@
 #include "shape/shapes.h"
 
 enum { FEWEST = 4, MOST = 4096, TRIES = 1000 };
-/* "gran": separates this random stream from others with the same seed */
-static const uint64_t STREAM = (uint64_t)0x6772616e << 32;
+static const uint64_t STREAM = (uint64_t)0x6772616e << 32; /* "gran": differs from other streams of the same seed */
 
 static bool check(const granulate *g, const char *name, fail *why)
 {

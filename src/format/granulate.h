@@ -11,17 +11,14 @@ typedef enum granulate_order {
 } granulate_order;
 
 typedef struct granulate {
-	uint64_t seed,
-		number;		/* a grain depends only on the seed and its number; grains with the same seed are independent */
-	int32_t points; /* 4 to 4096; default 50 */
-	/* limits of the radial factors, which are uniformly distributed between them; the defaults are 0.75 and 1 */
-	real low, high;
+	uint64_t seed, number; /* a grain depends only on these; grains with the same seed are independent */
+	int32_t points;		   /* 4 to 4096; default 50 */
+	real low, high;		   /* limits of the uniformly distributed radial factors; the defaults are 0.75 and 1 */
 	granulate_order order;
 } granulate;
 
-/* A closed surface, oriented outwards, with its centroid at 0 (up to rounding) and its farthest vertex at distance 1/2.
- * Both kinds of grain start from the same directions and factors. Returns false, with an error message, if numbers are
- * out of range. */
+/* A closed surface, oriented outwards, with centroid 0 (up to rounding) and the farthest vertex at 1/2. Both kinds of
+ * grain start from the same directions and factors. False, with an error message, if numbers are out of range. */
 bool scree_granulate(const granulate *g, const char *name, mesh *out, fail *why);
 
 #endif

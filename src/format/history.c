@@ -87,8 +87,7 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* Returns the quantity that value v requires and this world lacks; NULL if the world has all of them. solves: whether
- * the run has implicit steps */
+/* The quantity that value v requires and this world lacks, or NULL. solves: whether the run has implicit steps */
 static const char *lacks(const scree_world *w, int v, bool solves)
 {
 	const struct {

@@ -17,12 +17,10 @@ typedef struct history_more {
 	const csv_column *column; /* [count] */
 } history_more;
 
-/* Opens or creates the file. mark: position at which the file continues (csv.h). Returns NULL with an error message
- * for an unknown value or a file error. */
+/* mark: where the file continues (csv.h). Returns NULL with an error message for an unknown value or a file error. */
 history *scree_history_open(const char *path, const history_plan *plan, history_more more, const struct scree_world *w,
 							const csv_mark *mark, fail *why);
-/* more: values of the additional columns. All parts of a divided world call this function; h is NULL in parts that do
- * not write the file. */
+/* more: values of additional columns. All parts of a divided world call this; h is NULL if a part writes no file. */
 bool scree_history_row(history *h, const real *more, const struct scree_world *w, fail *why);
 csv *scree_history_file(const history *h);		 /* NULL is allowed */
 bool scree_history_close(history *h, fail *why); /* NULL is allowed */

@@ -1,7 +1,5 @@
-/* mesh: the table of mesh formats, and the choice of a format.
- *
- * A reader is passed all bytes at once. Every count in a file is compared with the remaining length before memory is
- * allocated. This limits memory use to a fixed multiple of the file's length. */
+/* mesh: the table of mesh formats, and the choice of a format. A reader is passed all bytes at once. It compares every
+ * count with the remaining length before it allocates memory, at most a fixed multiple of the file's length. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -47,8 +45,7 @@ bool scree_mesh_parse(const char *name, const char *format, const void *bytes, s
 	*out = b.made;
 	if (!good) {
 		scree_mesh_free(out);
-		const unsigned char *first =
-			bytes; /* text with two bytes per character would otherwise fail with a confusing message */
+		const unsigned char *first = bytes; /* text in UTF-16 would otherwise fail with a confusing message */
 		bool wide = length >= 2 && ((first[0] == 0xFF && first[1] == 0xFE) || (first[0] == 0xFE && first[1] == 0xFF));
 		return wide && scree_fail(why, FAIL_INPUT, "%s: the file is text in UTF-16, expected ASCII or UTF-8", name);
 	}

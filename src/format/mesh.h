@@ -1,6 +1,5 @@
-/* mesh.h: reads and writes triangle meshes. Readers do not trust the file. Every count is compared with the file's
- * length before memory is allocated. Each error message gives the line or byte, what was found and what was
- * expected. */
+/* mesh.h: reads and writes triangle meshes. Readers do not trust the file: every count is compared with the file's
+ * length before memory is allocated. Error messages give the line or byte, what was found and what was expected. */
 #ifndef SCREE_FORMAT_MESH_H
 #define SCREE_FORMAT_MESH_H
 
@@ -16,15 +15,12 @@ typedef struct mesh {
 	int32_t vertices, triangles;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] */
-	/* half the spacing between adjacent numbers of the file's type at the largest coordinate */
-	real apart;
-	/* largest error of a coordinate due to the file's digits or single precision; 0 if the file has doubles */
-	real rounding;
+	real apart;		   /* half the spacing of adjacent numbers of the file's type at the largest coordinate */
+	real rounding;	   /* largest error of a coordinate due to digits or single precision; 0 for doubles */
 } mesh;
 
-/* Reads a mesh from the bytes of a file. format: the file extension without the dot: stl (ASCII, binary), obj, ply
- * (ASCII, binary) or off; name: used in messages. Polygons are cut into triangles (mesh_polygon.c); convex ones become
- * the fan from their first corner. */
+/* Reads a mesh from the bytes of a file. format: stl (ASCII, binary), obj, ply (ASCII, binary) or off; name: for
+ * messages. Polygons are cut into triangles (mesh_polygon.c); convex ones become the fan from their first corner. */
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
 /* Returns the largest absolute value of a coordinate. */
@@ -32,8 +28,7 @@ real scree_mesh_farthest(const mesh *m);
 /* The unit of the last digit of the coordinates as written in the file; 0 if unknown. */
 real scree_mesh_unit(const mesh *m);
 
-/* Makes a binary PLY file with doubles, from which exactly the same mesh can be read back. comment: a single line, or
- * NULL for no comment. The caller frees the bytes. */
+/* Makes a binary PLY file that reads back as exactly the same mesh. comment: a line, or NULL. The caller frees it. */
 void *scree_mesh_ply(const mesh *m, const char *comment, size_t *length);
 bool scree_mesh_write_ply(const char *path, const mesh *m, const char *comment, fail *why);
 /* Writes this PLY file unless it exists already. *other: whether the existing file has different contents */

@@ -53,8 +53,7 @@ void scree_build_face(mesh_builder *b, const fan *f, int64_t where)
 	b->polygon[b->polygons++] = (polygon_face){b->made.triangles - (corners - 2), corners, where};
 }
 
-/* Replaces one polygon's fan with other triangles. If corners repeat, fewer triangles are needed; the rest are set to
- * -1. */
+/* Replaces a polygon's fan with other triangles. If corners repeat, triangles that are not needed are set to -1. */
 static bool cut_polygon(mesh_builder *b, const polygon_face *p, const text *t)
 {
 	int32_t *triangle = b->made.triangle + 3 * (size_t)p->first,
@@ -81,10 +80,9 @@ static void drop_unused(mesh *m)
 	m->triangles = kept;
 }
 
-/* Returns the largest rounding error of a coordinate. With a fixed number of decimals all coordinates have the same
- * rounding error. With a fixed number of significant digits the largest coordinates have the largest rounding error.
- * Returns the larger of these two errors. If all numbers are exact in single precision, they are assumed to have been
- * rounded to single precision. */
+/* Returns the largest rounding error of a coordinate: the larger of two errors, one due to a fixed number of decimals,
+ * equal for all coordinates, and one due to a fixed number of significant digits, largest for the largest coordinates.
+ * Numbers that are all exact in single precision are assumed to have been rounded to single precision. */
 static real rounding_of(real far, const written *d)
 {
 	real text = 0;

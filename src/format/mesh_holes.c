@@ -1,17 +1,14 @@
-/* mesh_holes: closes borders of a mesh, each of which must be one loop in a plane.
- *
- * A loop is cut into triangles ear by ear (Meisters 1975), the highest ear first, as seen along the normal of its
- * plane. Signs are exact (base/orient.h), and no other corner may be inside an ear or on its border. A loop that does
- * not cross itself always has such an ear, even if several corners are collinear. Loops of zero area become zero-height
- * triangles whose longest sides are sides of the loop. mesh_flat.c then cuts the triangles across these sides. */
+/* mesh_holes: closes borders of a mesh, each of which must be one loop in a plane. A loop is cut into triangles ear by
+ * ear (Meisters 1975), the highest ear first, as seen along the normal of its plane. Signs are exact (base/orient.h),
+ * and no other corner may be inside an ear or on its border. A loop that does not cross itself always has such an ear,
+ * even if several corners are collinear. Loops of zero area become zero-height triangles whose longest sides are sides
+ * of the loop. mesh_flat.c then cuts the triangles across these sides. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_mend.h"
 
-static const real IN_PLANE =
-	/* largest distance of corners from the plane of the hole, relative to the extent: a few times the rounding error of
-	 * single precision */
-	1e-6;
+/* largest distance of corners from the plane, relative to the extent: a few single-precision rounding errors */
+static const real IN_PLANE = 1e-6;
 enum { MOST_CORNERS = 20000 };
 
 typedef struct loop {
@@ -28,8 +25,7 @@ static bool refuse_hole(const mender *r, const loop *l, const char *what)
 					  p.x, p.y, p.z, what);
 }
 
-/* after[v]: the vertex after v on a border, in the winding order of the filling triangles; -1 if v is not on a
- * border. */
+/* after[v]: the vertex after v on a border, in the winding order of the filling triangles; -1 if v is on no border */
 static bool find_borders(const mender *r, int32_t *after)
 {
 	const int32_t *c = r->m.triangle;
@@ -149,8 +145,7 @@ static bool cut_slit(mender *r, loop *l)
 	return true;
 }
 
-/* Computes twice the area of the loop, as a vector along its plane's normal, as well as the mean of its corners and its
- * span. */
+/* Computes twice the area of the loop, along its plane's normal, the mean of its corners and its span. */
 static vec3 area_of(const mender *r, const loop *l, vec3 *mean, real *span)
 {
 	vec3 o = at(r, l, 0), area = v3(0, 0, 0), sum = area;

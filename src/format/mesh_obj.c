@@ -1,8 +1,7 @@
 /* mesh_obj: reads Wavefront files, using vertices (v) and faces (f). Corners have the form 7, 7/1, 7/1/2 or 7//2 and
- * count from 1; negative numbers count back from the last vertex. A backslash joins a line to the next one. Colours
- * after the coordinates, textures, normals, names, lines and points are skipped. Curved surfaces are refused, since
- * skipping them would leave a hole. Vertices with a weight other than 1 are refused, since programs interpret weights
- * differently. */
+ * count from 1; negative numbers count back from the last vertex. A backslash joins two lines. Colours after the
+ * coordinates, textures, normals, names, lines and points are skipped. Curved surfaces are refused, since skipping them
+ * would leave a hole. Vertices with a weight other than 1 are refused, since programs disagree about them. */
 #include <string.h>
 
 #include "format/mesh_reader.h"

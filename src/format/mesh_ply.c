@@ -1,8 +1,6 @@
-/* mesh_ply: reads Stanford polygon files, ASCII and binary in both byte orders.
- *
- * The header lists the elements with their counts and properties. Two elements are used: `vertex` with x, y and z,
- * and `face` with one list of vertex numbers. All other elements are skipped. The same reader serves both forms,
- * which differ only in the encoding of numbers. */
+/* mesh_ply: reads Stanford polygon files, ASCII and binary in both byte orders. The header lists the elements with
+ * their counts and properties. Two elements are used: `vertex` with x, y and z, and `face` with one list of vertex
+ * numbers. All others are skipped. The same reader serves both forms, which differ only in the encoding of numbers. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -172,8 +170,7 @@ static bool parse_header(ply *p)
 	if (!scree_word_is(w, "ply")) return scree_text_unexpected(t, w, "'ply'");
 	const unsigned char *end = t->at;
 	scree_text_next_line(t);
-	/* the first numbers of a binary file may look like a line break, so the header must end with the same line break as
-	 * the first line */
+	/* numbers in binary files may look like a line break, so the header must end with the same one as its first line */
 	const bool alone = t->at == end + 1 && *end == '\r';
 	bool format = false;
 	for (;; scree_text_next_line(t)) {
@@ -279,9 +276,8 @@ static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *
 		return place(p, "%d rows of the element %s need at least %lld bytes, found %lld", e->count, kind,
 					 (long long)needed, (long long)left(p));
 	if (e->kind == VERTEX) scree_build_reserve(b, e->count, 0);
-	if (e->kind ==
-		/* faces with fewer than three corners will be refused; memory for them would be many times the file's length */
-		FACE) {
+	/* faces with fewer than three corners will be refused; memory for them would be many times the file's length */
+	if (e->kind == FACE) {
 		int64_t whole = (left(p) + 1) / least_bytes(p, e, 3);
 		scree_build_reserve(b, 0, e->count < whole ? e->count : (int32_t)whole);
 	}

@@ -1,21 +1,16 @@
-/* mesh_polygon: cuts polygons in space into triangles.
- *
- * If the fan from the first corner has no overlaps and no slivers, the polygon becomes that fan. Other polygons are
- * projected along the largest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly,
- * Triangulation by Ear Clipping). A corner is an ear if its triangle has the right orientation, contains no other
- * corner and is not crossed by any side. The roundest ear is cut first, so that corners on straight sides become
- * corners of triangles of nonzero height. Signs are exact (base/orient.h). A bridge that joins a hole to the outline
- * appears as two sides that run in opposite directions. */
+/* mesh_polygon: cuts polygons in space into triangles. If the fan from the first corner has no overlaps and no slivers,
+ * the polygon becomes that fan. Other polygons are projected along the largest component of their normal (Newell's
+ * sums), and ears are cut off (Meisters 1975; Eberly, Triangulation by Ear Clipping). A corner is an ear if its
+ * triangle has the right orientation, contains no other corner and is not crossed by any side. The roundest ear is cut
+ * first, so that corners on straight sides become corners of triangles of nonzero height. Signs are exact
+ * (base/orient.h). A bridge that joins a hole to the outline appears as two sides that run in opposite directions. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_reader.h"
 
-enum {
-	MOST_CORNERS = 10000
-}; /* largest number of corners of a polygon that is not a fan, since the time grows with its square */
+enum { MOST_CORNERS = 10000 };	 /* largest number for polygons that are not fans, since time grows with its square */
 static const real SLIVER = 1e-6; /* smallest ratio of height to longest side that a triangle of a fan may have */
-/* depth, relative to the polygon's size, below which a crossing of two sides is due to rounding */
-static const real DEEP = 1e-5;
+static const real DEEP = 1e-5;	 /* depth relative to the polygon's size, below which a crossing is due to rounding */
 
 typedef struct outline {
 	int32_t corners, left, made; /* left: corners that have not been cut off yet */
@@ -38,8 +33,7 @@ static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *su
 	return all;
 }
 
-/* Tests whether each triangle of the fan has a height and the right orientation, and whether the fan spans less than
- * half a turn about the first corner. */
+/* Tests whether the triangles of the fan have heights and the right orientation, and span less than half a turn. */
 static bool is_fan(const vec3 *p, int32_t corners, const int32_t *c, vec3 normal, real least)
 {
 	const vec3 n = v3_unit(normal), from = p[c[0]], along = v3_sub(p[c[1]], from);

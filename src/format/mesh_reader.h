@@ -1,5 +1,4 @@
-/* mesh_reader.h: private to the mesh readers: a growing mesh, its polygons, and the words of a text with their
- * positions. */
+/* mesh_reader.h: private to the mesh readers: a growing mesh, its polygons, and the words of a text */
 #ifndef SCREE_FORMAT_MESH_READER_H
 #define SCREE_FORMAT_MESH_READER_H
 
@@ -20,26 +19,23 @@ typedef struct mesh_builder {
 
 /* Digit counts of the coordinates as written in a file. */
 typedef struct written {
-	int decimals,
-		digits; /* largest counts of digits after the point and of significant digits; 0 if no text was read */
-	bool wide;	/* whether some coordinate is not exact in single precision */
+	int decimals, digits; /* largest counts after the point and of significant digits; 0 if no text was read */
+	bool wide;			  /* whether some coordinate is not exact in single precision */
 } written;
 
 /* Reserves memory for more items, whose counts have been checked against the file's length. */
 void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles);
 void scree_build_vertex(mesh_builder *b, vec3 p);
 void scree_build_triangle(mesh_builder *b, int32_t i, int32_t j, int32_t k);
-/* A polygon that is read corner by corner. The first two corners are stored; each further corner adds a triangle to the
- * fan. */
+/* A polygon that is read corner by corner. After the first two corners each further one adds a triangle to the fan. */
 typedef struct fan {
 	int64_t corners;
 	int32_t first, last;
 } fan;
 void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex);
 void scree_build_face(mesh_builder *b, const fan *f, int64_t where);
-/* Cuts a polygon in space into triangles [3*(corners-2)]: the fan from its first corner if this fan has no overlaps,
- * otherwise other triangles with the same orientation. Returns the number of triangles, which is smaller if corners
- * repeat, or -1 with the reason. */
+/* Cuts a polygon in space into triangles [3*(corners-2)]: the fan from its first corner if it has no overlaps,
+ * otherwise others of equal orientation. Returns their number, smaller if corners repeat, or -1 with the reason. */
 int32_t scree_polygon_cut(const vec3 *vertex, int32_t corners, const int32_t *corner, int32_t *triangle,
 						  const char **reason);
 
@@ -49,7 +45,7 @@ typedef struct text {
 	const unsigned char *file; /* all bytes of the file */
 	size_t length;
 	bool binary;						   /* whether the file is binary, set by its reader */
-	const unsigned char *start, *at, *end; /* whether the file starts without a byte order mark */
+	const unsigned char *start, *at, *end; /* start: the beginning, after a byte order mark */
 	const unsigned char *mark;			   /* start of the last word, for messages */
 	int64_t line;						   /* line number, from 1 */
 	bool comments;						   /* '#' starts a comment */
@@ -74,8 +70,7 @@ bool scree_text_at_end(const text *t);
 /* Compares two words, ignoring case. */
 bool scree_word_is(word w, const char *what);
 bool scree_text_unexpected(text *t, word w, const char *expected);
-/* The next functions read a finite number, an integer, or the end of the line; they return false with an error message
- * if they find anything else. */
+/* Read a finite number, an integer, or the end of the line; false with an error message if anything else is found. */
 bool scree_text_real(text *t, word w, real *value);
 bool scree_text_integer(text *t, word w, const char *expected, int64_t *value);
 bool scree_text_end_line(text *t);
@@ -86,12 +81,10 @@ bool scree_text_coordinate(text *t, word w, real *value);
 /* Returns false with an error message that begins with file:line:column of the last word read. */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Called after the last face has been read. Replaces unsuitable fans of polygons with other triangles, and stores the
- * precision of the coordinates. good: whether reading the file succeeded. Returns false if reading failed, or, with an
- * error message, if a polygon crosses itself. */
+/* Called after the last face. Replaces unsuitable fans of polygons, and stores the precision of the coordinates. good:
+ * whether reading succeeded. Returns false if it failed, or with an error message if a polygon crosses itself. */
 bool scree_build_finish(mesh_builder *b, bool good, const text *t);
 
-/* The readers, which read the vertices and faces of the file. */
 bool scree_mesh_parse_stl(text *t, mesh_builder *b);
 bool scree_mesh_parse_obj(text *t, mesh_builder *b);
 bool scree_mesh_parse_ply(text *t, mesh_builder *b);

@@ -1,13 +1,10 @@
-/* mesh_repair: repairs of a mesh, each of which relies on the earlier ones.
- *
- * 1. Weld coincident vertices; drop triangles with a repeated vertex, and duplicate triangles. 2. Weld vertices of
- * open sides with a larger tolerance, which elsewhere would destroy fine features. 3. Orient triangles consistently
- * across shared sides. 4. Fill holes: flat holes by cutting off ears, and holes of zero area (a vertex on the side of a
- * triangle) with zero-height triangles. 5. Remove zero-height triangles: each is a vertex on a side, and the triangle
- * across that side is cut at this vertex. 6. Orient the whole surface outwards; drop vertices without triangles.
- *
- * The result must pass all checks of a closed surface (shape/mesh/trimesh.h), including that it does not cross
- * itself. */
+/* mesh_repair: repairs of a mesh, each of which relies on the earlier ones. 1. Weld coincident vertices; drop triangles
+ * with a repeated vertex, and duplicate triangles. 2. Weld vertices of open sides with a larger tolerance, which
+ * elsewhere would destroy fine features. 3. Orient triangles consistently across shared sides. 4. Fill holes: flat
+ * holes by cutting off ears, and holes of zero area (a vertex on the side of a triangle) with zero-height triangles. 5.
+ * Remove zero-height triangles: each is a vertex on a side, and the triangle across that side is cut at this vertex. 6.
+ * Orient the whole surface outwards; drop vertices without triangles. The result must pass all checks of a closed
+ * surface (shape/mesh/trimesh.h), including that it does not cross itself. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,11 +12,9 @@
 #include "format/mesh_mend.h"
 #include "shape/mesh/surface.h"
 
-static const real WELD = 1e-9; /* distance, relative to the extent, below which vertices count as coincident */
-/* distance for vertices of open sides, relative to the extent: a few times the rounding error of single precision */
-static const real JOIN = 1e-6;
-/* smallest height of a triangle, relative to the extent; surfaces need at least half of this height */
-static const real HEIGHT = 2e-10;
+static const real WELD = 1e-9;	  /* distance, relative to the extent, below which vertices count as coincident */
+static const real JOIN = 1e-6;	  /* for vertices of open sides: a few times the rounding error of single precision */
+static const real HEIGHT = 2e-10; /* smallest height of a triangle over the extent; surfaces need at least half */
 
 /* ------------------------------------------------------------------ vertices and triangles */
 

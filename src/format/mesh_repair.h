@@ -1,5 +1,4 @@
-/* mesh_repair.h: repairs meshes from files so that they are closed surfaces (shape/mesh/trimesh.h). All functions
- * depend only on the mesh. */
+/* mesh_repair.h: repairs meshes from files to closed surfaces (shape/mesh/trimesh.h), depending only on the mesh. */
 #ifndef SCREE_FORMAT_MESH_REPAIR_H
 #define SCREE_FORMAT_MESH_REPAIR_H
 
@@ -21,14 +20,12 @@ typedef struct mesh_mends {
 } mesh_mends;
 
 bool scree_mends_any(const mesh_mends *d);
-/* Describes the repairs in one sentence, such as "welded 28 vertices, filled 1 hole with 2 triangles (17 % of the
- * surface)", or "nothing". */
+/* Describes the repairs: "welded 28 vertices, filled 1 hole with 2 triangles (17 % of the surface)", or "nothing". */
 void scree_mends_say(const mesh_mends *d, char *text, size_t room);
 
-/* Makes a mesh that scree_trimesh_build accepts, in its own memory; `in` is unchanged. Returns false, with an error
- * message, if that is impossible: holes that are not flat or whose borders meet, sides of more than two triangles,
- * surfaces with only one side, or other defects of the resulting surface. The volume changes by at most 1e-6 of the
- * surface area times the extent, not counting filled holes. */
+/* Makes a mesh, in its own memory, that scree_trimesh_build accepts. Returns false, with an error message, if that is
+ * impossible: holes that are not flat or whose borders meet, sides of more than two triangles, one-sided surfaces, or
+ * other defects. The volume changes by at most 1e-6 of the area times the extent, not counting filled holes. */
 bool scree_mesh_repair(const char *name, const mesh *in, mesh *out, mesh_mends *done, fail *why);
 
 #endif

@@ -1,10 +1,9 @@
-/* mesh_stl: reads stereolithography files, ASCII and binary.
- *
- * A file is binary if its length agrees with its count of triangles at byte 80, even if it begins with "solid", as
- * many binary files do. Otherwise it is text if it begins with "solid" and has no zero byte near its start. Any other
- * file is treated as a damaged binary file. Normals are skipped: the order of the corners gives the same information,
- * and in many files the two disagree. Common mistakes in text files are accepted: keywords in two words (end solid),
- * and a normal that is missing or not a number. Each triangle has three vertices of its own (walls weld them). */
+/* mesh_stl: reads stereolithography files. A file is binary if its length agrees with its count of triangles at byte
+ * 80, even if it begins with "solid", as many binary files do. Otherwise it is text if it begins with "solid" and has
+ * no zero byte near its start. Any other file is treated as a damaged binary file. Normals are skipped: the order of
+ * corners gives the same information, and in many files the two disagree. Text files may have keywords in two words
+ * (end solid), and normals that are missing or not numbers. Each triangle has three vertices of its own (walls weld
+ * them). */
 #include <string.h>
 
 #include "format/mesh_reader.h"

@@ -1,8 +1,6 @@
-/* mesh_text: reads words and numbers from an untrusted text.
- *
- * Text is not copied and needs no terminator: a word is a slice of the file's bytes. Numbers are decimal, with at most
- * 63 bytes. Numbers are read by strtod, which rounds correctly. The program always stays in the C locale, so that the
- * decimal separator is always a point. */
+/* mesh_text: reads words and numbers from an untrusted text. Text is not copied and needs no terminator: a word is a
+ * slice of the file's bytes. Numbers are decimal, with at most 63 bytes. They are read by strtod, which rounds
+ * correctly. The program always stays in the C locale, so that the decimal separator is always a point. */
 #include "format/mesh_reader.h"
 
 #include <stdarg.h>

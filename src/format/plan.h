@@ -1,14 +1,12 @@
-/* plan.h: the plan of a run apart from the physics: duration and outputs. The plan is plain data, filled in by the
- * scene reader and read by the writers of files and pictures. */
+/* plan.h: duration and outputs of a run as plain data, filled in by the scene reader for the writers of outputs. */
 #ifndef SCREE_FORMAT_PLAN_H
 #define SCREE_FORMAT_PLAN_H
 
 #include "model/sources.h"
 
 typedef struct run_plan {
-	real until; /* simulated time in s; if by_stages is set, the approximate end of the last stage */
-	/* whether the run ends with the last stage; not in snapshots, since the scene determines it */
-	bool by_stages;
+	real until;			 /* simulated time in s; if by_stages is set, the approximate end of the last stage */
+	bool by_stages;		 /* the run ends with the last stage; not in snapshots, since the scene determines it */
 	real step_part;		 /* fraction of the shortest contact time; 0 for the default */
 	real step;			 /* s; 0: from step_part */
 	real snapshot_every; /* wall-clock interval in s; 0 to write only at the end and on signals */
@@ -54,9 +52,8 @@ typedef struct measure_plan {
 	bool history;  /* whether the values are columns of the history, with one row per output time */
 	bool no_table; /* whether the measure has no table of its own */
 	bool bounded;
-	region where; /* the region if it is bounded; otherwise the measure covers everything */
-	/* numbers of cells: along x, y, z in a box; rings, 1, along the axis in a cylinder; shells, 1, 1 in a ball */
-	int32_t cells[3];
+	region where;	  /* the region if it is bounded; otherwise the measure covers everything */
+	int32_t cells[3]; /* box: along x, y, z; cylinder: rings, 1, along the axis; ball: shells, 1, 1 */
 	int32_t classes;  /* number of size classes, in `sizes` */
 	real sizes[2];	  /* only bodies with sizes in this range, in m; an upper bound of 0 means all */
 	int32_t material; /* only bodies of this material (a row); -1 for all */
@@ -78,7 +75,6 @@ typedef struct field_plan {
 } field_plan;
 enum { FIELD_CELLS = 10000000 };
 
-/* How walls are drawn. */
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
 /* How bodies are drawn; pale: so that anything drawn over them stands out. */
 typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
@@ -86,10 +82,8 @@ typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
 typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;
 /* Maps from numbers to colours; `auto` means chosen by quantity. */
 typedef enum picture_map { MAP_AUTO, MAP_VIRIDIS, MAP_YLORRD, MAP_YLGNBU, MAP_GREYS, MAP_RDBU } picture_map;
-/* Vectors of bodies that are drawn as arrows. */
 typedef enum picture_arrows { ARROWS_NONE, ARROWS_VELOCITY, ARROWS_ANGULAR_VELOCITY, ARROWS_FORCE } picture_arrows;
 
-/* File formats of a run's pictures. */
 typedef enum picture_format { FORMAT_PNG, FORMAT_SVG, FORMAT_PDF, FORMATS } picture_format;
 
 enum { PLAN_COLOURS = 32 };
@@ -128,10 +122,9 @@ typedef struct image_plan {
 	int32_t width, height;
 	char color[32]; /* field that determines the colours, one of scree_words_colors */
 	bool has_range;
-	real range[2]; /* range of the colour scale in SI units; by default the range in `scales` */
-	picture_scales
-		scales;		 /* common ranges of all pictures; if not set, the range is taken from the data of the picture */
-	bool has_camera; /* whether the camera is given; otherwise it is chosen to show everything */
+	real range[2];		   /* range of the colour scale in SI units; by default the range in `scales` */
+	picture_scales scales; /* ranges for all pictures; if not set, each picture's range is from its data */
+	bool has_camera;	   /* whether the camera is given; otherwise it is chosen to show everything */
 	vec3 eye, target, up;
 	real fov; /* vertical, rad; 0: 30 degrees */
 	wall_look walls;
@@ -139,7 +132,7 @@ typedef struct image_plan {
 	vec3 cut_point, cut_normal;
 	int32_t samples;						   /* rays per pixel at edges, a square number; 0 for the default, 9 */
 	bool forces;							   /* whether contact forces are drawn as lines over the bodies */
-	bool no_title, no_legend, scale_bar, axes; /* whether the title includes the time */
+	bool no_title, no_legend, scale_bar, axes; /* the title includes the time */
 	bool parallel;							   /* an orthographic camera */
 	bool fit_bodies; /* whether the automatic camera shows only the bodies; otherwise it also shows finite walls */
 	body_look bodies;
@@ -150,7 +143,6 @@ typedef struct image_plan {
 	plan_colour_of colour[PLAN_COLOURS]; /* colours assigned to materials and shapes */
 } image_plan;
 
-/* A film made from the pictures. */
 typedef struct film_plan {
 	bool on;
 	real rate; /* pictures per second */

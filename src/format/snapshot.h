@@ -1,6 +1,5 @@
 /* snapshot.h: the whole state in one file: a small chunked container with an XXH3-64 hash per section and one for the
- * table of contents. Doubles are stored as they are in memory. The file is written as temp -> fsync -> rename -> fsync
- * folder. */
+ * table of contents. Doubles are stored as they are in memory. Writing is temp -> fsync -> rename -> fsync folder. */
 #ifndef SCREE_FORMAT_SNAPSHOT_H
 #define SCREE_FORMAT_SNAPSHOT_H
 
@@ -29,8 +28,7 @@ typedef struct snapshot_extra {
 	char *title, *resolved; /* text of the resolved scene */
 	run_plan run;
 	output_plan output;
-	/* lines about changes during the run: stages that ended and --set changes; NULL if there are none */
-	char *record;
+	char *record; /* lines about stages that ended and --set changes during the run; NULL if there are none */
 	bool stopped; /* whether a guard stopped the run in this state */
 	int version;  /* format version of the snapshot that was read; 0 if none was read */
 	/* outputs already written, so that their numbers and files continue */
@@ -42,14 +40,12 @@ typedef struct snapshot_extra {
 	measure_mark measure[PLAN_MEASURES];
 } snapshot_extra;
 
-/* Returns false with an error message if the file cannot be written, or could not be read back because a number in
- * the state is NaN. */
+/* Returns false with an error message if the file cannot be written, or if a NaN in the state makes it unreadable. */
 bool scree_snapshot_write(const struct scree_world *w, const snapshot_extra *extra, const char *path, fail *why);
 /* Like scree_snapshot_write, but the existing file is renamed to `second`, or replaced if `second` is NULL. */
 bool scree_snapshot_write_keeping(const struct scree_world *w, const snapshot_extra *extra, const char *path,
 								  const char *second, fail *why);
-/* Makes a world that is ready to step; extra may be NULL. A damaged or foreign file is refused with an error message
- * that names the section. */
+/* Makes a world ready to step; extra may be NULL. The error message for a damaged or foreign file names its section. */
 struct scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *why);
 /* Like scree_snapshot_read, but from memory, for fuzzing. */
 struct scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra,

@@ -1,6 +1,5 @@
-/* snapshot_checks: checks of loaded data. Shapes and walls that are determined by fewer numbers are rebuilt from those
- * numbers and compared, so that tables of faces and edges are as consistent as those from a scene. Other data are
- * checked against ranges. */
+/* snapshot_checks: checks of loaded data. Shapes and walls determined by fewer numbers are rebuilt from them and
+ * compared, so that tables of faces and edges are as consistent as in scenes. Other data are checked against ranges. */
 #include "format/snapshot_world.h"
 
 #include <string.h>
@@ -245,8 +244,7 @@ static bool make_parts(shapes *made, const shape *s)
 	return row >= 0 && made->row->type == s->type;
 }
 
-/* Rebuilds the shape and compares it. Keeps the data that are not saved: the faces of each vertex of a polyhedron,
- * and the surface of a curved shape for pictures. */
+/* Rebuilds and compares a shape. Keeps data that are not saved: faces of vertices, and curved surfaces for pictures. */
 static const char *check_shape(shape *s, bool flat)
 {
 	bool faces = s->vertices || s->padded || s->faces || s->edges || s->corners;
@@ -266,7 +264,6 @@ static const char *check_shape(shape *s, bool flat)
 	return right ? NULL : "a shape's faces, edges, corners and measures do not fit together";
 }
 
-/* Rebuilds a shape that consists of parts or triangles from its source. */
 const char *scree_restore_shape(shape *s, bool flat)
 {
 	if (!scree_shape_forms[s->type].source) return check_shape(s, flat);
@@ -339,8 +336,7 @@ static bool servo_is_valid(const wall *o, const servo_state *v)
 		   bounded(v->asked) && bounded(v->given);
 }
 
-/* Tests whether the facets and surfaces of a wall continue the facets and surfaces of the previous wall without
- * gaps. */
+/* Tests whether facets and surfaces of a wall continue those of the previous wall without gaps. */
 static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
 {
 	const walls *a = &w->model.wall;
@@ -362,8 +358,7 @@ static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
 
-/* Tests whether the facet across edge k has the same edge in the opposite direction and refers back to the first
- * facet. */
+/* Tests whether the facet across edge k has the same edge, reversed, and refers back to the first facet. */
 static bool knows_back(const walls *a, int32_t of, int32_t k)
 {
 	const facet *f = a->facet + of;
@@ -379,8 +374,7 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 	return false;
 }
 
-/* Tests whether the corners are in the facet's plane, and whether the bounds fit the corners and are not empty.
- * The grid over the facets relies on this. */
+/* The grid over facets relies on corners in a facet's plane, and on bounds that fit them and are not empty. */
 static bool facet_is_valid(const walls *a, const facet *f)
 {
 	vec3 low = a->corner[f->first], high = low;
@@ -513,8 +507,7 @@ static int32_t row_of(const bodies *b, uint64_t id)
 	return low < b->count && b->id[low] == id ? low : -1;
 }
 
-/* Tests an image. There is only one image on walls and along axes that are not periodic; along periodic axes images
- * must be within the range of motion. */
+/* There is one image on walls and along axes that are not periodic; others must be within the range of motion. */
 static bool image_is_valid(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
 	const periods *p = &w->model.period;

@@ -1,5 +1,4 @@
-/* snapshot_plan: the section of a snapshot that is not part of the world: the plan of the run, and the amounts that
- * its outputs have written. */
+/* snapshot_plan: the section of a snapshot with the plan of the run, and the amounts that its outputs have written. */
 #include "format/snapshot_world.h"
 #include "format/tables.h"
 
@@ -53,7 +52,6 @@ static void pass_images(stream *s, image_plan *p)
 	PASS(s, FIELD(p->samples), FIELD(p->forces));
 }
 
-/* Saves or loads the format of pictures, for plans that do not write PNG. */
 static bool has_format(const snapshot_extra *e) { return e->output.images.format != FORMAT_PNG; }
 
 static void pass_format(stream *s, snapshot_extra *e)
@@ -62,7 +60,6 @@ static void pass_format(stream *s, snapshot_extra *e)
 	*p = scree_stream_choice(s, *p, LIST(formats), "unknown picture format");
 }
 
-/* Saves or loads the colour ranges, which are part of the plan of a run. */
 static bool has_scales(const snapshot_extra *e) { return e->output.images.scales.on; }
 
 static void pass_scales(stream *s, snapshot_extra *e)
@@ -116,7 +113,6 @@ static void pass_flow(stream *s, flow_mark *m)
 	PASS(s, FIELD(m->flowed), FIELD(m->time), FIELD(m->mass), FIELD(m->count));
 }
 
-/* Saves or loads measures that are columns of the history. */
 static bool has_columns(const snapshot_extra *e)
 {
 	bool has = false;

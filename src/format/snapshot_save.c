@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* without the final zero byte; the letter e stands for version 14 */
-const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n";
+const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n"; /* no final zero; e: version 14 */
 
 void scree_snapshot_pass(stream *s, int k, scree_world *w, snapshot_extra *e)
 {
@@ -39,14 +38,12 @@ void scree_snapshot_head(const snapshot_table *table, uint8_t *to)
 
 void scree_snapshot_save(stream *s, const scree_world *world, const snapshot_extra *extra, snapshot_table *table)
 {
-	/* the functions for sections both save and load, so the world passed to them is not const; saving does not change
-	 * the world */
+	/* functions for sections both save and load, so their world is not const; saving does not change it */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	s->version = SNAPSHOT_VERSION;
 	scree_stream_expect(s, scree_snapshot_most(w));
-	s->used = scree_snapshot_head_bytes(); /* space for the table, whose contents are known only after the sections have
-											  been saved */
+	s->used = scree_snapshot_head_bytes(); /* space for the table, which is known only after the sections */
 	for (int k = 0; k < scree_snapshot_section_count; ++k) {
 		const uint64_t from = s->used + s->elsewhere;
 		scree_snapshot_pass(s, k, w, e);
@@ -64,9 +61,8 @@ bool scree_snapshot_can_be_read(const scree_world *w, fail *why)
 
 /* A snapshot written by ranks in parallel, with the same bytes as a snapshot from one process. Each rank has a slice of
  * the world by ids (world/slice.h), and writes its rows of each column at the right position in the new file. The first
- * rank writes everything else. The first rank then reads the rows of all ranks back to compute the hashes of the table,
- * and compares these with the hashes that each rank has computed from its rows in memory. The new file then replaces
- * the old one. */
+ * rank writes everything else, then reads the rows of all ranks back to compute the hashes of the table, and compares
+ * them with the hashes that each rank has computed from its rows in memory. The new file then replaces the old one. */
 
 /* The rows that one rank writes. */
 typedef struct rows_written {
@@ -198,7 +194,6 @@ static bool read_back(reading *r, fail *why)
 	return true;
 }
 
-/* Sets the hashes of the table. */
 static bool hash_sections(joint *o, fail *why)
 {
 	reading r = {.o = o, .block = scree_alloc(BLOCK, 1), .rows = scree_alloc((size_t)o->ranks, sizeof *r.rows)};

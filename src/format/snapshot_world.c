@@ -28,7 +28,6 @@
 /* Reports the result of a check from snapshot_checks.c: NULL, or a description of the error. */
 static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, fault); }
 
-/* Tests whether a temperature is neither negative nor absurdly high. */
 static bool bearable(real temperature) { return temperature >= 0 && temperature < (real)1e12; }
 
 /* ------------------------------------------------------------------ numbers, materials, ledger */
@@ -210,8 +209,7 @@ static void pass_own_step(stream *s, scree_world *w)
 	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
 }
 
-/* Saves or loads the values of the energy guard and of the ledger that were added to the format along with numerical
- * losses and free walls. */
+/* Saves or loads the values of the energy guard and the ledger that came along with numerical losses and free walls. */
 static void pass_energy(stream *s, scree_world *w)
 {
 	energy_guard *g = &w->state.energy_guard;
@@ -387,11 +385,9 @@ static void pass_shapes(stream *s, scree_world *w)
 	}
 }
 
-/* ------------------------------------------------------------------ bodies, by the table of fields, in order of
- * ids */
+/* ------------------------------------------------------------------ bodies, by the table of fields, in id order */
 
-/* Saves or loads the name and type of a field before its numbers, so that a file of a different version is refused with
- * a message that names the field. */
+/* The name and type of a field precede its numbers, so that the refusal of another version's file names the field. */
 static bool pass_field(stream *s, const field *f)
 {
 	char name[SCREE_NAME];
@@ -469,7 +465,6 @@ static void pass_part(stream *s, walls *all, wall_motion *m)
 	pass_table(s, all, &m->table);
 }
 
-/* Saves or loads the materials on which a wall acts. */
 static void pass_only(stream *s, walls *all, wall *o)
 {
 	if (!scree_stream_count(s, &o->materials, 1, "it claims more materials than it holds") || !o->materials) return;
@@ -712,8 +707,7 @@ static void pass_population(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ periods */
 
-/* Saves or loads a cell that changes size; files before version 10 have none, and before version 13 its stresses
- * were constant. */
+/* A cell that changes size; files before version 10 have none, and its stresses were constant before version 13. */
 static void pass_cell(stream *s, scree_world *w)
 {
 	periods *p = &w->model.period;

@@ -42,7 +42,6 @@ bool scree_snapshot_write_together(const scree_world *w, const snapshot_extra *e
 /* Estimated number of bytes for bodies and contacts, including the names of their columns and all small sections. */
 size_t scree_snapshot_most(const scree_world *w);
 void scree_snapshot_pass_extra(stream *s, snapshot_extra *e);
-/* parts that several sections have in common */
 void scree_snapshot_pass_region(stream *s, region *g);
 
 /* snapshot_checks.c: checks that the sections are consistent. A file may have correct hashes but wrong content, so
@@ -52,11 +51,9 @@ const char *scree_check_materials(const materials *m);
 const char *scree_check_heat(const scree_world *w);
 const char *scree_check_energy(const scree_world *w);
 const char *scree_check_counts(const impulses *o);
-/* Checks that counts and lengths are correct, so that indices may be followed. Rebuilds shapes that consist of parts or
- * triangles from their source. */
+/* Checks counts and lengths before indices are followed. Rebuilds shapes of parts or triangles from their source. */
 const char *scree_restore_shape(shape *s, bool flat);
-/* the next two functions check the numbers of bodies, and that their shapes and materials exist; also called before
- * saving */
+/* check the numbers of bodies, and that their shapes and materials exist; also called before saving */
 const char *scree_check_motion(const scree_world *w);
 const char *scree_check_bodies(const scree_world *w);
 const char *scree_check_walls(const scree_world *w);

@@ -1,6 +1,5 @@
-/* stream.h: describes a structure once for both saving, which appends to memory, and loading, which reads from memory.
- * Loading never reads past the end, and compares every count with the remaining length before it allocates memory. The
- * first error is kept. */
+/* stream.h: describes a structure once for both saving to memory and loading from memory. Loading never reads past the
+ * end, and compares every count with the remaining length before it allocates memory. The first error is kept. */
 #ifndef SCREE_FORMAT_STREAM_H
 #define SCREE_FORMAT_STREAM_H
 
@@ -17,9 +16,8 @@ struct world_slice;
 typedef struct stream_piece {
 	size_t from, length; /* in `bytes` */
 	uint64_t at;		 /* in the file */
-	/* bytes per row of an array that ranks write in parallel; 0 if the piece is not such an array */
-	size_t each;
-	int of; /* kind of its rows: 0 for bodies, or 1 + the kind of contact */
+	size_t each;		 /* bytes per row of an array that ranks write in parallel; 0 for other pieces */
+	int of;				 /* kind of its rows: 0 for bodies, or 1 + the kind of contact */
 } stream_piece;
 
 typedef struct stream {
@@ -29,9 +27,8 @@ typedef struct stream {
 	size_t used, room; /* while loading, `room` is the length of the file */
 	const char *where; /* name of the section, for messages */
 	fail *why;
-	/* slice that this rank saves if ranks save in parallel; NULL if one process saves */
-	const struct world_slice *slice;
-	uint64_t elsewhere; /* number of bytes so far that other ranks write to the file */
+	const struct world_slice *slice; /* this rank's slice if ranks save in parallel; NULL if one process saves */
+	uint64_t elsewhere;				 /* number of bytes so far that other ranks write to the file */
 	stream_piece *piece;
 	int64_t pieces, piece_room;
 } stream;
@@ -39,8 +36,7 @@ typedef struct stream {
 void scree_stream_bytes(stream *s, void *data, size_t length);
 /* Prepares a file that ranks write in parallel; called before anything is saved. */
 void scree_stream_divide(stream *s, const struct world_slice *slice);
-/* Begins an array shared by all ranks by leaving space for the rows of lower ranks; this rank's rows follow. Has no
- * effect in a file written by one process. */
+/* Begins an array shared by all ranks with space for rows of lower ranks. Has no effect in a file of one process. */
 void scree_stream_rows(stream *s, int of, size_t each, int64_t before);
 /* Leaves space for the rows of higher ranks. */
 void scree_stream_rows_end(stream *s, int64_t after);
@@ -56,17 +52,14 @@ void scree_stream_name(stream *s, char *name, size_t room);
 void scree_stream_word(stream *s, char name[SCREE_NAME], const char *now);
 /* A text of any length. Loading allocates memory; a NULL text stays NULL. */
 void scree_stream_text(stream *s, char **text);
-/* An enum value or a row of a table, stored as its name, so that files do not depend on the order of values. now: the
- * value to save; returns it or, when loading, the loaded value. first: the name of value 0; names are `stride` bytes
- * apart; what: kind of name, for messages */
+/* Stores an enum value or a row of a table as its name, so that files do not depend on the order of values. Returns
+ * `now` or the loaded value. first: name of value 0; stride: bytes between names; what: message if it is unknown */
 int scree_stream_choice(stream *s, int now, int count, const void *first, size_t stride, const char *what);
 /* An enum value named by a list in state/names.h. */
 int scree_stream_named(stream *s, int now, const names *list, const char *what);
-/* A count of items that each take at least `each` saved bytes. Returns false (and a count of 0) if the file has fewer
- * bytes than the items need. */
+/* A count of items of at least `each` saved bytes. Returns false and a count of 0 if the file has too few bytes. */
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what);
-/* An array of count items with `each` bytes per item. Returns `now`, which is saved, or the array that loading has
- * allocated. */
+/* An array of items of `each` bytes. Returns `now`, which is saved, or the array that loading has allocated. */
 void *scree_stream_array(stream *s, void *now, int64_t count, size_t each);
 #define PASS_ARRAY(s, x, count) ((x) = scree_stream_array(s, x, count, sizeof *(x)))
 

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* columns of a quaternion's four components */
 #define QUATERNION(help)                                                                                               \
 	{"qw", "", help}, {"qx", "", help}, {"qy", "", help}, { "qz", "", help }
 #define TIME                                                                                                           \
@@ -71,8 +70,7 @@ const csv_column *scree_table_columns(table_kind kind, int *count)
 	return tables[kind].row;
 }
 
-/* Returns the header of a table, which is empty for trajectories. The temperature is the last column of the table of
- * bodies. */
+/* The header is empty for trajectories. The temperature is the last column of the table of bodies. */
 static char *header_of(table_kind kind, const scree_world *w)
 {
 	int count;
@@ -187,8 +185,7 @@ static void slice_rows(csv *file, const scree_world *w, const world_slice *g, in
 
 static void append(void *file, const void *bytes, size_t size) { scree_csv_append(file, bytes, size); }
 
-/* Each rank prints the rows of its slice, and the first rank appends them to its own rows. file: NULL on all other
- * ranks */
+/* Each rank prints its slice, and the first rank appends the others to its own. file: NULL on all other ranks */
 static void joint_rows(csv *file, table_kind table, const scree_world *w, int64_t up_to)
 {
 	const domain *d = &w->work.domain;

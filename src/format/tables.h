@@ -20,9 +20,8 @@ csv *scree_table_open(const char *path, table_kind kind, const struct scree_worl
  * divided world all ranks call this for tables other than trajectories; ranks without the file pass NULL. */
 bool scree_table_rows(csv *file, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
 
-/* Frames of all bodies in the text formats of molecular dynamics, for OVITO, MDAnalysis, ASE and other programs:
- * extended XYZ, and the text dump of LAMMPS. A file contains all frames, one after another. Each function appends a
- * frame of the whole world at its current time: bodies in ascending order of ids, up to an id unless it is 0. */
+/* Append a frame of the whole world in a text format for OVITO, MDAnalysis, ASE and other programs: extended XYZ, or
+ * the text dump of LAMMPS. Bodies are in ascending order of ids, up to an id unless it is 0. */
 void scree_xyz_frame(csv *file, const struct scree_world *w, int64_t up_to);
 void scree_dump_frame(csv *file, const struct scree_world *w, int64_t up_to);
 /* Tests whether a dump can represent the cell of this world; returns false with an error message if not. */

@@ -30,8 +30,7 @@ static void bound_bodies(const scree_world *w, vec3 *low, vec3 *high)
 	*high = v3_neg(*low);
 }
 
-/* The box of a frame: the periods of a periodic world; along other axes the domain, or the bounding box of the bodies
- * if there is no domain. */
+/* The box of a frame: periods; along other axes the domain, or without a domain the bounding box of the bodies. */
 static frame_cell cell_of(const scree_world *w)
 {
 	const periods *p = &w->model.period;
@@ -68,7 +67,6 @@ static vec3 half_extent(const shape *s, bool flat)
 	return half;
 }
 
-/* Writes a frame of bodies in ascending order of ids. */
 typedef struct frame {
 	const scree_world *w;
 	frame_cell cell;

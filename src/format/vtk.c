@@ -1,6 +1,5 @@
 /* vtk: contents of a frame: particles as points with a shape and a quaternion, walls at their current position, and
- * contacts as a network of lines. Particles are drawn with glyphs from the table of shapes, which needs only a tenth of
- * the bytes of full meshes. */
+ * contacts as lines. Glyphs from the table of shapes draw particles with only a tenth of the bytes of full meshes. */
 #include "format/vtk.h"
 
 #include "base/maths.h"
@@ -70,8 +69,7 @@ static void put_column(vtk_text *t, const bodies *b, const column *c, int64_t co
 	put_values(t, "Float32", c->name, n, count, value);
 }
 
-/* Writes one member of each row of a table; rows are `stride` bytes apart, and the member has this number of
- * consecutive components. */
+/* Writes one member, with this number of components, of each row of a table whose rows are `stride` bytes apart. */
 static void put_member(vtk_text *t, const char *type, const char *name, int components, const void *first,
 					   size_t stride, int64_t count, const int32_t *of)
 {
@@ -497,7 +495,6 @@ static int64_t lines_up_to(contact_line *line, int64_t count, uint64_t last)
 	return n;
 }
 
-/* Writes the files of the bodies in this slice. */
 static bool write_pieces(const scree_world *w, const world_slice *g, const vtk_plan *plan, const frame_place *f,
 						 int64_t each, fail *why)
 {
@@ -521,7 +518,6 @@ static bool write_pieces(const scree_world *w, const world_slice *g, const vtk_p
 	return true;
 }
 
-/* Returns the whole world as a slice. */
 static world_slice *whole_slice(const scree_world *w, const vtk_plan *plan)
 {
 	world_slice *o = scree_alloc(1, sizeof *o);

@@ -40,8 +40,7 @@ static void put_base64(vtk_text *t, const uint8_t *bytes, size_t length)
 	t->used = (size_t)(to - t->text);
 }
 
-/* Header of the blocks: number of blocks, size of a block, size of the last block if smaller, then the compressed
- * sizes. */
+/* Header: number of blocks, size of a block, size of the last block if smaller, then the compressed sizes. */
 static void put_blocks(vtk_text *t, const uint8_t *bytes, size_t length)
 {
 	size_t blocks = (length + BLOCK - 1) / BLOCK, packed = 0;

@@ -1,5 +1,4 @@
-/* vtk_xml.h: VTK's XML PolyData files, with arrays inline as base64 of zlib blocks with 64-bit headers. ParaView 5.11
- * cannot read appended data. */
+/* vtk_xml.h: VTK's XML PolyData files, with arrays inline as base64 of zlib blocks with 64-bit headers (see vtk.h). */
 #ifndef SCREE_FORMAT_VTK_XML_H
 #define SCREE_FORMAT_VTK_XML_H
 
@@ -32,8 +31,7 @@ typedef struct vtk_mesh {
 
 int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p);
 void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner);
-/* Writes the start of the file, up to its arrays, and frees the mesh. kind: "Verts", "Lines" or "Polys"; data:
- * "PointData", "CellData" or NULL for no arrays */
+/* Starts a file and frees the mesh. kind: "Verts", "Lines" or "Polys"; data: "PointData", "CellData" or NULL */
 void scree_vtk_begin(vtk_text *t, vtk_mesh *m, const char *kind, const char *data);
 /* Completes the file, writes it atomically and frees the text. */
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why);

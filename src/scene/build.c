@@ -1,7 +1,5 @@
-/* build: makes a world and the plan of the run from the plain data of a scene (spec.h).
- *
- * Order matters in one case: walls are prepared before bodies are placed, since bodies at random positions must not
- * touch walls. */
+/* build: makes a world and the plan of the run from the plain data of a scene (spec.h). Walls are prepared before
+ * bodies are placed, since bodies at random positions must not touch walls. */
 #include "model/respond.h"
 #include "scene/reader.h"
 
@@ -249,8 +247,7 @@ static bool check_periods(reader *r)
 	return REFUSE_VALUE(r, &r->spec.world.h, "periodic", NULL, "%s", why.text);
 }
 
-/* number of steps in a run that is shorter than one usual step */
-enum { FEWEST_STEPS = 10 };
+enum { FEWEST_STEPS = 10 }; /* number of steps in a run that is shorter than one usual step */
 
 /* Makes the run at least one step long, unless it only shows the initial state. A step chosen by the engine is
  * shortened; a step set by the scene must fit into the run. */

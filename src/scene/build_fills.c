@@ -1,7 +1,5 @@
-/* build_fills: creates initial bodies at random positions, on a lattice or from a table.
- *
- * Random numbers come from a stream given by the fill's seed and number, so a scene yields the same bodies on every
- * machine. */
+/* build_fills: creates initial bodies at random positions, on a lattice or from a table. Random numbers come from a
+ * stream given by the fill's seed and number, so a scene yields the same bodies on every machine. */
 #include "scene/reader.h"
 
 #include "prepare/prepare.h"
@@ -27,7 +25,6 @@ static int64_t cells(real length, real spacing)
 	return (int64_t)real_min(scree_floor(length / spacing * (1 + 1e-12)), 1e9);
 }
 
-/* Shuffles bodies that were drawn in a regular order. */
 static void permute_positions(body_list *all, int64_t from, random_stream *s)
 {
 	for (int64_t k = all->count - 1; k > from; --k) {
@@ -143,8 +140,7 @@ static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
 	return round && !r->sealed && f->solid_fraction > 0 && !scree_given(&f->h, "dense") && !f->region.segment.h.where;
 }
 
-/* Random positions are tried first, so that a fill that needs no growth is the same whether or not growth is allowed.
- */
+/* Random positions are tried first, so that a fill without growth is the same whether or not growth is allowed. */
 static void place_bodies(reader *r, placer *p, fill_spec *f, const body_mix *mix, random_stream *s, body_list *all)
 {
 	const random_stream start = *s;

@@ -1,8 +1,6 @@
-/* build_histories: restores contact histories for bodies from the snapshots of other runs.
- *
- * A history is valid only for the same contact: the masses of both bodies, the law for their materials and the narrow
- * phase must be unchanged. A wall must have the same name, form and position. Contacts that lose their histories are
- * reported with the reason. */
+/* build_histories: restores contact histories for bodies from the snapshots of other runs. A history is valid only for
+ * the same contact: the masses of both bodies, the law for their materials and the narrow phase must be unchanged, and
+ * a wall must have the same name, form and position. Lost histories are reported with the reason. */
 #include "base/sort.h"
 #include "kernel/law_constants.h"
 #include "kernel/quat.h"
@@ -256,8 +254,7 @@ static real place_here(const reader *r, const coming *c, int kind, real place)
 	return turn == 0 ? place : place + turn - whole * scree_floor((place + turn) / whole);
 }
 
-/* Force-based steps store the springs of bonds half a step ahead of the state, and implicit steps store them at the
- * time of the state. */
+/* Force-based steps store bond springs half a step ahead of the state, and implicit steps at the time of the state. */
 static void take_bond(const reader *r, const coming *c, int kind, pair_list *l, int64_t k)
 {
 	const scree_world *from = c->from->world;
@@ -343,8 +340,7 @@ static void note_bonds(reader *r, const import *o)
 	range[1] = (uint64_t)(o->first + o->world->state.body.count);
 }
 
-/* Tests whether this contact has the same partners as the deepest initial contact, and springs that are no stiffer.
- */
+/* Tests whether the contact has the partners of the deepest initial contact, and springs that are no stiffer. */
 static bool is_deepest(const scree_world *w, const coming *c, int kind)
 {
 	const start_look *s = &w->work.start;
@@ -353,8 +349,7 @@ static bool is_deepest(const scree_world *w, const coming *c, int kind)
 	return s->other && ((c->key.a == s->body && c->key.b == s->other) || (c->key.a == s->other && c->key.b == s->body));
 }
 
-/* A contact restored with its history releases no energy, so overlaps are reported only if another contact is deeper.
- */
+/* A contact restored with its history releases no energy, so overlaps are reported only if another is deeper. */
 static void note_rest(scree_world *w, const coming_list *all, int kind)
 {
 	for (int64_t k = 0; k < all->count; ++k)

@@ -1,5 +1,4 @@
-/* build_population: builds sources and sinks; also contains code for regions, sizes and mixes that is shared with
- * fills. */
+/* build_population: builds sources and sinks, and the regions, sizes and mixes that they share with fills. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -33,8 +32,7 @@ static void name_row(char name[48], const char *given, const char *what, int32_t
 		snprintf(name, 48, "%s %d", what, k + 1);
 }
 
-/* Sets the bodies that a source will add. The properties of a body are a function of its number, so shares by mass are
- * converted to shares by number with the same expected mass. */
+/* A body's properties depend on its number, so shares by mass become shares by number with the same expected mass. */
 static void set_mix(const reader *r, const fill_spec *f, source *out)
 {
 	body_mix mix;
@@ -61,8 +59,7 @@ static void set_rate(reader *r, const fill_spec *f, source *out)
 
 enum { SOURCE_SHAPES = sizeof((source *)0)->part / sizeof(mix_part) };
 
-/* Adds one entry to a source's mix for each grain of a shape; the shape's bodies are divided equally among the grains.
- */
+/* Adds an entry to a source's mix for each grain of a shape; the grains have equal shares of the shape's bodies. */
 static bool add_grains(const mix_part *part, const shape_rows *of, source *to)
 {
 	if (of->count > SOURCE_SHAPES - to->parts) return false;
@@ -157,9 +154,7 @@ void scree_build_population(reader *r)
 	scree_state_room(&r->world->model, &r->world->state);
 }
 
-/* Number of random positions tried in a region: if one in 200 is free, the probability of finding no free position is
- * 1e-9. */
-enum { PLACES = 4096 };
+enum { PLACES = 4096 }; /* random positions tried; if one in 200 is free, the probability of finding none is 1e-9 */
 
 /* Refuses a source if none of its bodies would be free at any of the positions tried. */
 static void check_place(reader *r, const fill_spec *f, const source *s)

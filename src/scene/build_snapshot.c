@@ -120,8 +120,7 @@ static void copy_periodic(const periods *p, vec3 from, vec3 *to)
 		if (p->axis[d]) *v3_along(to, d) = v3_part(from, d);
 }
 
-/* Copies the snapshot's cell bit for bit, with its velocities. again: whether strains are measured relative to this
- * cell from now on */
+/* Copies the snapshot's cell bit for bit, with its velocities. again: strains are relative to this cell from now on */
 static void take_cell(const scree_world *from, scree_world *to, bool again)
 {
 	periods *p = &to->model.period;
@@ -160,9 +159,8 @@ static bool refuse_cell(reader *r, const fill_spec *f, const import *o)
 						f->from_table);
 }
 
-/* Compares the cells. If both cells are the same, bodies keep their counts of crossed periods. If the snapshot's cell
- * has changed size, a scene whose domain is the original cell adopts the new one, provided that it has no other
- * fill. */
+/* If both cells are the same, bodies keep their counts of crossed periods. If the snapshot's cell has changed size, a
+ * scene whose domain is the original cell adopts the new one, provided that it has no other fill. */
 static bool match_cell(reader *r, const fill_spec *f, import *o)
 {
 	const periods *a = &o->world->model.period, *b = &r->world->model.period;
@@ -218,8 +216,7 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
 	return true;
 }
 
-/* Tests whether a column is copied. Columns that identify a body are not copied; columns of mass, momentum and force
- * are copied only if the density is the same. */
+/* Columns that identify a body are not copied; mass, momentum and force are copied only if the density is the same. */
 static bool comes_along(const import *o, const char *name, bool same_density)
 {
 	static const char *const own[] = {"id", "shape", "material"};

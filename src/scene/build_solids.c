@@ -224,8 +224,7 @@ int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, f
 	return spec->centers.item ? add_given(r, name, spec, why) : add_fitted(r, name, spec, why);
 }
 
-/* Limit on the rounding error, relative to the extent of the mesh. Far from the origin, the numbers in a file are so
- * coarse that they distort the mesh. */
+/* Largest rounding error relative to the extent; far from the origin, coarse numbers in a file distort the mesh. */
 static const real BENT = 1e-3;
 
 static bool check_numbers(const mesh *m, fail *why)

@@ -1,6 +1,5 @@
 /* build_stages: contact rules for each pair of materials, ends of stages, and changes that stages make to a world. Only
- * the differences between two scenes are applied to the world's model. The caller derives the rest (library/stages.c).
- */
+ * differences between two scenes are applied to the world's model. The caller derives the rest (library/stages.c). */
 #include "scene/reader.h"
 
 #include "broad/broad.h"
@@ -534,8 +533,7 @@ static void put_back(scree_world *w, kept_world *o)
 	model_respond(m, o->was.response);
 }
 
-/* Prepares the world for a stage. A step chosen by the engine is shortened if the stage requires it, for example
- * because a wall presses harder. */
+/* A step chosen by the engine is shortened if the stage requires it, for example because a wall presses harder. */
 static bool prepare_stage(scree_world *w, bool chosen, real part, real step, fail *why)
 {
 	fail of_default = {0};
@@ -568,8 +566,7 @@ static real given_rate(const cell_rule *c)
 	return most;
 }
 
-/* Warns about a servo of the cell that cannot keep up with the other axes at constant volume. stage: NULL for the scene
- * itself */
+/* Warns about a cell's servo that cannot keep up with the other axes at constant volume. stage: NULL for the scene */
 static void note_cell(reader *r, const char *stage)
 {
 	const cell_rule *c = &r->world->model.cell;
@@ -612,7 +609,6 @@ static void note_masses(rehearsal *o, const walls *all)
 	}
 }
 
-/* Applies the changes of all stages in succession to a world at the start. mass: [walls] */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass)
 {
 	const scene_spec whole = r->spec;

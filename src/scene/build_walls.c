@@ -73,8 +73,7 @@ void scree_build_resolve_servos(reader *r)
 	walls *all = &r->world->model.wall;
 	EACH(const wall_spec, s, r->spec.walls)
 	{
-		const int32_t row =
-			scree_walls_find(all, s->h.name); /* -1 for a box, which consists of several walls with their own values */
+		const int32_t row = scree_walls_find(all, s->h.name); /* -1 for a box, whose walls have their own values */
 		if (row < 0 || motion_is_free(all->row[row].motion.type)) continue;
 		if (motion_is_driven(all->row[row].motion.type) && all->row[row].servo.stiffness > 0)
 			resolve_servo((servo_spec *)scree_motion_servo(&s->motion), all->row + row);

@@ -88,7 +88,6 @@ static void check_keys(reader *r, const rule_spec *rule)
 	}
 }
 
-/* Checks the keys of the law `power`. */
 static void check_power(reader *r, const rule_spec *rule)
 {
 	const head *h = &rule->h;
@@ -102,7 +101,6 @@ static void check_power(reader *r, const rule_spec *rule)
 		REFUSE_VALUE(r, &p->h, "exponent", NULL, "exponent: 0, 0.25, 0.5, 0.75 or 1 was expected");
 }
 
-/* Checks the keys of the law `plastic`. */
 static void check_plastic(reader *r, const rule_spec *rule)
 {
 	const head *h = &rule->h;
@@ -148,9 +146,8 @@ static bool law_is_named(const reader *r, const rule_spec *rule)
 	return scree_given(&rule->h, "law") || scree_given(&first->h, "law");
 }
 
-/* Chooses laws for contacts whose law is not named. Contacts based on depth and on energy cannot be mixed, and the law
- * overlap has no cohesion. So hertz is chosen if a pair has cohesion, or if a named law or narrow phase is based
- * on depth. */
+/* Chooses laws where none is named. Contacts based on depth and on energy cannot be mixed, and the law overlap has no
+ * cohesion. So hertz is chosen if a pair has cohesion, or if a named law or narrow phase is based on depth. */
 static void choose_laws(reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -295,8 +292,7 @@ static void check_bodies(reader *r, fill_spec *f, const char *what, bool needed)
 	if (mix && f->mix.item && !f->mix.count) REFUSE_VALUE(r, h, "mix", NULL, "mix: is empty");
 }
 
-/* Checks a fill from a snapshot, which determines everything about its bodies: other keys are refused, and their
- * defaults are removed from the resolved scene. */
+/* A snapshot determines its bodies: other keys are refused, and their defaults are removed from the resolved scene. */
 static void check_snapshot(reader *r, fill_spec *f)
 {
 	static const char *const says[] = {"time",	   "material",		   "shape", "size",
@@ -310,8 +306,7 @@ static void check_snapshot(reader *r, fill_spec *f)
 	}
 }
 
-/* solid fraction of the densest packing of equal spheres */
-static const real MOST_SOLID = (real)0.74;
+static const real MOST_SOLID = (real)0.74; /* solid fraction of the densest packing of equal spheres */
 
 static void check_dense(reader *r, fill_spec *f, bool placed)
 {
@@ -532,7 +527,6 @@ static void check_wall_heat(reader *r, const wall_spec *w)
 			   all[w->material].h.name);
 }
 
-/* Reports a key that has no effect without heat. */
 static void refuse_without_heat(reader *r, const head *h, const char *key, const char *of)
 {
 	if (scree_given(h, key)) REFUSE_KEY(r, h, key, CURE, "%s: '%s' needs a material with a conductivity", of, key);
@@ -575,9 +569,7 @@ static void check_heat_keys(reader *r)
 	if (!any) refuse_all(r);
 }
 
-/* Keys that apply to another variant of a shape are refused, since they would be ignored. */
-
-/* Refuses a key that is not allowed, since it applies only together with `needs`. */
+/* Refuses a key that is not allowed and would be ignored, since it applies only together with `needs`. */
 static void check_key(reader *r, const char *what, head *h, const char *key, bool allowed, const char *needs)
 {
 	if (allowed) return;

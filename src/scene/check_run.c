@@ -34,8 +34,7 @@ static bool is_implicit(const run_spec *run)
 	return run->response >= 0 && scree_response_row(run->response)->implicit;
 }
 
-/* tests for laws, narrow phases, integrators and triangle comparisons that follow a paper and may not conserve energy
- */
+/* tests for laws, narrow phases, integrators and triangle comparisons of papers, which may not conserve energy */
 static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -47,16 +46,14 @@ static bool is_literal(const reader *r)
 	return false;
 }
 
-/* The energy error is reported at the end of the run. The key must also be left out of the resolved scene, where it
- * would make the guard stop the run. */
+/* Reports the energy error only at the end. In the resolved scene, the key would make the guard stop the run. */
 static void tell_energy(guard_spec *guard)
 {
 	guard->tells = true;
 	scree_forget(&guard->h, "energy");
 }
 
-/* fraction of a contact time above which force-based steps are inaccurate */
-static const real MOST_FRACTION = (real)0.1;
+static const real MOST_FRACTION = (real)0.1; /* fraction of a contact time above which steps are inaccurate */
 
 static void check_forces(reader *r)
 {

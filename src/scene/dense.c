@@ -1,12 +1,11 @@
-/* dense: fills up to random close packing. Small bodies are placed at random positions. They grow step by step. After
- * each step a separate simulation pushes them apart, with hard contacts and without friction, gravity or restitution
- * (src/step/implicit.c); bodies rest unless pushed. The bodies are confined by the scene's walls (at rest), by earlier
- * bodies (held), and by the border of the region. Bodies other than spheres creep: a step moves them only as far as the
- * contacts push them, so they separate in a few steps.
- *
- * Growth steps become shorter when bodies cannot be separated. If even the shortest step does not help, the fill is
- * refused, and the message names the solid fraction reached (Lubachevsky and Stillinger 1990 grow bodies at a rate;
- * here motion is overdamped, as in Makse, Johnson and Schwartz 2000). The result depends only on the scene. */
+/* dense: fills up to random close packing. Small bodies at random positions grow step by step. After each step a
+ * separate simulation pushes them apart, with hard contacts and without friction, gravity or restitution
+ * (src/step/implicit.c); bodies rest unless pushed. The scene's walls (at rest), earlier bodies (held) and the border
+ * of the region confine them. Bodies other than spheres creep: a step moves them only as far as the contacts push them,
+ * so they separate in a few steps. Growth steps become shorter when bodies cannot be separated. If even the shortest
+ * step does not help, the fill is refused, and the message names the solid fraction reached (Lubachevsky and Stillinger
+ * 1990 grow bodies at a rate; here motion is overdamped, as in Makse, Johnson and Schwartz 2000). The result depends
+ * only on the scene. */
 #include "model/respond.h"
 #include "scene/reader.h"
 
@@ -18,19 +17,14 @@
 #include "wall/walls.h"
 #include "world/world.h"
 
-/* Solid fractions of the small bodies at random positions, in space and in the plane. */
-static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
-/* Longest and shortest growth step, relative to the size; the values for spheres must not change, so that fills stay
- * bitwise identical. */
+static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2; /* solid fractions of the small bodies at the start */
+/* Growth steps, relative to the size. The values for spheres must not change, so that fills stay bitwise identical. */
 static const real LONGEST = (real)0.05, LONGEST_OF_SPHERES = (real)0.01, SHORTEST = (real)1e-4;
-/* Largest overlap, relative to the size, at which bodies count as separated; after the last step, overlaps must be at
- * most half of this. */
+/* Largest relative overlap at which bodies count as separated; after the last step, only half of it is allowed. */
 static const real STILL_APART = (real)0.004;
-static const real STEP = (real)1e-3; /* s; no effect, since hard contacts have no time scale */
-/* Largest overlap of a packing, relative to the size of the smaller body. */
-static const real DEEPEST = (real)0.005;
-/* Bodies that creep count as jammed when their largest overlap has not decreased by this factor within PATIENCE steps.
- */
+static const real STEP = (real)1e-3;	 /* s; no effect, since hard contacts have no time scale */
+static const real DEEPEST = (real)0.005; /* largest overlap of a packing, relative to the size of the smaller body */
+/* Creeping bodies are jammed when their largest overlap has not decreased by this factor within PATIENCE steps. */
 static const real PROGRESS = (real)0.9;
 enum { MOST_STEPS = 300, PATIENCE = 30 };
 
@@ -257,8 +251,7 @@ static bool relax(packing *p, real part, real most, fail *why)
 	return apart;
 }
 
-/* Returns the largest overlap among the first `count` bodies, fully grown at their present positions, from the contacts
- * of a world that has made no step. */
+/* Returns the largest overlap of the first `count` bodies, fully grown, from contacts of a world without steps. */
 static real look(packing *p, const region *g, int64_t count)
 {
 	fail why = {0};
@@ -342,9 +335,7 @@ bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body
 	}
 	for (int64_t k = 0; k < fresh->count; ++k) {
 		new_body b = fresh->row[k];
-		b.flags = f->orientation.type == ORIENT_RANDOM
-					  ? 0
-					  : BODY_LOCKED; /* bodies keep their orientations unless these are random */
+		b.flags = f->orientation.type == ORIENT_RANDOM ? 0 : BODY_LOCKED; /* only random orientations change */
 		scree_body_list_add(&p.body, b);
 	}
 	p.w = new_world(r->world, g, &why, &good);

@@ -1,5 +1,4 @@
-/* draw: code shared by all fills: the list of bodies, and random bodies, drawn with their volumes according to the keys
- * of a fill. */
+/* draw: code shared by all fills: the list of bodies, and random bodies, drawn according to the keys of a fill */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -121,8 +120,7 @@ bool scree_mix_is_ordered(const body_mix *m)
 	return ordered;
 }
 
-/* Returns the row that is furthest behind its share. Adding half a body keeps the shares of both large and small bodies
- * within half a body of their targets. */
+/* Adding half a body keeps the shares of both large and small bodies within half a body of their targets. */
 static int32_t furthest_behind(const quota *q, int32_t count)
 {
 	int32_t least = -1;

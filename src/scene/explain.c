@@ -1,8 +1,7 @@
 /* explain: describes the language of scenes from the table of keys: a single key (`scree explain fill.mix.size`), or
- * all of them as JSON Schema (draft 2020-12), for editors and other programs.
- *
- * JSON Schema has no units and no expressions: it covers structure, words and ranges of plain numbers. The schema
- * accepts every scene that the reader accepts (checked by a test), and some that the reader refuses. */
+ * all of them as JSON Schema (draft 2020-12), for editors and other programs. JSON Schema has no units and no
+ * expressions, so it covers structure, words and ranges of plain numbers. It accepts every scene that the reader
+ * accepts (a test checks this), and some that the reader refuses. */
 #include "scene/reader.h"
 
 #define QUANTITY                                                                                                       \
@@ -174,7 +173,6 @@ static void write_value(writing *t, const key *k)
 
 bool scree_takes_numbers(const key *k) { return forms[k->kind].numbers; }
 
-/* writes the form of a value in one phrase */
 void scree_write_kind(writing *t, const key *k)
 {
 	if (k->words)
@@ -341,8 +339,7 @@ key_names scree_scene_all_keys(void)
 	return all;
 }
 
-/* for an unknown key, suggests the most similar key of the section, or keys of this name in other sections. path: path
- * of the section, with this length */
+/* suggests the most similar key of the section with this path, or keys of the same name in other sections */
 static void fail_missing(const char *name, const char *path, int length, const section *at, fail *why)
 {
 	const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;
@@ -353,8 +350,7 @@ static void fail_missing(const char *name, const char *path, int length, const s
 	scree_free(paths);
 }
 
-/* The path may contain names of materials and walls and positions in lists, or omit them: walls.shell.motion,
- * walls.motion, fill.0.mix. */
+/* The path may contain names and positions in lists, or omit them: walls.shell.motion, walls.motion, fill.0.mix. */
 char *scree_scene_explain(const char *dotted, fail *why)
 {
 	const section *at = &scree_scene_section;

@@ -7,8 +7,7 @@
 /* Memory per body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5 to
  * 6 kB in a packing). This is a lower bound, so scenes that would run are not refused. */
 static const real BYTES_A_BODY = 1000;
-/* Largest distance from the origin, in radii of a body. At this distance, doubles resolve positions to 1e-16 of the
- * distance, which is 1e-7 of the radius. */
+/* Largest distance from the origin in radii; doubles resolve positions to 1e-16 of this distance, or 1e-7 radii. */
 static const real FARTHEST = 1e9;
 enum { SAMPLES = 1000 };
 
@@ -119,8 +118,7 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 	return limit_domain(r, f, all, from);
 }
 
-/* The memory for bodies of sources is not limited: their bodies arrive one by one and may leave again, and a full
- * region accepts none. */
+/* Memory for bodies of sources is not limited: they arrive one by one, may leave, and a full region accepts none. */
 static void limit_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;

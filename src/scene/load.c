@@ -1,8 +1,7 @@
-/* load: reads the tree into plain data (spec.h) according to the table of keys (schema.h).
- *
- * One function reads any section: it walks the keys of the mapping, finds their rows in the table, and fills missing
- * keys from the defaults, which are text and are read in the same way. It does not stop at an error, so that all errors
- * are reported at once. */
+/* load: reads the tree into plain data (spec.h) according to the table of keys (schema.h). One function reads any
+ * section: it walks the keys of the mapping, finds their rows in the table, and fills missing keys from the defaults,
+ * which are text and are read in the same way. It does not stop at an error, so that all errors are reported at
+ * once. */
 #include "scene/reader.h"
 
 static void load_section(reader *r, const section *s, const node *n, const char *what, head *out);
@@ -20,8 +19,7 @@ static bool bad_rows(reader *r, const section *s, const node *n, const char *wha
 	return bad;
 }
 
-/* Converts a list of rows, each a list with one value per column, to a mapping from each column to a list of its
- * values. */
+/* Converts a list of rows, each with one value per column, to a mapping from columns to lists of values. */
 static const node *columns_of(reader *r, const section *s, const node *n, const char *what)
 {
 	if (bad_rows(r, s, n, what)) return NULL;
@@ -36,8 +34,7 @@ static const node *columns_of(reader *r, const section *s, const node *n, const 
 	return map;
 }
 
-/* Returns the mapping. A list of rows is converted to columns; a scalar or another list is the value of the section's
- * shorthand key. */
+/* A list of rows becomes columns, and a scalar or another list becomes the value of the section's shorthand key. */
 static const node *as_map(reader *r, const section *s, const node *n, const char *what)
 {
 	if (n->type == NODE_MAP) return n;
@@ -175,8 +172,7 @@ static const char *key_here(const void *what, int i)
 	return NULL;
 }
 
-/* Reports a key that belongs to a subsection, and shows how to write it there. Returns false if there is no such
- * subsection. */
+/* Reports a key of a subsection, and shows how to write it there. Returns false if no subsection has the key. */
 static bool belongs_below(reader *r, const section *s, const node *c, const char *what)
 {
 	writing cure = {0};
@@ -294,8 +290,7 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 	fill_in(r, s, map, what, out);
 }
 
-/* The value of `dimension`, even under a misspelled key, so that the rest of the scene is read in the right dimension.
- * The misspelled key is reported elsewhere. */
+/* The value of `dimension`, even under a misspelled key (reported elsewhere), so that the scene is read correctly. */
 static const node *find_dimension(const reader *r)
 {
 	const node *given = scree_node_child(scree_node_child(r->root, "world"), "dimension");

@@ -1,10 +1,8 @@
-/* load_values: loads the value of one key: quantities, words, vectors, lists of these, directions, and names of
- * materials and shapes. */
+/* load_values: loads values of keys: quantities, words, vectors, lists, directions, names of materials and shapes. */
 #include "scene/reader.h"
 
 #include "base/shown.h"
 
-/* Tests whether a quantity has the dimension that its key requires. */
 static bool right_dimension(reader *r, const key *k, const node *n, const quantity *q)
 {
 	static const dimension plain = {0, 0, 0, 0};

@@ -1,9 +1,7 @@
 /* motion_files: reads files with tables for motions, servos and the periodic cell. The rows of a file are put into the
  * scene's tree as if written there, so that all rules for values apply, messages show the line in the file, and the
- * resolved scene needs no file.
- *
- * The first line names the columns, each with its unit: "time [s], x [mm], z [mm]"; a column without a unit is in SI
- * units (table_lines.c). */
+ * resolved scene needs no file. The first line names the columns with their units: "time [s], x [mm], z [mm]". A column
+ * without a unit is in SI units (table_lines.c). */
 #include "scene/reader.h"
 
 enum { ROWS_MOST = 100000, FILE_BYTES = 16 << 20 };
@@ -133,8 +131,7 @@ static bool open_file(motion_file *f, const node *at)
 	return path && scree_lines_open(f->r, at, path, FILE_BYTES, &f->in);
 }
 
-/* Tests whether lists are given in addition to a file. A file cannot be combined with lists of values in the same group
- * of keys. */
+/* A file cannot be combined with lists of values in the same group of keys. */
 static bool has_lists(reader *r, const table_names *form, const node *map)
 {
 	const node *time = scree_node_child(map, "time");

@@ -8,8 +8,7 @@ static motion_table build_rows(walls *all, const spec_list *times, const spec_li
 							   real factor, motion_table_kind kind)
 {
 	const spec_list *of = numbers->count ? numbers : vectors;
-	const int32_t rows =
-		of->count < times->count ? of->count : times->count; /* a wrong count has already been reported */
+	const int32_t rows = of->count < times->count ? of->count : times->count; /* a wrong count has been reported */
 	const real *time = times->item, *number = numbers->item;
 	const vec3 *vector = vectors->item;
 	motion_row *row = scree_alloc((size_t)rows, sizeof *row);
@@ -284,9 +283,7 @@ bool scree_motion_is_driven(const motion_spec *m)
 }
 
 /* ------------------------------------------------------------------ the periodic cell
- *
- * Motions that change the cell's size, which are built from the keys of `world`, and rules for these keys that the
- * table cannot express. */
+ * Motions that change the cell's size, and rules for keys of `world` that the table of keys cannot express. */
 
 static bool gives(const head *h, const char *name) { return scree_node_child(h->where, name); }
 
@@ -362,7 +359,6 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
 		REFUSE(r, w->servo.h.where, "add periodic: [x, y, z], say", "servo: space is not periodic");
 }
 
-/* Copies a table of values over time. */
 static motion_table cell_table_of(walls *all, const cell_table_spec *s)
 {
 	return build_rows(all, &s->time, &(spec_list){0}, &s->value, 1, TABLE_LINEAR);

@@ -1,18 +1,15 @@
-/* place: places bodies at random positions without overlap (random sequential addition), the largest bodies first.
- *
- * A body is tried at random positions in the region until it touches neither a wall nor an earlier body. Placed bodies
- * are kept in a hashed grid whose cells are as wide as the largest of these bodies.
- *
- * Bounding spheres are tested first, and shapes are tested only if these spheres overlap. Polyhedra are apart if a
- * plane parallel to a face of either, or perpendicular to the line between their centres, separates them: a
- * conservative test, which rejects some positions that an exact test would accept. Compounds are tested part by part
- * (place_apart.c), bodies with triangulated surfaces by their triangles, and clumps by their balls. Borders and walls
- * are first tested against bounding spheres.
+/* place: places bodies at random positions without overlap (random sequential addition), the largest bodies first. A
+ * body is tried at random positions in the region until it touches neither a wall nor an earlier body. Placed bodies
+ * are kept in a hashed grid whose cells are as wide as the largest of these bodies. Bounding spheres are tested first,
+ * and shapes only if these spheres overlap. Polyhedra are apart if a plane parallel to a face of either, or
+ * perpendicular to the line between their centres, separates them: a conservative test, which rejects some positions
+ * that an exact test would accept. Compounds are tested part by part (place_apart.c), triangulated surfaces by their
+ * triangles, and clumps by their balls. Borders and walls are first tested against bounding spheres.
  *
  * After TRIES failed positions for one body, the other bodies are shaken several times. If that also fails, the fill
  * becomes tight: polyhedra are tested exactly, and borders and walls are tested against shapes instead of spheres
- * (place_apart.c). If nothing helps, the fill is refused with a message that says how far it got; a simulation with
- * fewer bodies than requested would be worse. */
+ * (place_apart.c). If nothing helps, the fill is refused with a message that says how far it got, since a simulation
+ * with fewer bodies than requested would be worse. */
 #include "scene/reader.h"
 
 #include "base/sort.h"
@@ -22,7 +19,6 @@
 
 enum { TRIES = 3000 };
 
-/* a bounding sphere */
 typedef struct ball {
 	vec3 at;
 	real radius;
@@ -119,7 +115,6 @@ static resident placed_of(const reader *r, const new_body *b)
 	return (resident){{at, s->radius * b->size}, shape_axes_in(s, b->orientation), b->size, b->shape, b->material};
 }
 
-/* reserves space for more bodies */
 static void reserve(placer *p, int64_t more)
 {
 	if (p->count + more <= p->capacity) return;
@@ -201,8 +196,7 @@ static resident part_of(const shape *s, const resident *o, int32_t k)
 	return (resident){{at, p->radius * o->size}, o->turn, o->size, o->shape, o->material};
 }
 
-/* Tests whether each part of one body is apart from each part of the other; the bounding ball of each part is tested.
- */
+/* Tests whether all parts of two bodies are apart from each other; the bounding ball of each part is tested. */
 static bool parts_apart(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
 	for (int32_t i = 0; i < (sa->parts ? sa->parts : 1); ++i) {
@@ -256,8 +250,7 @@ static bool points_apart(const placer *p, const resident *a, const resident *b)
 
 static bool is_of_solids(const shape *s) { return s->type == SHAPE_CONVEX || s->type == SHAPE_COMPOUND; }
 
-/* Tests convex parts. If one body has triangles, and the other has triangles or consists of balls, surfaces are tested.
- */
+/* Tests convex parts, or surfaces if one body has triangles and the other has triangles or consists of balls. */
 static bool shapes_apart(placer *p, const resident *a, const resident *b)
 {
 	const shape *sa = &p->r->world->model.shape.row[a->shape], *sb = &p->r->world->model.shape.row[b->shape];
@@ -299,8 +292,7 @@ static bool chain_is_free(placer *p, const resident *o, bool balls, int32_t firs
 	return true;
 }
 
-/* Cells to search: the body's own cell, then the cells that share a face with it, then the other cells around it. Most
- * obstacles are near the body. */
+/* Cells to search: the body's own, then those that share a face with it, then the others. Most obstacles are near. */
 static const int8_t around[27][3] = {
 	{0, 0, 0},	{-1, 0, 0},	  {1, 0, 0},   {0, -1, 0},	{0, 1, 0},	{0, 0, -1},	 {0, 0, 1},	 {-1, -1, 0}, {1, -1, 0},
 	{-1, 1, 0}, {1, 1, 0},	  {-1, 0, -1}, {0, -1, -1}, {1, 0, -1}, {0, 1, -1},	 {-1, 0, 1}, {0, -1, 1},  {1, 0, 1},
@@ -407,8 +399,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 						100 * spheres / volume);
 }
 
-/* A fill in progress: its region, and its bodies in order of decreasing radius; row first+k of the placer is body
- * order[k]. */
+/* A fill in progress, with its bodies by decreasing radius; row first+k of the placer is body order[k]. */
 typedef struct filling {
 	placer *p;
 	const fill_spec *f;
@@ -435,8 +426,7 @@ static bool holds_in_the_middle(const filling *o, real inset)
 	return scree_region_holds(&open, middle, inset);
 }
 
-/* Makes the fill tight from the start if some body does not fit in every orientation; returns false if some body fits
- * in no orientation. */
+/* Makes the fill tight if a body does not fit in every orientation; returns false if one fits in no orientation. */
 static bool in_region(reader *r, filling *o)
 {
 	for (int64_t k = 0; k < o->fresh->count; ++k) {
@@ -483,8 +473,7 @@ static candidate draw_candidate(const filling *o, random_stream s, new_body b, b
 	return c;
 }
 
-/* Places one body. Several candidates are drawn in advance, so that memory around them is prefetched while earlier ones
- * are tested. */
+/* Several candidates are drawn in advance, so that memory around them is prefetched while earlier ones are tested. */
 static bool place_one(filling *o, new_body *b)
 {
 	enum { AHEAD = 8 };
@@ -510,18 +499,15 @@ static bool place_one(filling *o, new_body *b)
 }
 
 /* ------------------------------------------------------------------ shaking
- *
  * Bodies other than balls block each other long before the region is full. If no position is free, the bodies of the
  * fill are shifted and rotated slightly, each only if it stays apart from all others (Monte Carlo moves of hard bodies,
  * Metropolis et al. 1953). Gaps open and close, and placement is retried. In tight rounds, moves differ in size but
  * have one common direction, so that gaps collect on the opposite side; the direction changes after LEANING rounds. */
 
-/* Loose rounds are made first, so that a fill that succeeds in them is not affected by tight rounds. MOST_TESTS limits
- * the time for a fill to some minutes. */
+/* Loose rounds come first, so that fills that succeed in them never change. MOST_TESTS limits a fill to minutes. */
 enum { LOOSE_ROUNDS = 8, ROUNDS = 300, LEANING = 100, MOST_TESTS = 20000000 };
-static const real LONGEST_MOVE = (real)0.25,
-				  WIDEST_TURN = (real)0.3; /* displacement relative to the radius, and rotation about each axis relative
-											  to roughly a right angle */
+/* displacement relative to the radius, and rotation about each axis relative to roughly a right angle */
+static const real LONGEST_MOVE = (real)0.25, WIDEST_TURN = (real)0.3;
 
 static void unlink_row(placer *p, int32_t n)
 {
@@ -585,14 +571,12 @@ static bool place_body(filling *o, int64_t which)
 	return false;
 }
 
-/* removes all rows from this row on */
 static void drop_rows(placer *p, int64_t first)
 {
 	for (int64_t n = first; n < p->count; ++n) unlink_row(p, (int32_t)n);
 	p->count = first;
 }
 
-/* Finds positions for all bodies of a list. */
 static bool place_all(reader *r, placer *p, const fill_spec *f, const region *g, random_stream *s, body_list *fresh,
 					  real *reached)
 {

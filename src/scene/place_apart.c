@@ -7,10 +7,9 @@
 #include "shape/shape_forms.h"
 #include "world/world.h"
 
-/* Tests whether two convex bodies have a point in common, in which case their Minkowski difference contains the origin.
- * A simplex of the difference's corners moves towards the origin until it contains it, or until the whole difference
- * lies on the far side of a plane perpendicular to the last direction (Gilbert, Johnson and Keerthi 1988, IEEE Journal
- * on Robotics and Automation 4, 193). */
+/* Two convex bodies have a point in common if their Minkowski difference contains the origin. A simplex of its corners
+ * moves towards the origin until it contains it, or until the whole difference lies beyond a plane perpendicular to the
+ * last direction (Gilbert, Johnson and Keerthi 1988, IEEE Journal on Robotics and Automation 4, 193). */
 
 enum { MOST_TURNS = 32 };
 
@@ -78,8 +77,7 @@ static vec3 from_triangle(simplex *s, vec3 a, vec3 b, vec3 c)
 	return above ? n : v3_neg(n);
 }
 
-/* Tests the faces at the newest corner a; seen from it, b, c and d are in counter-clockwise order. Returns true if the
- * origin is inside. */
+/* Tests the faces at the newest corner a, which sees b, c and d counter-clockwise. True if the origin is inside. */
 static bool from_tetrahedron(simplex *s, vec3 *next)
 {
 	const vec3 a = s->p[0], b = s->p[1], c = s->p[2], d = s->p[3], back = v3_neg(a);
@@ -134,11 +132,10 @@ apartness scree_solids_apart(const placed *a, const placed *b)
 	return all;
 }
 
-/* Tests whether two bodies are apart if both have triangulated surfaces, or one of them is a ball. The test is
- * conservative: bodies found to be apart are at least as far apart as their halos require. The boxes in the trees are
- * tested first. Two triangles are apart if a plane separates them. The planes tried are their own planes, those
- * perpendicular to their sides, and those parallel to one side of each (Gottschalk et al. 1996). If no triangles are
- * close, one body may still be inside the other, which a test of one vertex decides. */
+/* Tests whether two triangulated bodies, or one and a ball, are apart. The test is conservative: bodies found apart are
+ * at least as far apart as their halos require. The boxes in the trees are tested first. Two triangles are apart if one
+ * of these planes separates them: their own, those perpendicular to their sides, and those parallel to a side of each
+ * (Gottschalk et al. 1996). If no triangles are close, one body may be inside the other, which one vertex decides. */
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 
@@ -301,12 +298,10 @@ bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of
 }
 
 /* Tests of a body against borders and walls. Regions, the active side of a plane and the inside of a tube are convex:
- * they contain a body if they contain its corners, or the balls of a clump. Facets are tested against the body's
- * triangles or balls. The outside of a tube and the solid polygons in the plane are tested against the body's bounding
- * sphere. */
+ * they contain a body if they contain its corners, or the balls of a clump. Facets are tested against triangles or
+ * balls. The outside of a tube and solid polygons in the plane are tested against the bounding sphere. */
 
-/* a superquadric extends beyond its triangles by at most this fraction of its radius */
-static const real SAGITTA = 2.5e-3;
+static const real SAGITTA = 2.5e-3; /* largest part of its radius by which a superquadric exceeds its triangles */
 
 /* Returns the number of balls whose convex hull contains the body: its own balls, or its corners with their halo. */
 static int32_t balls_of(const shape *s)

@@ -167,8 +167,7 @@ static void check_sink(reader *r, const measure_spec *m)
 
 static bool gives(const flow_spec *f, const char *key) { return scree_node_child(f->h.where, key) != NULL; }
 
-/* Returns the direction of `length`: the given direction, or the axis that follows the normal's axis; zero if there is
- * none. */
+/* The direction of `length`: the given one, or the axis that follows the normal's axis; zero if there is none. */
 static vec3 along_of(const reader *r, const flow_spec *f, vec3 normal)
 {
 	if (r->flat) return v3(-normal.y, normal.x, 0);
@@ -245,8 +244,7 @@ static void check_plane(reader *r, const measure_spec *m)
 	if (fault) REFUSE(r, f->h.where, NULL, "plane: %s", fault);
 }
 
-/* Checks the keys that depend on the region. A resolved scene contains the defaults of `cells` and `classes` (one
- * each), so these are accepted. */
+/* A resolved scene contains the defaults of `cells` and `classes` (one each), so these are accepted. */
 static void check_flow(reader *r, const measure_spec *m)
 {
 	static const char *const keys[] = {"values", "cells", "classes", "material", "sizes"};

@@ -23,13 +23,11 @@ struct cell_rule;
 
 enum {
 	INCLUDE_DEPTH = 8,
-	SEALED_BODIES = 2000, /* largest number of bodies in a scene given as text without access to files, so that fuzzing
-							 does not exhaust memory */
+	SEALED_BODIES = 2000, /* largest number of bodies in a sealed scene, so that fuzzing does not exhaust memory */
 	SEALED_GRAINS = 20	  /* size of the largest family of shapes in such a scene */
 };
 
-/* The world's rows for a shape of the scene: one row, or several for a family, which are assigned to bodies cyclically.
- */
+/* The world's rows for a shape of the scene: one row, or several for a family, assigned to bodies cyclically. */
 typedef struct shape_rows {
 	int32_t first, count;
 	int64_t taken; /* number of fill bodies with this shape so far */
@@ -40,8 +38,7 @@ typedef struct shape_rows {
 typedef struct import {
 	struct scree_world *world; /* the world of the snapshot */
 	const fill_spec *fill;
-	int64_t
-		first; /* id of the snapshot's first body in this world, minus 1; the others follow in the order of their ids */
+	int64_t first;			   /* id of the snapshot's first body in this world, minus 1; the others follow in order */
 	int32_t *row;			   /* [bodies] rows in the snapshot's world, in the order of ids */
 	int32_t *shape, *material; /* rows in this world, or below 0 if there are none */
 	bool cells;				   /* both worlds have the same cell, so bodies keep their counts of crossed periods */
@@ -95,15 +92,13 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 const char *scree_reader_path(reader *r, const node *n, const char *what);
 /* reader_set.c: applies every --set NAME=VALUE to the tree */
 void scree_reader_sets(reader *r, int sets, const char *const *set);
-/* Replaces run.response. If the response changes, removes the keys that are specific to the previous response: some
- * keys of run, and output. */
+/* Replaces run.response. If it changes, removes `output` and the keys of run that belong to the previous response. */
 void scree_reader_response(reader *r, const char *response);
 /* load.c: reads the tree into r->spec according to the table of keys */
 void scree_reader_load(reader *r);
 /* load_values.c: reads the value of one key */
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
-/* Explains, with an example, how to write a key of another program, or a key or word of an earlier version, in section
- * or key `of`; NULL if the word is unknown. */
+/* Explains by example how to write a word of another program or earlier version in section or key `of`, or NULL. */
 const char *scree_elsewhere(const char *of, const char *word, bool *former);
 /* reads one quantity with a dimension and a range */
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
@@ -113,8 +108,7 @@ void scree_reader_check(reader *r);
 void scree_check_stages(reader *r);
 /* stages.c: the scene of each stage, if there was no error */
 void scree_reader_stages(reader *r);
-/* The name of the last stage up to this one that sets the key, so that a --set of the key has no effect now; NULL if
- * there is none. */
+/* Name of the last stage up to this one that sets the key and thus overrides a --set of the key; NULL if none does. */
 const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
 /* plans.c: checks that regions, cells and values of measures fit together */
 void scree_check_measures(reader *r);
@@ -125,8 +119,7 @@ const struct response *scree_scene_solver(const run_spec *run);
 /* build*.c: builds the world and the plan; errors are reported like all others */
 void scree_reader_build(reader *r);
 void scree_build_walls(reader *r);
-/* Stores the mass and largest speed of servos, which are derived from the bodies, in rules and in the resolved scene.
- */
+/* Stores the mass and largest speed of servos, derived from the bodies, in rules and in the resolved scene. */
 void scree_build_resolve_servos(reader *r);
 /* checks that bodies are on the active sides of meshes; needs all bodies */
 void scree_build_check_meshes(reader *r);
@@ -167,8 +160,7 @@ void scree_build_flow(const reader *r, flow_planes *out);
 void scree_sink_name(const sink_spec *s, int32_t k, char name[48]);
 /* build_solids.c: reads a mesh from a file, unchanged; returns false if an error was reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
-/* Adds a shape from a mesh and returns its row; -1 with an error message, or -2 if the error was reported. A family
- * returns the row of its first grain. */
+/* Adds a shape and returns its first row. Returns -1 with an error message, or -2 if the error was reported. */
 int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spec, fail *why);
 int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why);
 /* whether the clump's file is a table of spheres */
@@ -185,9 +177,8 @@ void scree_note_sieves(reader *r, const char *whose, const fill_spec *f);
 typedef struct quota {
 	real share, mean, sum; /* mean: expected contribution of one body */
 } quota;
-/* Distribution from which a fill draws its bodies. Kinds with shares by mass and classes of sieve curves are not drawn
- * at random: the next body belongs to the kind furthest behind its share, so that shares are exact to about one body.
- */
+/* Distribution of a fill's bodies. Kinds with shares by mass and classes of sieve curves are not drawn at random: the
+ * next body belongs to the kind furthest behind its share, so that shares are exact to about one body. */
 typedef struct body_mix {
 	int32_t parts;
 	bool by_mass;
@@ -206,8 +197,7 @@ typedef struct body_list {
 	new_body *row;
 } body_list;
 void scree_body_list_add(body_list *l, new_body b);
-/* Draws a body for a fill, but not its position. rows: the rows of the scene's shapes; a family supplies its next
- * grain. */
+/* Draws a body, but not its position. rows: rows of the scene's shapes; a family supplies its next grain. */
 new_body scree_fill_draw(const reader *r, const fill_spec *f, body_mix *mix, shape_rows *rows, random_stream *s);
 /* Tests whether the mass so far is nearer to the fill's mass without the last body. */
 bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new_body *last);
@@ -236,11 +226,9 @@ void scree_placer_free(placer *p);
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out, real *reached);
 /* The same for a dense fill: bodies are placed while they are small, and then grow (dense.c). */
 bool scree_place_dense(reader *r, const placer *p, const fill_spec *f, random_stream *s, body_list *out);
-/* dense.c: the fraction of their full size at which bodies are placed at random if they are to reach this solid
- * fraction */
+/* dense.c: fraction of their full size at which bodies are placed at random to reach this solid fraction */
 real scree_dense_start(const reader *r, real solid);
-/* Grows bodies from this fraction of their full size, at which they were placed; the list contains full sizes. Reports
- * an error and returns false if they are jammed. */
+/* Grows bodies that were placed at this fraction of the full sizes in the list. False if jammed, which is reported. */
 bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body_list *earlier, real solid, real part,
 					  body_list *fresh);
 /* volume of a body, or its area in the plane */
@@ -278,13 +266,10 @@ int32_t scree_entry_named(const spec_list *list, size_t stride, const char *name
 #define REFUSE_KEY(to, h, key, cure, ...)	scree_report(&(to)->r, scree_key_at(h, key), cure, __VA_ARGS__)
 /* the first given key that is a form of a wall or motion, or NULL */
 const key *scree_form_given(const head *h);
-/* tests whether this key was given */
 bool scree_given(const head *h, const char *name);
-/* Tests whether this missing key may have been reported already as a misspelled key. Each unknown key of a section
- * excuses one missing key, so that one mistake produces only one error. */
+/* Each unknown key of a section excuses one missing key, so that a misspelled key produces only one error. */
 bool scree_excused(head *h);
-/* removes key `name` from the resolved scene, or adds a key that has no default and whose value was derived from other
- * keys */
+/* Remove key `name` from the resolved scene, or add a key without a default that was derived from other keys. */
 void scree_forget(head *h, const char *name);
 void scree_resolve(head *h, const char *name);
 /* Tests whether a key, or all keys that a stage may change (NULL), have the same values, including all keys below. A
@@ -292,8 +277,7 @@ void scree_resolve(head *h, const char *name);
 bool scree_same_values(const head *a, const head *b, const char *name);
 /* resolved.c: the resolved scene as YAML; the caller frees it with scree_free */
 char *scree_resolved(reader *r);
-/* explain.c: the sections of a scene, each once with its path, by increasing depth from the root; row: freed with
- * scree_free */
+/* explain.c: each section of a scene once, with its path, by increasing depth; row: freed with scree_free */
 typedef struct section_walk {
 	struct {
 		const section *of;
@@ -311,15 +295,12 @@ void scree_write_columns(writing *t, const section *s, const char *mark);
 /* a sentence with the keys that a stage can change, or nothing if there are none. mark: around names */
 void scree_write_changing(writing *t, const section *s, const char *before, const char *mark);
 
-/* ------------------------------------------------------------------ place_apart.c
- *
- * Use the shapes of bodies to test whether they are apart from each other and clear of walls and of the border of their
- * region. The tests are conservative: bodies reported as apart or clear always are. */
+/* ------------------------------------------------------------------ place_apart.c: tests by shape
+ * The tests are conservative: bodies reported as apart, or as clear of walls and of the border, always are. */
 
 typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
 
-/* Each body is a polyhedron or a compound. APART: every pair of parts is separated by a plane. UNSURE: rounding decides
- * whether they touch. */
+/* For polyhedra and compounds. APART: planes separate all pairs of parts. UNSURE: rounding decides if they touch. */
 apartness scree_solids_apart(const placed *a, const placed *b);
 
 /* Pose of a surface in the frame of another surface, scaled so that the latter has size 1. */
@@ -334,14 +315,12 @@ typedef struct mesh_place {
 bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of);
 /* Tests whether a closed surface and a ball, in the surface's frame, are safely apart. */
 bool scree_mesh_ball_apart(const trimesh *m, vec3 at, real radius);
-/* Tests whether the centre is in the region `own`, and the whole body in `open`, which has no borders along periodic
- * axes. */
+/* Tests whether the centre is in `own` and the whole body in `open`, which is unbounded along periodic axes. */
 bool scree_shape_in_region(const placed *o, const region *own, const region *open);
 /* Tests whether a body of this material is clear of all walls that act on it. skin: the body's surface, or NULL */
 bool scree_shape_off_walls(const struct scree_world *w, const placed *o, int32_t material, const trimesh *skin);
 
-/* ------------------------------------------------------------------ table_lines.c: tables (CSV) of bodies, of numbers,
- * and of motions */
+/* ------------------------------------------------------------------ table_lines.c: tables (CSV) read from files */
 
 /* A cell of a line, without blanks and quotes around it. */
 typedef struct table_cell {
@@ -354,14 +333,10 @@ typedef struct table_line {
 	char separator;		  /* ',', ';', a tab, or ' ' for any number of blanks */
 } table_line;
 
-/* Reads the next cell; false at the end of the line. Once `enough` cells have been read, trailing separators, which
- * some programs write, do not start another cell. */
+/* Reads the next cell; false at the end of the line. With `enough`, trailing separators do not start another cell. */
 bool scree_table_cell(table_line *l, bool enough, table_cell *out);
-/* Copies a number to `to`. A decimal comma becomes a point if the separator makes it unambiguous; other text is copied
- * unchanged. Returns false if it does not fit. */
+/* Copies a cell, with a decimal comma as a point if the separator makes it unambiguous. False if it does not fit. */
 bool scree_table_number(char separator, const table_cell *c, char *to, size_t room);
-
-/* ------------------------------------------------------------------ lines */
 
 enum {
 	TABLE_NAME = 64,   /* room for the name of a column, and for its unit */
@@ -373,26 +348,23 @@ typedef struct column_name {
 	const char *name, *unit, *range;
 } column_name;
 
-/* Columns that a table may have. */
 typedef struct table_names {
 	const void *row; /* structs that begin with a column_name */
 	size_t size;
 	int32_t count;
-	const char *cure, *more; /* cure: a remedy for messages about other names, or NULL; more: the end of the sentence in
-								such a message */
+	const char *cure, *more; /* for messages about other names: a remedy or NULL, and the end of the sentence */
 	bool text;				 /* units are kept as text */
 } table_names;
 
 typedef struct table_lines {
 	reader *r;
-	int32_t source, line;	 /* number of the source, and number of the line */
-	const char *start;		 /* start of the line */
-	table_line rest;		 /* remaining text of the line */
-	const char *next, *stop; /* lines still to be read */
-	char told;				 /* separator named by a line "sep=;", or 0 */
-	bool named;				 /* the line of names has been found */
-	int32_t columns,
-		column[TABLE_COLUMNS];	/* number of columns of the file, and the number of each in the list of names */
+	int32_t source, line;					/* number of the source, and number of the line */
+	const char *start;						/* start of the line */
+	table_line rest;						/* remaining text of the line */
+	const char *next, *stop;				/* lines still to be read */
+	char told;								/* separator named by a line "sep=;", or 0 */
+	bool named;								/* the line of names has been found */
+	int32_t columns, column[TABLE_COLUMNS]; /* columns of the file, and the number of each in the list of names */
 	int32_t has[TABLE_COLUMNS]; /* index in the file plus 1 of each name in the list, or 0 if it is missing */
 	unit unit[TABLE_COLUMNS];	/* units of columns of the file */
 	char unit_name[TABLE_COLUMNS][TABLE_NAME]; /* as given, or "" */
@@ -403,7 +375,6 @@ bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, 
 /* Finds the next line that has values; the first one names the columns. Empty lines, lines with only separators, lines
  * that begin with #, and a line "sep=;" before the names are skipped. False at the end. */
 bool scree_lines_next(table_lines *t);
-/* Positions of a cell and of the line, for messages. */
 place scree_lines_cell_at(const table_lines *t, const table_cell *c);
 place scree_lines_at(const table_lines *t);
 /* Reads the line of names: the columns with their units, each once. False: reported. */
@@ -413,8 +384,7 @@ bool scree_lines_names(table_lines *t, const table_names *known);
 bool scree_lines_cell(table_lines *t, int32_t n, const char *cure, table_cell *out, bool *right);
 /* Reads a cell of column n as a number in its unit, with the decimal sign of the table. False if it is not a number. */
 bool scree_lines_value(const table_lines *t, int32_t n, const table_cell *c, double *out);
-/* Tests whether a value is in the range of its column; if not, reports this at the position of the cell and returns
- * false. */
+/* Tests whether a value is in the range of its column, and reports a value that is not. */
 bool scree_lines_in_range(const table_lines *t, const column_name *k, const table_cell *c, double value);
 
 typedef struct number_column {

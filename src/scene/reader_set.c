@@ -1,6 +1,5 @@
-/* reader_set: applies --set NAME=VALUE. NAME is a name of let or a dotted key (run.until, fill.0.count); VALUE is
- * written as in a scene. The tree is changed before it is loaded, so that all checks apply, and messages show the text
- * of --set. */
+/* reader_set: applies --set NAME=VALUE. NAME is a name of let or a dotted key (run.until, fill.0.count); VALUE is as in
+ * a scene. The tree is changed before loading, so that all checks apply, and messages show the text of --set. */
 #include "scene/reader.h"
 
 static const char *names(const void *what, int i)

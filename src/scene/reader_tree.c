@@ -1,9 +1,8 @@
-/* reader_tree: reads a scene file and its includes into one tree.
- *
- * Paths are relative to the file that names them. Once links are followed, a path must lead to a file inside the
- * scene's folder, so that an untrusted scene cannot read the rest of the disk. Sections of names (let, materials,
- * contacts, shapes, walls) and of keys (world, run, output) receive the entries of both files; entries of the including
- * file take precedence. Lists (fill, sources, sinks) are joined. */
+/* reader_tree: reads a scene file and its includes into one tree. Paths are relative to the file that names them. Once
+ * links are followed, a path must lead to a file inside the scene's folder, so that an untrusted scene cannot read the
+ * rest of the disk. Sections of names (let, materials, contacts, shapes, walls) and of keys (world, run, output)
+ * receive the entries of both files; those of the including file take precedence. Lists (fill, sources, sinks) are
+ * joined. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scene/reader.h"
 
@@ -144,7 +143,6 @@ static node *included(reader *r, const node *n, const open_file *by, int depth)
 	return with_includes(r, root, &here, depth + 1);
 }
 
-/* joins root with all its includes */
 static node *with_includes(reader *r, node *root, const open_file *by, int depth)
 {
 	const node *list = scree_node_child(root, "include");

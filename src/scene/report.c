@@ -179,8 +179,7 @@ char *scree_report_text(report *r)
 	return scree_writing_take(&out);
 }
 
-/* Edit distance of Damerau and Levenshtein (1966), including swaps of adjacent letters, for short words; ignores case.
- */
+/* Edit distance of Damerau and Levenshtein (1966), with swaps of adjacent letters, for short words; ignores case. */
 static int slips(const char *a, const char *b)
 {
 	enum { MOST = 48 };
@@ -216,10 +215,7 @@ static int distance(const char *a, const char *b)
 const char *scree_nearest(const char *found, word_fn *next, const void *what)
 {
 	int length = (int)strlen(found);
-	int least = 100 * (length <= 2	 ? 1
-					   : length <= 5 ? 2
-									 : 3) +
-				99; /* number of typing errors allowed in a word of this length */
+	int least = 100 * (length <= 2 ? 1 : length <= 5 ? 2 : 3) + 99; /* typing errors allowed at this length */
 	const char *nearest = NULL, *word;
 	for (int i = 0; i < 2000 && (word = next(what, i)); ++i) {
 		int d = distance(found, word);

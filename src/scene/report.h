@@ -41,16 +41,14 @@ typedef struct report {
 	arena *memory;
 	consequence *consequences;
 	int32_t sources, count, total;
-	int32_t known; /* number of messages from earlier reads of the scene; another message at the same position is a
-					  duplicate */
+	int32_t known; /* messages from earlier reads of the scene; a new one at the same position is a duplicate */
 	source_text source[SOURCES_MOST];
 	message row[REPORT_KEPT];
 } report;
 
 /* Adds a source and returns its number; -1 if there are too many. The bytes must outlive the report. */
 int32_t scree_report_source(report *r, const char *name, const char *folder, const char *bytes, size_t length);
-/* Adds an error. cure: a remedy, or NULL; the format may also contain one. Always returns 0, so that loaders can
- * `return scree_report(..)`. */
+/* Adds an error and returns 0, for `return scree_report(..)`. cure: a remedy, or NULL; the format may contain one. */
 int scree_report(report *r, place at, const char *cure, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Returns NULL, for loaders of pointers: `return scree_null(scree_report(..))`. */
 static inline void *scree_null(int reported)
@@ -67,19 +65,15 @@ const char *scree_report_line(const source_text *s, int32_t line, size_t *length
 
 /* Tests whether another message would only be counted, so that its position and remedy are not needed. */
 bool scree_report_full(const report *r);
-/* Returns the text written to t for a message: kept with the report, or "" if the message is only counted, or NULL if
- * nothing was written. Empties t. */
+/* Empties t and returns its text, kept with the report: "" if the message is only counted, NULL if t was empty. */
 const char *scree_report_keep(const report *r, writing *t);
 
-/* The word of a list that is most similar to `found`, or NULL if none is similar. next(what, i) gives word i, and NULL
- * after the last one. */
+/* The word most similar to `found`, or NULL if none is similar. next(what, i): word i, or NULL after the last one */
 typedef const char *word_fn(const void *what, int i);
 const char *scree_nearest(const char *found, word_fn *next, const void *what);
-/* Writes the words of a list, with commas between them. before: text before the first word; written only if there is
- * one */
+/* Writes the words of a list with commas, and `before` in front of the first word if there is one. */
 void scree_writing_words(writing *t, const char *before, word_fn *next, const void *what);
-/* The most similar word, for a message: " (did you mean WORD?)", or "" if no word is similar or the message is only
- * counted. */
+/* Returns " (did you mean WORD?)" for a message, or "" if no word is similar or the message is only counted. */
 const char *scree_meant(const report *r, const char *found, word_fn *next, const void *what);
 
 #endif

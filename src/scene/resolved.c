@@ -1,12 +1,10 @@
 /* resolved: writes the scene with includes and --set applied, expressions and units converted to SI numbers, and
- * defaults filled in. It is a valid scene and yields the same world bit for bit, since numbers are written with all the
- * digits needed. */
+ * defaults filled in. It is valid and yields the same world bit for bit, since numbers are written with all digits. */
 #include "scene/reader.h"
 
 static void write_section(writing *t, const section *s, const head *h, int depth);
 
-static _Thread_local reader
-	*reader_now; /* for names of materials and shapes, the dimension, and values of expressions */
+static _Thread_local reader *reader_now; /* for names of materials and shapes, the dimension, and expressions */
 
 static void indent(writing *t, int depth)
 {

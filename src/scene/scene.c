@@ -1,5 +1,4 @@
-/* scene: turns a file into a world, in steps that each have their own file: the tree, --set, loading, checks and
- * building; also frees memory. */
+/* scene: turns a file into a world in steps, each with its own file: the tree, --set, loading, checks and building. */
 #include "base/input.h"
 #include "base/locale.h"
 #include "scene/reader.h"

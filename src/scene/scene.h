@@ -57,13 +57,11 @@ typedef struct scene {
 /* A change to a world made by a stage of its scene or by --set. */
 typedef struct scene_change {
 	uint32_t kinds; /* data of the world that have changed: CHANGED_.. of world/world.h */
-	/* new step, in s or as a fraction of the shortest contact time; both 0 if unchanged, or for the default of a new
-	 * response */
+	/* new step in s, or in shortest contact times; both 0 if unchanged, or for the default of a new response */
 	real step, part;
 	const struct response *response; /* the new response; NULL if unchanged */
 } scene_change;
 
-/* A problem of a scene. */
 typedef struct scene_problem {
 	char *file;			   /* name of the source */
 	int32_t line, column;  /* counted from 1; columns count characters; 0 stands for the whole source */
@@ -77,7 +75,6 @@ typedef struct scene_problems {
 } scene_problems;
 void scree_scene_problems_free(scene_problems *p);
 
-/* Source and options for reading a scene. */
 typedef struct scene_input {
 	const char *name; /* path of the file; with `text`, the name in messages and the base of relative paths */
 	const char *text; /* NULL to read the file */
@@ -103,13 +100,11 @@ bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, struct 
 						scene_change *out, scene_problems *problems, fail *why);
 
 /* Reads, checks and builds. sets: "name=value" (names of let, or dotted keys). On failure returns false, and *report
- * holds all messages ("file:line:column: error: ...", the line, a caret, the remedy; at most 20), freed with
- * scree_free. */
+ * holds at most 20 messages ("file:line:column: error: ...", the line, a caret, the remedy), freed with scree_free. */
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report);
 void scree_scene_free(scene *s);
 
-/* Returns the explanation of a key, as text freed with scree_free, or NULL for an unknown key, with a suggestion in
- * `why`. */
+/* Explains a key as text, freed with scree_free; NULL for an unknown key, with a suggestion in `why`. */
 char *scree_scene_explain(const char *dotted, fail *why);
 /* The paths of the first keys with this name, anywhere in a scene, freed with scree_free; NULL if there are none. */
 char *scree_scene_keys_named(const char *name);

@@ -47,10 +47,9 @@ typedef struct key {
 	key_kind kind;
 	const char *unit;	  /* SI unit as written in a scene, or NULL for a plain number */
 	const char *standard; /* the default as written in a scene, or NULL */
-	const char
-		*range; /* "> 0", ">= 0" or an interval such as "(0, 1]", in SI units, or NULL for any sign. See scree_range */
-	size_t at;	/* offset of the value in the section's struct */
-	const section *of; /* KEY_SECTION, KEY_LIST, KEY_NAMED */
+	const char *range;	  /* such as "> 0", ">= 0" or "(0, 1]", in SI units, or NULL for any sign; see scree_range */
+	size_t at;			  /* offset of the value in the section's struct */
+	const section *of;	  /* KEY_SECTION, KEY_LIST, KEY_NAMED */
 	word_fn *words;
 	int32_t group; /* at most one key of each group 1, 2, .. may be given; 0 if in no group */
 	bool required;
@@ -71,8 +70,7 @@ struct section {
 	const key *row;
 	int32_t rows;
 	const char *shorthand;		/* key whose value, a scalar or list, may be given instead of the mapping */
-	const char *const *columns; /* names of keys with lists, ended by NULL; a list of rows, each with one value per key,
-								   may set them */
+	const char *const *columns; /* keys that a list of rows, with one value per key, may set; ended by NULL */
 	uint32_t needs;				/* bit g: exactly one key of group g must be given */
 	bool changes;				/* a stage may change its keys, except those marked otherwise */
 	bool inherits;				/* for KEY_NAMED: the entry `default` gives the defaults of the others */
@@ -161,8 +159,7 @@ typedef struct range {
 } range;
 range scree_range(const key *k);
 bool scree_range_holds(range r, double x);
-/* writes "between 1e-12 and 1e12 m", "0, or between ..", "above 0, at most 1"; unit: the text after the numbers, or
- * NULL */
+/* writes "between 1e-12 and 1e12 m" or "above 0, at most 1"; unit: the text after the numbers, or NULL */
 void scree_range_text(writing *t, range r, const char *unit);
 
 #endif

@@ -1,6 +1,4 @@
-/* spec.h: a scene as plain data, filled according to the table of keys (schema*.c) and read by the builder (build*.c).
- * SI units.
- *
+/* spec.h: a scene as plain data in SI units, filled according to the table of keys (schema*.c) and read by build*.c.
  * Every struct begins with a head. Lists are arrays in the reader's arena. */
 #ifndef SCREE_SCENE_SPEC_H
 #define SCREE_SCENE_SPEC_H
@@ -354,8 +352,7 @@ typedef struct guard_spec {
 	head h;
 	real overlap, speed, energy, method;
 	int32_t lost;
-	bool
-		tells; /* the energy guard only reports, since a method reproduces a paper and the scene does not set a limit */
+	bool tells; /* the energy guard only reports, since a method reproduces a paper and no limit is given */
 } guard_spec;
 
 typedef struct snapshot_spec {

@@ -1,6 +1,5 @@
-/* stages: the scene of each stage. The changes of a stage are merged into the tree of the previous scene, and the
- * result is read again according to the table of keys, so that all rules of a scene apply. A copy of the tree shares
- * unchanged nodes. */
+/* stages: the scene of each stage. The changes of a stage are merged into a copy of the previous scene's tree, which
+ * shares unchanged nodes, and the result is read again by the table of keys, so that all rules of a scene apply. */
 #include "scene/reader.h"
 
 #include "base/memory.h"
@@ -14,7 +13,6 @@ static node *copy_alone(reader *r, const node *n)
 	return to;
 }
 
-/* a copy of a node and all nodes below it */
 static node *copy_tree(reader *r, const node *n)
 {
 	node *to = copy_alone(r, n);
@@ -235,8 +233,7 @@ static stage_scene read_stage(reader *r, node *root, const char *name, const sce
 	return (stage_scene){root, r->spec};
 }
 
-/* The scenes of all stages are read, even after errors in earlier ones; errors at the same position are reported once.
- */
+/* All stages are read, even after errors in earlier ones; errors at the same position are reported once. */
 void scree_reader_stages(reader *r)
 {
 	const scene_spec whole = r->spec;

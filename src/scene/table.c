@@ -1,9 +1,7 @@
-/* table: reads bodies from a table (table_lines.c).
- *
- * The first line names the columns: x, y, z (required), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
- * temperature (in scenes with heat), in any order; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. A
- * unit may follow a name, as in x [mm]; without a unit, numbers are in SI units. Values without a column are taken from
- * the keys of the fill.
+/* table: reads bodies from a table (table_lines.c). The first line names the columns: x, y, z (required), size, shape,
+ * material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, temperature (in scenes with heat), in any order; in dimension 2 x,
+ * y, size, shape, material, angle, vx, vy, wz. A unit may follow a name, as in x [mm]; without a unit, numbers are in
+ * SI units. Values without a column are taken from the keys of the fill.
  *
  * Tables written by a run (NAME_bodies.csv) have further columns. Only one of their output times (`time`) is read;
  * `mass` is compared with the body's mass; ids, forces and torques are ignored, since the scene determines its own. In
@@ -15,8 +13,7 @@
 
 enum { COL_X, COL_Y, COL_Z, COL_SIZE, COL_SHAPE, COL_MATERIAL, COL_QW, COL_QX, COL_QY, COL_QZ };
 enum { COL_VX = COL_QZ + 1, COL_VY, COL_VZ, COL_WX, COL_WY, COL_WZ, COL_ANGLE, COL_TEMPERATURE };
-/* the id and the six columns after it, forces and torques, are ignored */
-enum { COL_TIME = COL_TEMPERATURE + 1, COL_MASS, COL_ID, COLUMNS = COL_ID + 7 };
+enum { COL_TIME = COL_TEMPERATURE + 1, COL_MASS, COL_ID, COLUMNS = COL_ID + 7 }; /* id, force, torque: ignored */
 
 /* with the same units and ranges as keys with the same meaning */
 static const column_name columns[COLUMNS] = {{"x", "m", NULL},		{"y", "m", NULL},		{"z", "m", NULL},
@@ -88,8 +85,7 @@ static int32_t find_name(table *t, const spec_list *list, size_t stride, const t
 	return -1;
 }
 
-/* Finds a shape, or a member of a family: NAME.k, as in tables written by a run. member: its number in the family, or
- * -1 */
+/* Finds a shape, or a member of a family: NAME.k, as in tables of runs. member: its number in the family, or -1 */
 static int32_t find_shape(table *t, const table_cell *c, int32_t *member)
 {
 	const spec_list *list = &t->r->spec.shapes;
@@ -168,8 +164,7 @@ static bool turn_of(table *t, const double v[COLUMNS], quat *out)
 	return true;
 }
 
-/* Sets velocities. Components are along the axes of the world; without columns for velocities, bodies move with the
- * homogeneous flow of the cell. */
+/* Components are along the world's axes; without columns for velocities, bodies move with the flow of the cell. */
 static void set_velocities(const table *t, const double v[COLUMNS], new_body *out)
 {
 	real *to[] = {&out->velocity.x,			&out->velocity.y,		  &out->velocity.z,
@@ -217,7 +212,6 @@ static bool read_row(table *t, new_body *out)
 	return true;
 }
 
-/* reads the time of the line */
 static bool read_time(table *t, real *time)
 {
 	table_cell c = {0};
@@ -249,8 +243,7 @@ static bool list_moments(table *t, moment **out, int32_t *count)
 	return true;
 }
 
-/* Chooses the output time nearest to the fill's `time`, by default the last one, or returns -1 after reporting an
- * error. */
+/* Chooses the output time nearest to the fill's `time`, by default the last one; -1 if an error was reported. */
 static int32_t choose_moment(table *t, const moment *m, int32_t count)
 {
 	const real wanted = t->f->time;

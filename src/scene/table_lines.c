@@ -1,15 +1,12 @@
 /* table_lines: opens tables (CSV), finds their lines, and splits lines into cells. */
 #include "scene/reader.h"
 
-/* Splits lines of a table into cells.
- *
- * Programs that use a decimal comma separate cells with semicolons: 0,5 between semicolons is a half. The same applies
+/* Programs that use a decimal comma separate cells with semicolons: 0,5 between semicolons is a half. The same applies
  * to cells separated by tabs or blanks. In all these cells 1,234 is refused, since it might also mean 1234. */
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* Determines the separator of a table from its line of names: the first of semicolon, tab, comma and blank that occurs
- * between two words. */
+/* The separator in a line of names: the first of semicolon, tab, comma and blank that occurs between two words. */
 static char separator(const char *from, const char *end)
 {
 	while (from < end && blank(*from)) ++from;
@@ -152,8 +149,7 @@ place scree_lines_cell_at(const table_lines *t, const table_cell *c)
 
 place scree_lines_at(const table_lines *t) { return (place){t->source, t->line, 1, 1}; }
 
-/* Separates the name of a column from the unit that follows it in brackets, "x [mm]" or "x (mm)". Without brackets,
- * `unit` is empty. False: reported. */
+/* Splits "x [mm]" or "x (mm)" into a name and a unit, which is empty without brackets. False: reported. */
 static bool name_and_unit(const table_lines *t, const table_cell *c, char name[TABLE_NAME], char unit_name[TABLE_NAME])
 {
 	const char *from = c->at;
@@ -261,10 +257,8 @@ bool scree_lines_in_range(const table_lines *t, const column_name *k, const tabl
 						(int)(c->length < 60 ? c->length : 60), c->at, scree_report_keep(&t->r->r, &words));
 }
 
-/* Reads named columns of numbers from a table (CSV), for sieve curves and lists of spheres.
- *
- * The first line names the columns, in any order; a unit may follow a name in brackets: `size [mm]`. Without a unit
- * numbers are in SI units. */
+/* Reads named columns of numbers, for sieve curves and lists of spheres. The first line names the columns, in any
+ * order. A unit may follow a name in brackets: `size [mm]`. Without a unit, numbers are in SI units. */
 
 enum { MOST_ROWS = 1000000 };
 

@@ -1,8 +1,7 @@
-/* text: an arena for the tree of a scene, and a growing text buffer.
- *
- * Reading a scene creates many small objects with the same lifetime: nodes, names and lists. They are taken from blocks
- * of 64 KiB, since scree_alloc returns aligned, zeroed memory and would waste space for objects of 20 bytes. Objects
- * need no owner, and the reader does not leak, however broken the scene is. */
+/* text: an arena for the tree of a scene, and a growing text buffer. Reading a scene creates many small objects with
+ * the same lifetime: nodes, names and lists. They are taken from blocks of 64 KiB, since scree_alloc aligns and zeroes
+ * memory and would waste space for objects of 20 bytes. Objects need no owner, and the reader does not leak, however
+ * broken the scene is. */
 #include "scene/text.h"
 
 #include <stdarg.h>

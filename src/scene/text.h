@@ -16,7 +16,6 @@ typedef struct arena {
 void *scree_arena_take(arena *a, size_t bytes);
 /* a copy with a final zero byte */
 char *scree_arena_text(arena *a, const char *text, size_t length);
-/* a formatted text */
 char *scree_arena_print(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void scree_arena_free(arena *a);
 
@@ -24,8 +23,7 @@ void scree_arena_free(arena *a);
 size_t scree_byte_order_mark(const char *bytes, size_t length);
 /* whether a byte of UTF-8 is the first byte of its character */
 static inline bool begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
-/* the name of an encoding with two or four bytes per character, from its byte order mark, or NULL for other encodings
- */
+/* the encoding with two or four bytes per character that a byte order mark names, or NULL for others */
 const char *scree_other_encoding(const char *bytes, size_t length);
 
 typedef struct writing {

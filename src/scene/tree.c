@@ -1,9 +1,8 @@
-/* tree: parses a strict subset of YAML with libyaml's events.
- *
- * One document; no anchors, aliases, tags, merge keys, keys over several lines or duplicate keys; at most TREE_DEPTH
- * levels, TREE_NODES nodes and TREE_BYTES bytes. With events, reading stops at the first event beyond a limit;
- * libyaml's document interface would first build the whole document (more than a minute for 200 000 opening brackets).
- * Scalars remain text: the table of keys decides their meaning, so that `yes` does not silently become true. */
+/* tree: parses a strict subset of YAML with libyaml's events: one document; no anchors, aliases, tags, merge keys, keys
+ * over several lines or duplicate keys; at most TREE_DEPTH levels, TREE_NODES nodes and TREE_BYTES bytes. With events,
+ * reading stops at the first event beyond a limit; libyaml's document interface would first build all of it (over a
+ * minute for 200 000 opening brackets). Scalars remain text for the table of keys, so that `yes` does not silently
+ * become true. */
 #include "scene/value.h"
 
 #include <yaml.h>

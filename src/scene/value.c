@@ -1,9 +1,7 @@
-/* value: converts a scalar to a quantity.
- *
- * A scalar is a number followed by a unit, or an expression if it begins with '='. Expressions are parsed by recursive
- * descent together with their dimension, so that R + 2 s is reported at its position in the text. All arithmetic uses
- * only + - * / sqrt and base/maths.h: values of a scene enter the state, which must be bitwise the same on every
- * machine. */
+/* value: converts a scalar to a quantity: a number with a unit, or an expression if it begins with '='. Expressions are
+ * parsed by recursive descent together with their dimension, so that R + 2 s is reported at its position. All
+ * arithmetic uses only + - * / sqrt and base/maths.h, since values enter the state, which must be bitwise the same on
+ * every machine. */
 #include "scene/value.h"
 
 #include <stdlib.h>
@@ -11,9 +9,7 @@
 #include "base/maths.h"
 #include "base/real.h"
 
-/* The table of units, products of units, and numbers.
- *
- * Powers of ten are never applied as a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so
+/* Powers of ten are never applied as a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so
  * that it has the same bits as 0.0011 and `0.0011 m`. Other factors (minutes, degrees, revolutions) are combined into
  * one, which is exact or rounded once. Each unit is tested against udunits2. */
 
@@ -279,8 +275,7 @@ typedef struct expression {
 	bool failed;
 } expression;
 
-/* The position of a piece of a scalar's text. If the file does not contain the text literally, returns the position of
- * the scalar. */
+/* The position of a piece of a scalar's text, or of the scalar if the file does not contain the text literally. */
 static place piece(const lets *l, const node *n, const char *p, size_t length)
 {
 	size_t line_length = 0;
@@ -436,8 +431,7 @@ static quantity name(expression *e)
 				 found);
 }
 
-/* Reads the unit after a number in an expression: a unit or its power, then / or * and further units, unless these are
- * names of let. */
+/* Reads the unit after a number: a unit or its power, then / or * and further units, unless these are names of let. */
 static bool unit_behind(expression *e, unit *u)
 {
 	*u = (unit){1, 1, 0, 0, PLAIN};

@@ -22,14 +22,12 @@ struct node {
 	node *next;
 };
 
-/* Parses source number `source` of the report, in the strict subset of YAML of docs/scene.md. column: column of the
- * text's first character, minus 1. NULL if the source cannot be read to its end. Errors that leave a tree (duplicate
- * keys, tags) are reported, and the tree is returned. */
+/* Parses source number `source` in the strict subset of YAML of docs/scene.md. column: column of its first character,
+ * minus 1. NULL if it cannot be read to its end. Other errors (duplicate keys, tags) are reported and leave a tree. */
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
 const node *scree_node_item(const node *n, int32_t i);
-/* Create nodes in an arena: a node at a position; a copy, which shares the children; a mapping from one key to n, which
- * takes the place of n. */
+/* Create in an arena: a node; a copy that shares the children; a mapping from one key to n, in the place of n. */
 node *scree_node_new(arena *a, node_type type, const char *key, place at);
 node *scree_node_copy(arena *a, const node *n);
 node *scree_node_wrap(arena *a, const node *n, const char *key);
@@ -54,8 +52,7 @@ enum {
 	HAS_CYCLES = 2 /* made with Hz: cycles per second instead of radians */
 };
 
-/* A unit is up / down * 10^decimal SI units. Powers of ten are kept separate, so that `1.1 mm` is read as 1.1e-3 and
- * rounded once. */
+/* A unit is up / down * 10^decimal SI units; with a separate power of ten, `1.1 mm` is rounded only once. */
 typedef struct unit {
 	double up, down;
 	int32_t decimal, flags;
@@ -121,13 +118,11 @@ typedef struct lets {
 	let_row row[LETS_MOST];
 } lets;
 
-/* returns a dimension in words, for messages */
 const char *scree_dimension_words(const report *r, dimension d);
 
 /* Reads and checks the names of let; values are evaluated on demand. map may be NULL. */
 void scree_lets_open(lets *l, report *r, const node *map);
-/* Evaluates all names, to report their errors. before: the names before --set, evaluated, or NULL; a --set must not
- * change the dimension of a name */
+/* Evaluates all names, to report errors. before: evaluated names before --set, whose dimensions must stay, or NULL */
 void scree_lets_check(lets *l, const lets *before);
 /* Evaluates all names without messages; names with errors have no value. */
 void scree_lets_try(lets *l);
