@@ -265,10 +265,10 @@ static void note_part(overlap_search *o, const source *from, const mix_part *par
 	note_impact(o, &(striker){part->material, has_faces(m, part->shape), mass, round, speed, speed});
 }
 
-/* Records the largest load of a contact at the bottom or on a servo, for bodies of mean size: about twice the mean. */
+/* Records the largest load of a contact at the bottom or on a servo, for bodies of mean size. */
 static void note_load(overlap_search *o, const body_load *load)
 {
-	static const real GREATEST = 2, FEW = 10; /* a small number of bodies shares a load unevenly */
+	static const real GREATEST = 2, FEW = 10; /* more bodies share a load unevenly */
 	const real radius = load->size / 2;
 	for (int32_t k = 0; k < o->m->material.count * o->m->material.count; ++k) {
 		const int32_t a = k / o->m->material.count, b = k % o->m->material.count;

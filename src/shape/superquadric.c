@@ -103,9 +103,9 @@ vec3 scree_superquadric_normal(const shape *s, vec3 p)
 
 /* ------------------------------------------------------------------ triangles for pictures */
 
-/* Returns a point (i, j, k) of the octahedron |i| + |j| + |k| = RINGS, moved outward to the surface. */
 enum { RINGS = 20, ROW = 2 * RINGS + 1, TRIANGLES = 8 * RINGS * RINGS, VERTICES = 4 * RINGS * RINGS + 2 };
 
+/* Returns a point (i, j, k) of the octahedron |i| + |j| + |k| = RINGS, moved outward to the surface. */
 static vec3 outward(const shape *s, int i, int j, int k)
 {
 	const vec3 u = v3_unit(v3(i, j, k));
