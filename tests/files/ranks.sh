@@ -141,8 +141,10 @@ resume() { # SCENE STEPS EVERY
 	check "$name: 4 ranks continue" test $code -eq 0
 	check "$name: the files are those of one run" same_files "$box/one" "$box/many"
 }
+flown=600
+in_short && flown=200
 drawn resume scenes/settling_cubes.scene.yaml 900 "5 ms"
-drawn resume tests/module/ranks/stream.scene.yaml 600 "5 ms"
+drawn resume tests/module/ranks/stream.scene.yaml $flown "5 ms"
 drawn resume scenes/rods.scene.yaml 1500 "5 ms"
 drawn resume tests/module/ranks/eggs.scene.yaml 800 "5 ms"
 sed 's/response: elastic/response: implicit/; /correction/d' tests/module/ranks/crowd.scene.yaml >"$box/crowd.scene.yaml"
@@ -276,12 +278,14 @@ rm -rf "./$(basename "$box")"
 
 # ------------------------------------------------------------------ signals and limits
 cubes=scenes/settling_cubes.scene.yaml
+first=50 rows=20 # ms until the first snapshot, and rows of the history before a signal
+in_short && first=15 rows=5
 start() { # FOLDER RANKS: begins a long run; $job is that of mpirun
 	rm -rf "$box/$1"
-	mpirun -n "$2" "$scree" run $cubes -t 1 -o "$box/$1" --set "run.until=1000 s" --set "run.snapshot.every=50 ms" >"$box/$1.out" 2>&1 &
+	mpirun -n "$2" "$scree" run $cubes -t 1 -o "$box/$1" --set "run.until=1000 s" --set "run.snapshot.every=$first ms" >"$box/$1.out" 2>&1 &
 	job=$!
 }
-has_begun() { [ "$(wc -l <"$box/$1/settling_cubes_history.csv")" -gt 20 ] && [ -e "$box/$1/settling_cubes.snap" ]; } 2>/dev/null
+has_begun() { [ "$(wc -l <"$box/$1/settling_cubes_history.csv")" -gt $rows ] && [ -e "$box/$1/settling_cubes.snap" ]; } 2>/dev/null
 rank_of() { pgrep -P "$job" -f "$scree run" | sed -n "$1p"; } # NUMBER, from 1
 patience=60 # seconds; in short form other tests run at the same time
 campaign && patience=3

@@ -114,6 +114,7 @@ wrong=
 for verb in $verbs; do
 	for option in $options; do
 		grep -qE "^  .*--$option( |$)" "$box/$verb" && continue
+		chosen || continue
 		value=(1)
 		grep -qhE "^  .*--$option [A-Z]" "$box"/* || value=()
 		"$scree" "$verb" "--$option" "${value[@]}" >"$box/out" 2>&1
