@@ -22,7 +22,7 @@ typedef struct memory_header {
 _Static_assert(sizeof(header) == ALIGN, "blocks begin at a cache line");
 
 static _Atomic int64_t calls, used;
-static _Atomic int64_t left = INT64_MAX; /* number of blocks after which memory is refused, for tests */
+static _Atomic int64_t left = INT64_MAX; /* number of allocations after which further ones fail, for tests */
 static _Thread_local memory_list *into;
 
 static struct {

@@ -61,7 +61,7 @@ void scree_memory_drop(memory_list *list); /* frees all blocks of the list */
 typedef void *memory_fn(void *context, void *block, size_t size);
 void scree_memory_from(memory_fn *call, void *context);
 
-void scree_memory_refuse(int64_t after); /* for tests: refuses memory after this number of blocks; -1: never */
+void scree_memory_refuse(int64_t after); /* for tests: lets allocations fail after this number of blocks; -1: never */
 
 /* calls of scree_alloc and scree_grow since the start; a step without a rebuild makes none (tested) */
 int64_t scree_allocations(void);

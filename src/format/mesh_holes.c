@@ -145,7 +145,7 @@ static bool cut_slit(mender *r, loop *l)
 	return true;
 }
 
-/* Computes twice the area of the loop, along its plane's normal, the mean of its corners and its span. */
+/* Computes twice the area vector of the loop, the mean of its corners, and its span. */
 static vec3 area_of(const mender *r, const loop *l, vec3 *mean, real *span)
 {
 	vec3 o = at(r, l, 0), area = v3(0, 0, 0), sum = area;

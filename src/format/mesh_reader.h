@@ -64,7 +64,7 @@ text scree_text_start(const char *name, const void *bytes, size_t length, fail *
 word scree_text_word(text *t);	   /* Returns the next word of this line. */
 word scree_text_any_word(text *t); /* returns the next word of this line or of a later one */
 void scree_text_next_line(text *t);
-/* Moves to the next line that has words; returns false at the end. */
+/* Moves to the next line that has words; returns false at the end of the text. */
 bool scree_text_find_line(text *t);
 bool scree_text_at_end(const text *t);
 /* Compares two words, ignoring case. */

@@ -123,7 +123,7 @@ typedef struct image_plan {
 	char color[32]; /* field that determines the colours, one of scree_words_colors */
 	bool has_range;
 	real range[2];		   /* range of the colour scale in SI units; by default the range in `scales` */
-	picture_scales scales; /* ranges for all pictures; if not set, each picture's range is from its data */
+	picture_scales scales; /* ranges for all pictures; if not set, each picture has the range of its own data */
 	bool has_camera;	   /* whether the camera is given; otherwise it is chosen to show everything */
 	vec3 eye, target, up;
 	real fov; /* vertical, rad; 0: 30 degrees */

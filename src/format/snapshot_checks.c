@@ -374,7 +374,7 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 	return false;
 }
 
-/* The grid over facets relies on corners in a facet's plane, and on bounds that fit them and are not empty. */
+/* The grid over facets requires corners in the plane of their facet, and exact bounds that are not empty. */
 static bool facet_is_valid(const walls *a, const facet *f)
 {
 	vec3 low = a->corner[f->first], high = low;

@@ -38,7 +38,7 @@ void scree_snapshot_head(const snapshot_table *table, uint8_t *to)
 
 void scree_snapshot_save(stream *s, const scree_world *world, const snapshot_extra *extra, snapshot_table *table)
 {
-	/* functions for sections both save and load, so their world is not const; saving does not change it */
+	/* the functions for sections both save and load, so the world is not const, although saving does not change it */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	s->version = SNAPSHOT_VERSION;

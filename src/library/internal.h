@@ -90,9 +90,9 @@ struct scree_sim {
 	void *force_context;
 	push_row *push; /* [push_room] */
 	int64_t pushed, push_room;
-	bool shown; /* whether contacts were found for reading, and must be hidden before the next change */
+	bool shown; /* whether contacts were found only for reading, and must be hidden before the next change */
 	start_shown hidden;
-	step_excess before; /* excess over bounds before the last tested change, which the run tolerates */
+	step_excess before; /* how far bounds were exceeded before the last tested change; tolerated */
 };
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }

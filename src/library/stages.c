@@ -29,7 +29,7 @@ int64_t scree_sim_watch_steps(const scree_sim *s, int64_t most)
 	return scree_world_follows(&s->w->model) && left < most ? left : most;
 }
 
-/* whether this step is at `time`, to within half a step, or later */
+/* whether this step is at or after `time`, to within half a step */
 static bool reaches(const scree_sim *s, int64_t step, double time)
 {
 	return scree_in_time_of(s, step) + s->w->model.dt / 2 >= time;
@@ -131,7 +131,7 @@ static real cell_stress(const scree_world *w, int32_t along)
 	return w->model.flat ? (of[0] + of[1]) / 2 : (of[0] + of[1] + of[2]) / 3;
 }
 
-/* strain since the stage began, whereas the history counts from the start; a negative axis stands for the volume */
+/* strain since the stage began, not since the start as in the history; for a negative axis, the strain of the volume */
 static real cell_strain(const scree_world *w, int32_t along)
 {
 	const vec3 was = w->state.stage.cell.x > 0 ? w->state.stage.cell : w->model.period.size, is = w->state.images.size;
@@ -263,8 +263,9 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 	return SCREE_GUARD;
 }
 
-/* Whether a condition is tested at each step: if it need not hold for some time and may far exceed its limit between
- * tests, as in an impact. The stress of a cell, a sum over all contacts, is tested so often only near its limit. */
+/* Whether a condition is tested at each step: if the value may far exceed the limit between tests, as in an impact, and
+ * need not do so for some time. The stress of a cell, a sum over all contacts, is tested at each step only near its
+ * limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;

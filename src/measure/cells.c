@@ -2,7 +2,7 @@
 
 int32_t scree_cells(const measure_plan *p) { return p->cells[0] * p->cells[1] * p->cells[2] * p->classes; }
 
-/* Index of a cell among `count`, for a position `part` (0 .. 1) along the axis; -1 if outside. */
+/* Index of one of `count` cells, for a position `part` (0 .. 1) along the axis; -1 if outside. */
 static int32_t number(real part, int32_t count)
 {
 	if (!(part >= 0 && part <= 1)) return -1;
@@ -10,7 +10,8 @@ static int32_t number(real part, int32_t count)
 	return k < count ? k : count - 1;
 }
 
-/* Position along the axes of cells, each 0 .. 1: x, y, z in a box; radius, height in a cylinder; radius in a ball. */
+/* Position along the axes of cells, from 0 to 1: x, y, z in a box; radius and height in a cylinder; radius in a ball.
+ */
 static vec3 parts_of(const region *g, vec3 at)
 {
 	if (g->type == REGION_BOX) {

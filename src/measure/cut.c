@@ -48,7 +48,7 @@ static real ball_left(const ball *b, clump_edge *work)
 	return scree_clump_share(b->planes, b->plane, work).volume * b->radius * b->radius * b->radius;
 }
 
-/* Adds planes of equal power between the ball and others of a clump, so that volume shared by several counts once. */
+/* Adds planes of equal power between the ball and others of a clump, so that shared volume counts once. */
 static void share_with_others(const shape *s, int32_t i, ball *b)
 {
 	for (int32_t j = 0; j < s->parts; ++j) {
@@ -207,7 +207,8 @@ static reach reach_along(const measure_plan *p, const cut_body *b, int d)
 				   (int32_t)real_clamp((at + b->radius) / each + (real)0.01, 0, n - 1)};
 }
 
-/* The planes of a cell that cut the body, in the frame of its shape and for size 1; -1 if the body is outside. */
+/* The planes of a cell that cut the body, in its shape's frame and for size 1; -1 if the body is outside the cell.
+ */
 static int32_t planes_of(const measure_plan *p, const cut_body *b, const int32_t cell[3], clump_plane *plane)
 {
 	int32_t count = 0;

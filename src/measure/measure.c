@@ -149,7 +149,7 @@ static void add_end(const job *j, int32_t body, measured_end e)
 		if (scree_measures[j->row[k]].end) scree_measures[j->row[k]].end(&e, sum);
 }
 
-/* The part that counts a contact adds both ends: with impulses, the other part may not have the contact. */
+/* The part of the world that counts a contact adds both ends: with impulses, other parts may not have the contact. */
 static void add_contacts(const job *j, int kind)
 {
 	const pair_list *l = j->s->pair + kind;

@@ -62,8 +62,8 @@ int scree_measure_rows(const measure_plan *p, int row[]);
 /* The plan with its present region; in a cell of variable size, a box follows the borders along axes it spans. */
 measure_plan scree_measure_now(const measure_plan *p, const scree_world *w);
 
-/* All present values, cell by cell, freed with scree_free. columns: the number per cell. All parts of a divided world
- * must call this, and all receive the values; NaN if a cell of variable size no longer contains the region. */
+/* All present values, cell by cell, freed with scree_free. columns: number of values per cell. All parts of a divided
+ * world must call this, and all receive the values; NaN if a cell of variable size no longer contains the region. */
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
 
 /* Flow into a sink or through a plane since the start. All parts of a divided world must call the function. */
@@ -85,9 +85,10 @@ bool scree_measure_has_flow(const measure_plan *p, const scree_world *w);
 
 /* cells.c: the cells of a region. Number of cells: cells in space times size classes. */
 int32_t scree_cells(const measure_plan *p);
-/* The cell of the first class that contains a point, such as the centre of a body; -1 if the point is outside. */
+/* The cell, for the first size class, that contains a point, such as a body's centre; -1 if the point is outside.
+ */
 int32_t scree_cell_at(const measure_plan *p, vec3 at);
-/* The class of a size (m), to be added to the number of the cell; -1 if there is none. */
+/* The class of a size (in m), to be added to the index of the cell; -1 if there is none. */
 int32_t scree_class_of(const measure_plan *p, real size);
 /* volume of a cell of any size class, in m3, or in m2 in the plane; infinite if the region is unbounded */
 real scree_cell_volume(const measure_plan *p, int32_t cell);

@@ -55,7 +55,7 @@ real scree_page_text_width(page *p, const char *text, real height);
 
 /* png.c */
 bool scree_png_encode(const page *p, page_bytes *to);
-/* Makes numbers in an SVG independent of what the process drew before. */
+/* Makes the numbers in an SVG independent of earlier drawings of the process. */
 void scree_svg_renumber(page_bytes *file);
 
 #endif
