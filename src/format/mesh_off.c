@@ -1,6 +1,5 @@
 /* mesh_off: object file format: OFF, counts, vertices and faces. Colours, normals and textures that follow the
- * coordinates (COFF, NOFF, STOFF) or the corners are skipped. Binary files are refused.
- */
+ * coordinates (COFF, NOFF, STOFF) or the corners are skipped. Binary files are refused. */
 #include "format/mesh_reader.h"
 
 static bool parse_header(text *t, int64_t *vertices, int64_t *faces)

@@ -209,8 +209,7 @@ static void pass_own_step(stream *s, scree_world *w)
 	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
 }
 
-/* Saves or loads values of the energy guard and the ledger that were added with numerical losses and free walls.
- */
+/* Saves or loads values of the energy guard and the ledger that were added with numerical losses and free walls. */
 static void pass_energy(stream *s, scree_world *w)
 {
 	energy_guard *g = &w->state.energy_guard;

@@ -264,8 +264,7 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 }
 
 /* Whether a condition is tested at each step: if the value may far exceed the limit between tests, as in an impact, and
- * need not do so for some time. The stress of a cell, a sum over all contacts, is tested at each step only near its
- * limit. */
+ * need not do so for some time. The stress of a cell, a sum over contacts, is tested so often only near its limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;

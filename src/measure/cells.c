@@ -10,8 +10,7 @@ static int32_t number(real part, int32_t count)
 	return k < count ? k : count - 1;
 }
 
-/* Position along the axes of cells, from 0 to 1: x, y, z in a box; radius and height in a cylinder; radius in a ball.
- */
+/* Position along the axes of cells, 0 to 1: x, y, z in a box; radius and height in a cylinder; radius in a ball. */
 static vec3 parts_of(const region *g, vec3 at)
 {
 	if (g->type == REGION_BOX) {

@@ -207,8 +207,7 @@ static reach reach_along(const measure_plan *p, const cut_body *b, int d)
 				   (int32_t)real_clamp((at + b->radius) / each + (real)0.01, 0, n - 1)};
 }
 
-/* The planes of a cell that cut the body, in its shape's frame and for size 1; -1 if the body is outside the cell.
- */
+/* The planes of a cell that cut the body, in its shape's frame and for size 1; -1 if the body is outside the cell. */
 static int32_t planes_of(const measure_plan *p, const cut_body *b, const int32_t cell[3], clump_plane *plane)
 {
 	int32_t count = 0;

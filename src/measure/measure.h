@@ -85,8 +85,7 @@ bool scree_measure_has_flow(const measure_plan *p, const scree_world *w);
 
 /* cells.c: the cells of a region. Number of cells: cells in space times size classes. */
 int32_t scree_cells(const measure_plan *p);
-/* The cell, for the first size class, that contains a point, such as a body's centre; -1 if the point is outside.
- */
+/* The cell, for the first size class, that contains a point, such as a body's centre; -1 if the point is outside. */
 int32_t scree_cell_at(const measure_plan *p, vec3 at);
 /* The class of a size (in m), to be added to the index of the cell; -1 if there is none. */
 int32_t scree_class_of(const measure_plan *p, real size);

@@ -6,8 +6,7 @@
 #include "kernel/contact_law.h"
 
 /* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z (Schwager and Poeschel 2007). It is
- * the same for the linear law and for Hertz with damping as the 1/4 power of the overlap, and is at most 1, at z = 0.
- */
+ * the same for the linear law and for Hertz with damping as the 1/4 power of the overlap, and falls with z, from 1. */
 static real restitution_of(real z)
 {
 	if (z <= 0) return 1;

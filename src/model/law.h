@@ -38,8 +38,7 @@ typedef struct law {
 	const char *name, *help;
 	/* sets the constants of a pair from two materials and their rule; false with a message if something is missing */
 	bool (*derive)(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why);
-	/* contact time for reduced mass, speed and reduced radius; overlap-based laws take the largest weight as `radius`
-	 */
+	/* contact time for reduced mass, speed and reduced radius; overlap-based laws take the largest weight as radius */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
 	overlap_kind overlaps; /* measure of the overlap that the narrow phase must provide */
 	int32_t dimension;	   /* dimension of the worlds that the law supports; 0 for any */
@@ -75,8 +74,7 @@ typedef struct local_law {
 	real twist, twist_dashpot; /* rotation about the normal */
 } local_law;
 
-/* The contact, linearized for this reduced radius and mass. scale: pair_list.stiff; elastic: energy of the normal
- * spring, in J */
+/* Linearizes the contact with this reduced radius and mass. scale: pair_list.stiff; elastic: normal spring energy, J */
 local_law scree_law_local(const law_constants *c, real radius, real mass, real scale, real elastic);
 
 #endif

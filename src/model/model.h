@@ -53,8 +53,7 @@ typedef struct fluid {
 	int32_t drag;			 /* drag_law */
 } fluid;
 
-/* Drag on a sphere moving at `speed` relative to the fluid: force over speed, and derivative dF/dspeed, in N s/m.
- */
+/* Drag on a sphere moving at `speed` relative to the fluid: force over speed, and derivative dF/dspeed, in N s/m. */
 typedef struct drag_rate {
 	real force, slope;
 } drag_rate;

@@ -86,8 +86,7 @@ SCREE_FN int32_t image_reverse(int32_t code) { return IMAGE_CODES - 1 - code; }
 
 SCREE_FN int32_t image_along(image e, int32_t axis) { return axis == 0 ? e.x : axis == 1 ? e.y : e.z; }
 
-/* Adds (sign 1) or subtracts (sign -1) the whole periods of images' displacement along the flow, which codes omit.
- */
+/* Adds (sign 1) or subtracts (sign -1) the whole periods of images' displacement along the flow, which codes omit. */
 SCREE_FN image image_turned(const periods *p, const images *now, image s, int64_t sign)
 {
 	if (!p->shears) return s;

@@ -16,14 +16,12 @@ struct work;
 typedef struct step_kind {
 	/* makes a complete step; returns false, with a report, if the run must stop */
 	bool (*step)(const struct model *m, struct state *s, struct work *w);
-	/* tests after the drift whether a body of this part has left its pairs' reach; NULL if bodies move later (`stale`)
-	 */
+	/* tests after the drift whether a body of this part is out of reach of its pairs; NULL if bodies move later */
 	bool (*stale_here)(const struct model *m, const struct state *s, const struct work *w);
 	/* tests whether any body of any part will move beyond this reach */
 	bool (*stale)(const struct model *m, const struct state *s, const struct work *w);
 	share ghosts; /* values that ghosts receive in a step */
-	/* The other members are NULL in impulse-based steps. find: finds contacts of valid pairs at current positions
-	 */
+	/* The other members are NULL in impulse-based steps. find: finds contacts of valid pairs at current positions */
 	void (*find)(const struct model *m, struct state *s, struct work *w);
 	/* computes forces of contacts, or all impulses of a step; time: time of positions and velocities, in s */
 	void (*answer)(const struct model *m, struct state *s, struct work *w, real time);

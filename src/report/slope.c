@@ -9,11 +9,10 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-static const real TOP = 3, END = 1; /* length that is left out at the top and at the foot of a flank, in diameters */
-static const real FOOT =
-	(real)0.75; /* grains below this height over the lowest layer, in diameters, are not part of a flank */
-static const real BORDER = (real)0.1;	   /* fraction of a plane's extent that is left out at each border */
-static const real LEAST_DROP = 1;		   /* diameters */
+static const real TOP = 3, END = 1;	  /* length that is left out at the top and at the foot of a flank, in diameters */
+static const real FOOT = (real)0.75;  /* height of a flank's foot above the lowest layer, in diameters */
+static const real BORDER = (real)0.1; /* fraction of a plane's extent that is left out at each border */
+static const real LEAST_DROP = 1;	  /* diameters */
 static const real UNEXPLAINED = (real)0.5; /* largest of_strips with which a slope is reported */
 enum { LEAST_STRIPS = 4, MOST_STRIPS = 1000, DIRECTIONS = 4 };
 static const real MOST_COLUMNS = 1e6; /* along an axis */
