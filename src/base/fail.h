@@ -10,7 +10,7 @@
 #include <setjmp.h>
 #include <stdbool.h>
 
-/* also the exit codes of the command, plus 5 if it was stopped by a signal or by the time limit */
+/* also the exit codes of the command, which in addition has 5 for a stop by a signal or the time limit */
 typedef enum fail_code {
 	FAIL_NONE = 0,
 	FAIL_INPUT = 2, /* a scene, a mesh or an argument is wrong */

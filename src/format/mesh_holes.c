@@ -84,7 +84,7 @@ static real cut_corner(mender *r, loop *l, int32_t k)
 }
 
 typedef struct view {
-	int axis, sign; /* whether the loop is seen against this axis rather than along it */
+	int axis, sign; /* whether the loop is viewed against this axis rather than along it */
 } view;
 
 static int turn(view v, vec3 a, vec3 b, vec3 c)

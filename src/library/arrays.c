@@ -19,7 +19,7 @@ static void make_room(copies *o, int32_t count)
 	}
 }
 
-/* Copies stay in the same memory while the epoch is the same, since the caller may still use this memory. */
+/* Copies keep their addresses until the epoch changes, since the caller may still use them. */
 static void make_copies(scree_sim *s)
 {
 	const bodies *b = &s->w->state.body;

@@ -53,7 +53,7 @@ static void numbers_of(const measure_plan *p, int32_t cell, int32_t k[3])
 	}
 }
 
-/* Fraction of the region's volume between radii k and k + 1 of n, for this power of the radius. */
+/* Fraction of the region's volume between radii k and k + 1 of n; the volume grows as this power of the radius. */
 static real ring(int32_t k, int32_t n, int power)
 {
 	const real in = (real)k / (real)n, out = (real)(k + 1) / (real)n;

@@ -98,7 +98,7 @@ static vec3 between(vec3 a, vec3 b, real a_above, real b_above)
 
 static real tetrahedron_left(const vec3 p[4], int32_t planes, const clump_plane *plane);
 
-/* Adds the part on the near side of the first plane, cut by the other planes; near corners are 0 .. near-1. */
+/* Adds the part of a tetrahedron behind the first plane, cut by the other planes; near corners are 0 .. near-1. */
 static real near_part(const vec3 p[4], const real above[4], int near, int32_t planes, const clump_plane *plane)
 {
 	vec3 c[4][4];

@@ -19,13 +19,13 @@ typedef struct measured_body {
 	real capacity;			  /* in J/K; 0 if no heat flows into it */
 	real temperature;		  /* in K; 0 in worlds without heat */
 	vec3 velocity, deviation; /* in m/s; deviation: from the mean of its cell */
-	vec3 round_deviation;	  /* along the radius, around the axis and along the axis of a round region; or 0 */
+	vec3 round_deviation;	  /* components along the radius, around the axis and along the axis; 0 if not needed */
 } measured_body;
 
 /* One end of a contact: the end whose body is in the cell. A contact between two bodies has two ends. */
 typedef struct measured_end {
 	vec3 force, arm, normal;	 /* force on the body; arm from its centre to the contact; normal out of the body */
-	vec3 round_force, round_arm; /* along the radius, around the axis and along the axis, at the body; or 0 */
+	vec3 round_force, round_arm; /* components as above, at the body; 0 if not needed */
 	bool first;					 /* the first contact with this partner */
 } measured_end;
 
@@ -46,9 +46,9 @@ typedef struct measure_row {
 	int32_t sums;
 	bool needs_volume;								  /* a region */
 	bool needs_choice;								  /* `material` or `sizes` */
-	bool needs_heat;								  /* a material that conducts heat; only if it is named */
-	bool needs_axis;								  /* a cylinder or a disc; only if it is named */
-	bool needs_cuts;								  /* a box in three dimensions; only if it is named */
+	bool needs_heat;								  /* a material that conducts heat; not a default value */
+	bool needs_axis;								  /* a cylinder or a disc; not a default value */
+	bool needs_cuts;								  /* a box in three dimensions; not a default value */
 	void (*body)(const measured_body *b, fixed *sum); /* NULL if bodies add nothing */
 	void (*end)(const measured_end *e, fixed *sum);	  /* NULL if contacts add nothing */
 	void (*value)(const measured_cell *c, const real *sum, real *value);

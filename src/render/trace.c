@@ -550,7 +550,7 @@ static bool leaves(crossed *c, int32_t body, bool out)
 	return false;
 }
 
-/* Row of the body in which a ray with this hit starts, or -1; depth: of the start in its bounding sphere */
+/* Row of the body in which a ray with this hit starts, or -1; depth: how deep it starts in the bounding sphere */
 static int32_t section_at(const tracer *t, const struct RTCRayHit *rh, vec3 start, vec3 dir, real low, crossed *c,
 						  real *depth)
 {
@@ -758,7 +758,7 @@ static seen seen_first(const first *f) { return (seen){v3(f->light[0], f->light[
 /* clipped before averaging, so that edges against bright areas stay smooth */
 static vec3 clipped(vec3 c) { return v3(real_min(c.x, 1), real_min(c.y, 1), real_min(c.z, 1)); }
 
-/* Colour of a ray through this point of the picture, composed with the background unless that is transparent. */
+/* Colour of a ray through this point of the picture, composited over the background unless that is transparent. */
 static seen look_through(const pass *p, real x, real y, const sampler *draw, sight *met)
 {
 	const camera *c = &p->t->view;

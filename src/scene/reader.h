@@ -58,7 +58,7 @@ typedef struct reader {
 	const char *staged; /* name of the stage whose scene is being read, or NULL */
 	const char *folder; /* folder of the scene, "" or ending in '/' */
 	bool sealed, plan_only;
-	bool repairs;	  /* repair meshes of shapes where this is safe, and write them next to their files */
+	bool repairs;	  /* whether to repair meshes of shapes where safe, and write them next to their files */
 	bool strange;	  /* a section is unknown, so references to a missing section are not reported again */
 	bool flat;		  /* a world of dimension 2 */
 	bool broken;	  /* an included file cannot be read, so missing definitions are not reported */
@@ -78,9 +78,9 @@ typedef struct reader {
 typedef struct maker {
 	bool (*wall)(reader *r, const void *value, wall w,
 				 fail *why); /* adds the wall; returns false with an error message */
-	bool two_sided;			 /* walls of this form may be two-sided */
+	bool two_sided;			 /* whether walls of this form may be two-sided */
 	void (*motion)(const motion_spec *s, wall_motion *out);
-	bool turns;	  /* the motion uses the keys `about` and `point` */
+	bool turns;	  /* whether the motion uses the keys `about` and `point` */
 	bool several; /* a list of motions */
 } maker;
 
