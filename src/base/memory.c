@@ -92,8 +92,8 @@ static bool refused(void)
 	return atomic_fetch_sub_explicit(&left, 1, memory_order_relaxed) <= 0;
 }
 
-/* Shift of a large block's start, in bytes: a few more cache lines for each block. If all blocks began at the same
- * offset in a page, items i of forty arrays would share one set of the first-level cache and evict each other. */
+/* Offset of a large block's start, in bytes, which differs from block to block. If all blocks began at the same offset
+ * in a page, items i of forty arrays would share one set of the first-level cache and evict each other. */
 static size_t stagger(void)
 {
 	static _Atomic uint64_t count;

@@ -1,5 +1,5 @@
-/* orient.h: exact predicates for the side on which a point lies, the signs of determinants of coordinates, for
- * decisions that must be consistent: intersections of triangles, and tests for inside or outside. */
+/* orient.h: exact predicates (signs of determinants) for the side on which a point lies, for decisions that must be
+ * consistent, such as intersections of triangles and tests for inside or outside. */
 #ifndef SCREE_BASE_ORIENT_H
 #define SCREE_BASE_ORIENT_H
 

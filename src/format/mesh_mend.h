@@ -26,7 +26,7 @@ bool scree_mend_refuse_side(const mender *r, int32_t from, int32_t to, const cha
 /* Closes holes. Requires consistently oriented triangles and a filled `across`. */
 bool scree_mend_holes(mender *r);
 int32_t scree_flat_triangles(const mender *r);
-/* Replaces zero-height triangles, and those across their longest sides, by triangles with height. Requires `across`. */
+/* Replaces zero-height triangles, and those across their longest sides, with others. Requires `across`. */
 bool scree_mend_flat(mender *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* mesh_ply: reads Stanford polygon files, ASCII and binary in both byte orders. The header lists the elements with
  * their counts and properties. Two elements are used: `vertex` with x, y and z, and `face` with one list of vertex
- * numbers. All others are skipped. One reader handles both encodings, which differ only in numbers. */
+ * numbers. All others are skipped. One reader handles ASCII and binary files: only their numbers differ. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -33,7 +33,7 @@ static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *su
 	return all;
 }
 
-/* Tests whether the triangles of the fan have heights and the right orientation, and span less than half a turn. */
+/* Tests whether the fan's triangles have nonzero height and the right orientation, and span less than half a turn. */
 static bool is_fan(const vec3 *p, int32_t corners, const int32_t *c, vec3 normal, real least)
 {
 	const vec3 n = v3_unit(normal), from = p[c[0]], along = v3_sub(p[c[1]], from);

@@ -14,7 +14,7 @@
 
 static const real WELD = 1e-9;	  /* distance, relative to the extent, below which vertices count as coincident */
 static const real JOIN = 1e-6;	  /* for vertices of open sides: a few times the rounding error of single precision */
-static const real HEIGHT = 2e-10; /* smallest height of a triangle over the extent; surfaces need at least half */
+static const real HEIGHT = 2e-10; /* smallest height of a triangle over the extent; surfaces need half of this */
 
 /* ------------------------------------------------------------------ vertices and triangles */
 

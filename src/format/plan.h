@@ -76,7 +76,7 @@ typedef struct field_plan {
 enum { FIELD_CELLS = 10000000 };
 
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
-/* How bodies are drawn; pale: so that anything drawn over them stands out. */
+/* How bodies are drawn; pale bodies let anything drawn over them stand out. */
 typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
 /* Background of a picture; GROUND_SKY is nearly white in the plane. */
 typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;

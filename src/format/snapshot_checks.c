@@ -316,7 +316,7 @@ const char *scree_check_bodies(const scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-/* Checks a form as if it came from a scene; the check must not change its axis. */
+/* Checks the form of a wall as if it came from a scene; its axis must be normalized already. */
 static bool form_is_valid(const wall *o)
 {
 	const wall_form *f = scree_wall_forms + o->type;

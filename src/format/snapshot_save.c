@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n"; /* no final zero; e: version 14 */
+const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n"; /* no final zero; "e" means version 14 */
 
 void scree_snapshot_pass(stream *s, int k, scree_world *w, snapshot_extra *e)
 {

@@ -743,7 +743,7 @@ static void pass_stresses(stream *s, scree_world *w)
 	scree_stream_check(s, right, "its cell is invalid");
 }
 
-/* Called after the numbers and bodies but before the contacts, which depend on the periods. */
+/* Called once numbers and bodies are loaded, but before the contacts, which depend on the periods. */
 static void pass_periods(stream *s, scree_world *w)
 {
 	periods *p = &w->model.period;

@@ -151,7 +151,7 @@ void scree_sim_log_lines(const char *text);
 
 /* Called before the caller writes to arrays. Rows that the caller has seen are not moved. */
 void scree_sim_note_ledger(scree_sim *s);
-/* Before a change, records the ledger. After it, updates everything that depends on the changed data (CHANGED_..). */
+/* Before a change, records the ledger. After a change, updates all that depends on the changed data (CHANGED_..). */
 void scree_sim_changing_now(scree_sim *s);
 scree_code scree_sim_changed_now(scree_sim *s, uint32_t what);
 /* Before a change that scree_sim_is_possible tests: also records by how much the step already exceeds its bounds. */

@@ -263,8 +263,8 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 	return SCREE_GUARD;
 }
 
-/* Whether a condition is tested at each step: if the value may far exceed the limit between tests, as in an impact, and
- * need not do so for some time. The stress of a cell, a sum over contacts, is tested so often only near its limit. */
+/* Tests whether a condition is tested at each step, since its value may exceed the limit briefly between tests, as in
+ * an impact. The stress of a cell, a sum over contacts, is tested so often only near its limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;
@@ -347,7 +347,7 @@ bool scree_sim_is_over(const scree_sim *s)
 	return o->count && o->over && !is_last(o);
 }
 
-/* Tests whether a time limit has passed before the next step: it has stopped the run, or was shortened since. */
+/* Tests whether a time limit has passed before the next step, because it stopped the run or was shortened later. */
 static bool has_passed(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;

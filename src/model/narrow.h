@@ -22,7 +22,7 @@ typedef struct narrow {
 	/* returns the reason why this narrow phase does not support the wall; NULL if it does */
 	const char *(*refuses)(const struct walls *s, int32_t wall);
 	overlap_kind gives; /* measure of overlap that it computes for polyhedra, or in the plane for all bodies */
-	int32_t most_faces; /* limit per shape; 0 if there is no limit */
+	int32_t most_faces; /* largest number of faces per shape; 0 for no limit */
 	bool flat;			/* whether it is for plane worlds and their shapes, whose volumes are areas */
 	/* whether it is exactly as in the cited paper, for comparison, so laws do not limit the energy of its patches */
 	bool literal;

@@ -33,7 +33,7 @@ struct page {
 	vec3 paper;		 /* sRGB, behind texts */
 };
 
-/* The file type by the name's extension: SVG, PDF, otherwise PNG; known: whether the extension is one of these */
+/* The file type according to the extension: SVG, PDF, otherwise PNG; known: whether the extension is one of these */
 page_kind scree_page_kind(const char *path, bool *known);
 bool scree_page_open(page *p, page_kind kind, int32_t width, int32_t height, fail *why);
 /* Draws pixels that cover the whole page. */

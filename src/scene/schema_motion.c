@@ -217,7 +217,7 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 				   MADE_FREE = {.motion = make_free}, MADE_WHEEL = {.motion = make_wheel},
 				   MADE_TORQUE = {.motion = make_torque, .turns = true}, MADE_LIST = {.several = true};
 
-/* Rows that a motion of its own and one of a list have in common. */
+/* Rows shared by a wall's only motion and by motions in a list. */
 #define MOTION_FORMS                                                                                                   \
 	REAL(motion, angular_velocity, "rad/s", NULL, NULL, "rotates about an axis at this rate", .group = 1,              \
 		 .make = &MADE_ROTATION),                                                                                      \

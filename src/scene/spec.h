@@ -234,7 +234,7 @@ typedef struct servo_spec {
 /* a wall that is moved by the forces on it: `free` and `wheel` */
 typedef struct free_spec {
 	head h;
-	real mass, force, spring, damper, speed, travel[2]; /* for a wheel, all of these refer to its axis */
+	real mass, force, spring, damper, speed, travel[2]; /* for a wheel, all of these refer to rotation about its axis */
 	direction axis;
 	vec3 point;
 	bool weight;

@@ -35,7 +35,7 @@ enum {
 	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses on a patch */
 	REMEMBERS_DEEPEST = 32, /* largest overlap so far of elastic-plastic contacts */
 	REMEMBERS_BONDS = 64,	/* bonds of spheres (state/bonds.h) */
-	REMEMBERS_PLACES = 128 /* positions at which smooth bodies touch round walls, by which their contacts are tracked */
+	REMEMBERS_PLACES = 128	/* positions of smooth bodies' contacts on round walls, by which these are tracked */
 };
 
 /* The history of contacts, written by laws and saved, as COLUMN(name, unit, help, group). Code that grows, moves,

@@ -96,7 +96,7 @@ typedef struct energy_guard {
 	real held;					  /* largest kinetic and spring energy so far of bodies that exchanged energy, in J */
 	real busiest;				  /* largest kinetic energy, or weight times size, of such a body so far, in J */
 	real floor;					  /* bound computed from weights and sizes, in J; smaller energies are ignored */
-	int32_t count;				  /* number of readings stored in the arrays below, oldest first */
+	int32_t count;				  /* number of readings in the arrays below, oldest first */
 	real wrong[ENERGY_READINGS];  /* energy created by the integration and by geometry, in J */
 	real made[ENERGY_READINGS];	  /* energy created by geometry only, in J */
 	real lost[ENERGY_READINGS];	  /* J */
@@ -126,7 +126,7 @@ SCREE_FN void greatest_note(real *to, real value)
 typedef struct state {
 	real time; /* time at the end of `step`, in s: scree_time_of */
 	int64_t step;
-	/* step and time of the last change of the time step, in s; until: end of that step's interval, 0: never */
+	/* step and time, in s, of the last change of the time step; until: end of that step, 0 if there was no change */
 	int64_t step_from;
 	real time_from, until_from;
 	bool begun; /* the first step has been made: initial contacts have been recorded */
