@@ -21,7 +21,7 @@ void scree_clock_start(clock_table *c) { c->lap = scree_now(); }
 void scree_clock_lap(clock_table *c, clock_stage stage)
 {
 	double now = scree_now();
-	if (c->lap > 0) /* 0 if the clock was not started, such as when the response of a loaded world was changed */
+	if (c->lap > 0) /* 0 if never started, for example when the response of a loaded world was changed */
 		c->seconds[stage] += now - c->lap;
 	c->lap = now;
 }

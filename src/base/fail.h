@@ -10,7 +10,7 @@
 #include <setjmp.h>
 #include <stdbool.h>
 
-/* also the exit codes of the command, plus 5 if it was stopped by a signal or by the time limit */
+/* also exit codes of the command, which in addition uses 5 when stopped by a signal or the time limit */
 typedef enum fail_code {
 	FAIL_NONE = 0,
 	FAIL_INPUT = 2, /* a scene, a mesh or an argument is wrong */
@@ -27,7 +27,7 @@ typedef struct fail {
 
 /* Stores the error message and returns false, so that a function can end with `return scree_fail(why, ...)`. */
 bool scree_fail(fail *why, fail_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* scree_fail for a wrong scene, mesh or argument. */
+/* Like scree_fail, for a wrong scene, mesh or argument. */
 bool scree_refuse(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* puts "prefix: " before the stored message; returns false */
 bool scree_fail_in(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -36,8 +36,8 @@ typedef void attempt_fn(void *what);
 /* Calls work(what); returns false, with the error message, if it failed in this thread or a helper (parallel.h). Files
  * then stay open, and memory stays allocated unless it is in a list (memory.h). */
 bool scree_attempt(attempt_fn *work, void *what, fail *why);
-/* An attempt within a function: `if (setjmp(*scree_attempt_begin(&here, why)))` is true when it has failed; otherwise
- * it ends with scree_attempt_end. `here` and `why` must be variables of the caller of that function. */
+/* An attempt within a function: `if (setjmp(*scree_attempt_begin(&here, why)))` is true if the attempt has failed;
+ * otherwise end it with scree_attempt_end. `here` and `why` must be variables of the caller of that function. */
 typedef struct open_attempt {
 	jmp_buf back;
 	struct open_attempt *outer;

@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* When another process receives a copy of an array. Each occasion up to SHARE_OWNER includes the occasions above it. */
+/* When another process receives a copy of an array. Each value up to SHARE_OWNER includes the values above it. */
 typedef enum share {
 	SHARE_STEP,	 /* ghosts need the array in every step             */
 	SHARE_AHEAD, /* ghosts need the array in every implicit step    */
 	SHARE_BIRTH, /* ghosts need the array once, when they appear */
 	SHARE_OWNER, /* only a new owner needs the array             */
-	SHARE_NEVER	 /* computed again in each step */
+	SHARE_NEVER	 /* recomputed in each step */
 } share;
 
 typedef enum kind { KIND_F64, KIND_I32, KIND_U64 } kind;

@@ -8,7 +8,7 @@
 __extension__ typedef __int128 int128;
 
 typedef struct fixed {
-	int128 quanta;	/* signed; holds sums up to 1.4e11 even without `beyond` */
+	int128 quanta;	/* signed; without `beyond`, sufficient for sums up to 1.4e11 */
 	int64_t beyond; /* multiples of 2^128 quanta; FIXED_NO_NUMBER if the sum is not a number */
 } fixed;
 #define FIXED_NO_NUMBER INT64_MIN

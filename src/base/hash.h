@@ -9,7 +9,7 @@ uint64_t scree_hash(const void *bytes, size_t count);
 /* mixes the hash of an item into a running hash; order matters */
 uint64_t scree_hash_join(uint64_t running, const void *bytes, size_t count);
 
-typedef struct hash_stream hash_stream; /* hash of bytes that arrive in pieces, equal to the hash of all at once */
+typedef struct hash_stream hash_stream; /* streaming hash, equal to the hash of all bytes at once */
 hash_stream *scree_hash_begin(void);
 void scree_hash_add(hash_stream *h, const void *bytes, size_t count);
 uint64_t scree_hash_so_far(const hash_stream *h);

@@ -13,7 +13,7 @@ const char *scree_kind_of_file(mode_t mode)
 	return S_ISFIFO(mode) ? "a pipe" : S_ISDIR(mode) ? "a folder" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
-/* Opens a regular file; returns -1, with an error message, for others: opening a pipe without a writer would block. */
+/* Opens a regular file; other files give -1 and an error message: opening a pipe without a writer would block. */
 static int open_regular(const char *path, size_t *size, fail *why)
 {
 	struct stat about = {0};

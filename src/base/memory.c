@@ -22,7 +22,7 @@ typedef struct memory_header {
 _Static_assert(sizeof(header) == ALIGN, "blocks begin at a cache line");
 
 static _Atomic int64_t calls, used;
-static _Atomic int64_t left = INT64_MAX; /* number of blocks after which memory is refused, for tests */
+static _Atomic int64_t left = INT64_MAX; /* number of allocations after which further ones fail, for tests */
 static _Thread_local memory_list *into;
 
 static struct {
@@ -92,8 +92,8 @@ static bool refused(void)
 	return atomic_fetch_sub_explicit(&left, 1, memory_order_relaxed) <= 0;
 }
 
-/* Shift of a large block's start, in bytes: a few more cache lines for each block. If all blocks began at the same
- * offset in a page, items i of forty arrays would share one set of the first-level cache and evict each other. */
+/* Offset of a large block's start, in bytes, which differs from block to block. If all blocks began at the same offset
+ * in a page, items i of forty arrays would share one set of the first-level cache and evict each other. */
 static size_t stagger(void)
 {
 	static _Atomic uint64_t count;

@@ -1,5 +1,5 @@
-/* memory.h: the only calls of malloc. If memory is exhausted, the current work is aborted (fail.h): a simulation that
- * does not fit cannot continue, and its last snapshot is on disk. */
+/* memory.h: the only code that calls malloc. If memory is exhausted, the current work is aborted (fail.h): a simulation
+ * that does not fit cannot continue, and its last snapshot is on disk. */
 #ifndef SCREE_BASE_MEMORY_H
 #define SCREE_BASE_MEMORY_H
 
@@ -10,7 +10,7 @@
 void *scree_alloc(size_t count, size_t size);				/* zeroed, aligned to 64 bytes; NULL for 0 bytes */
 void *scree_renew(void *memory, size_t count, size_t size); /* the same, but replaces a block, which is freed */
 void *scree_grow(void *memory, size_t old, size_t count, size_t size); /* keeps old*size bytes and zeroes the rest */
-/* Like scree_grow, but adds the block to no list of memory (below), for blocks that outlive the work of an attempt. */
+/* Like scree_grow, but keeps the block out of memory lists (below), for blocks that outlive the work of an attempt. */
 void *scree_grow_apart(void *memory, size_t old, size_t count, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
@@ -61,7 +61,7 @@ void scree_memory_drop(memory_list *list); /* frees all blocks of the list */
 typedef void *memory_fn(void *context, void *block, size_t size);
 void scree_memory_from(memory_fn *call, void *context);
 
-void scree_memory_refuse(int64_t after); /* for tests: refuses memory after this number of blocks; -1: never */
+void scree_memory_refuse(int64_t after); /* for tests: lets allocations fail after this number of blocks; -1: never */
 
 /* calls of scree_alloc and scree_grow since the start; a step without a rebuild makes none (tested) */
 int64_t scree_allocations(void);

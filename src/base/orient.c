@@ -69,7 +69,7 @@ static void add_product(expansion *h, real a, real b, real c)
 	add(h, high.high);
 }
 
-/* adds sign a b c to h, where a, b and c are differences stored as sums of two doubles each */
+/* adds sign * a * b * c to h, where a, b and c are differences stored as sums of two doubles each */
 static void add_differences(expansion *h, real sign, twofold a, twofold b, twofold c)
 {
 	const real p[2] = {sign * a.low, sign * a.high}, q[2] = {b.low, b.high}, r[2] = {c.low, c.high};

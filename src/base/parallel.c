@@ -66,13 +66,13 @@ void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }
 
 static int64_t nth_piece(int64_t k, int64_t pieces)
 {
-	const uint64_t prime = 1000003; /* coprime to all smaller numbers of pieces */
+	const uint64_t prime = 1000003; /* coprime to any smaller number of pieces */
 	uint64_t seed = atomic_load_explicit(&shuffle, memory_order_relaxed);
 	if (!seed || pieces >= (int64_t)prime) return k;
 	return (int64_t)(((uint64_t)k * prime + seed) % (uint64_t)pieces);
 }
 
-/* processors available to this thread of the program, counted once, at its first call, since each step calls this */
+/* processors available to this thread of the program, counted only at its first call, since every step makes one */
 static int count_processors(void)
 {
 	static _Thread_local int processors;

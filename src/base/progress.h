@@ -1,4 +1,4 @@
-/* progress.h: reports progress in long work to a function that the library's caller sets, with no effect on results. */
+/* progress.h: reports the progress of long work to a function set by the library's caller; no effect on results. */
 #ifndef SCREE_BASE_PROGRESS_H
 #define SCREE_BASE_PROGRESS_H
 

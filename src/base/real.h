@@ -5,7 +5,7 @@
 #ifndef SCREE_BASE_REAL_H
 #define SCREE_BASE_REAL_H
 
-#ifdef __OPENCL_C_VERSION__ /* no libc headers; bool and sqrt are built in */
+#ifdef __OPENCL_C_VERSION__ /* OpenCL C has no libc headers; bool and sqrt are built in */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 typedef char int8_t;
@@ -17,7 +17,7 @@ typedef ulong uint64_t;
 #define INT64_MAX	   LONG_MAX
 #define SCREE_FN	   static inline __attribute__((always_inline, unused))
 #define SCREE_CONSTANT __constant
-#define SCREE_GLOBAL   __global /* memory of the device, behind a pointer that is passed to a kernel */
+#define SCREE_GLOBAL   __global /* qualifies pointers to device memory that kernels receive */
 #else
 #define SCREE_GLOBAL
 #ifdef __CUDACC_RTC__ /* CUDA at run time (NVRTC) also has no libc headers; memcpy is built in, too */

@@ -7,7 +7,7 @@
 #include "state/pairs.h"
 #include "world/world.h"
 
-/* Sorts rows from .. to-1 with the same first body; most are in order after the search for pairs. */
+/* Sorts rows from .. to-1 with the same first body; most are already in order after the search for pairs. */
 static void sort_partners(const scree_world *w, int kind, int64_t *row, int32_t from, int32_t to)
 {
 	for (int32_t i = from + 1; i < to; ++i) {

@@ -6,7 +6,7 @@
 
 struct scree_world;
 
-/* Rows of contacts of one kind that this part of the world counts, by ascending keys; freed with scree_free. */
+/* Rows of contacts of one kind that this part of the world counts, sorted by key; freed with scree_free. */
 int64_t *scree_contacts_by_id(const struct scree_world *w, int kind, int32_t *count);
 
 #endif

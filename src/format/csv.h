@@ -44,7 +44,7 @@ bool scree_csv_commit(csv *c, fail *why);
 /* Syncs all committed text to disk. */
 bool scree_csv_sync(csv *c, fail *why);
 csv_mark scree_csv_mark(const csv *c);
-/* Closes the file; NULL is allowed. False, with an error message, if the system reports a failed write only now. */
+/* Closes the file; NULL is allowed. False, with an error message, if closing reveals a failed write. */
 bool scree_csv_close(csv *c, fail *why);
 
 #endif

@@ -37,7 +37,7 @@ static bool find_rows(const shape *s, int32_t points, const vec3 *p, int32_t *ro
 	return true;
 }
 
-/* Makes the hull of the points; its vertices are taken from q, which has one vertex per point. */
+/* Makes the mesh of the hull. Vertex v of the hull becomes q[row[v]]; q has one vertex per point. */
 static mesh hull_of(const shape *s, const int32_t *row, const vec3 *q)
 {
 	mesh m = {.vertices = s->vertices, .triangles = s->corners - 2 * s->faces};
@@ -51,7 +51,7 @@ static mesh hull_of(const shape *s, const int32_t *row, const vec3 *q)
 	return m;
 }
 
-/* Tests whether all faces of the hull are visible from the middle of the cloud. */
+/* Tests whether the middle of the cloud is inside the hull. */
 static bool surrounded(const shape *s)
 {
 	vec3 middle = quat_unrotate(s->frame, v3_neg(s->centre));

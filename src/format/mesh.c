@@ -1,5 +1,5 @@
 /* mesh: the table of mesh formats, and the choice of a format. A reader is passed all bytes at once. It compares every
- * count with the remaining length before it allocates memory, at most a fixed multiple of the file's length. */
+ * count with the remaining length before it allocates memory: at most a fixed multiple of the file's length. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -15,12 +15,12 @@ typedef struct mesh {
 	int32_t vertices, triangles;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] */
-	real apart;		   /* half the spacing of adjacent numbers of the file's type at the largest coordinate */
+	real apart;		   /* half the distance between adjacent representable numbers at the largest coordinate */
 	real rounding;	   /* largest error of a coordinate due to digits or single precision; 0 for doubles */
 } mesh;
 
 /* Reads a mesh from the bytes of a file. format: stl (ASCII, binary), obj, ply (ASCII, binary) or off; name: for
- * messages. Polygons are cut into triangles (mesh_polygon.c); convex ones become the fan from their first corner. */
+ * messages. Polygons are cut into triangles (mesh_polygon.c); convex ones become a fan from their first corner. */
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
 /* Returns the largest absolute value of a coordinate. */

@@ -80,8 +80,8 @@ static void drop_unused(mesh *m)
 	m->triangles = kept;
 }
 
-/* Returns the largest rounding error of a coordinate: the larger of two errors, one due to a fixed number of decimals,
- * equal for all coordinates, and one due to a fixed number of significant digits, largest for the largest coordinates.
+/* Returns the largest rounding error of a coordinate: the larger of the error due to a fixed number of decimals, equal
+ * for all coordinates, and the error due to a fixed number of significant digits, which grows with the coordinate.
  * Numbers that are all exact in single precision are assumed to have been rounded to single precision. */
 static real rounding_of(real far, const written *d)
 {
@@ -116,9 +116,9 @@ bool scree_build_finish(mesh_builder *b, bool good, const text *t)
 }
 
 /* Numbers in a file are either decimals with few digits or single-precision numbers. All numbers in a file have either
- * the same number of significant digits or the same number of decimals. This count is found from the numbers with the
- * largest power of ten, or with the next lower power if there are only a few: it is the largest number of decimals that
- * several distinct numbers need. For full doubles, or if all numbers are round, the result is 0. */
+ * the same number of significant digits or the same number of decimals. This count is the largest number of decimals
+ * that several distinct numbers need, among the numbers with the largest power of ten or, if these are few, the next
+ * lower power. For full doubles, or if all numbers are round, the result is 0. */
 
 enum { WITNESSES = 4, DECIMALS = 15 };
 

@@ -64,7 +64,7 @@ static bool is_flat(const mender *r, int32_t t)
 	return !(v3_norm(v3_cross(u, v)) > r->height * sqrt(length2(r, longest_side(r, t))));
 }
 
-/* Tests whether a side connects `vertex` to the vertex where `side` begins, around which the search walks. */
+/* Tests whether a side connects `vertex` to the first vertex of `side`, by a walk around that vertex. */
 static bool joined(const mender *r, int32_t side, int32_t vertex)
 {
 	int32_t start = side;

@@ -84,7 +84,7 @@ static real cut_corner(mender *r, loop *l, int32_t k)
 }
 
 typedef struct view {
-	int axis, sign; /* whether the loop is seen against this axis rather than along it */
+	int axis, sign; /* whether the loop is viewed against this axis rather than along it */
 } view;
 
 static int turn(view v, vec3 a, vec3 b, vec3 c)
@@ -145,7 +145,7 @@ static bool cut_slit(mender *r, loop *l)
 	return true;
 }
 
-/* Computes twice the area of the loop, along its plane's normal, the mean of its corners and its span. */
+/* Computes twice the area vector of the loop, the mean of its corners, and its span. */
 static vec3 area_of(const mender *r, const loop *l, vec3 *mean, real *span)
 {
 	vec3 o = at(r, l, 0), area = v3(0, 0, 0), sum = area;

@@ -11,7 +11,7 @@ typedef struct mender {
 	int32_t room;	 /* capacity in triangles; 0 means the present number */
 	bool *gone;		 /* [vertices] whether the vertex was welded to another vertex */
 	bool *turned;	 /* [room] whether the triangle was reversed */
-	int32_t *across; /* [3*room] the opposite side with the same vertices; -1 if none */
+	int32_t *across; /* [3*room] the same side in the adjacent triangle; -1 if none */
 	real extent;	 /* half the diagonal of the bounding box of the mesh */
 	real height;	 /* triangles with a smaller height are treated as flat */
 	mesh_mends *done;
@@ -26,7 +26,7 @@ bool scree_mend_refuse_side(const mender *r, int32_t from, int32_t to, const cha
 /* Closes holes. Requires consistently oriented triangles and a filled `across`. */
 bool scree_mend_holes(mender *r);
 int32_t scree_flat_triangles(const mender *r);
-/* Replaces zero-height triangles, and those across their longest sides, by triangles with height. Requires `across`. */
+/* Replaces zero-height triangles, and those across their longest sides, with others. Requires `across`. */
 bool scree_mend_flat(mender *r);
 
 #endif

@@ -1,5 +1,5 @@
-/* mesh_off: object file format: OFF, counts, vertices and faces. Colours, normals and textures after the coordinates
- * (COFF, NOFF, STOFF) and after the corners are skipped. Files of other dimensions and binary files are refused. */
+/* mesh_off: object file format: OFF, counts, vertices and faces. Colours, normals and textures that follow the
+ * coordinates (COFF, NOFF, STOFF) or the corners are skipped. Binary files are refused. */
 #include "format/mesh_reader.h"
 
 static bool parse_header(text *t, int64_t *vertices, int64_t *faces)

@@ -1,6 +1,6 @@
 /* mesh_ply: reads Stanford polygon files, ASCII and binary in both byte orders. The header lists the elements with
  * their counts and properties. Two elements are used: `vertex` with x, y and z, and `face` with one list of vertex
- * numbers. All others are skipped. The same reader serves both forms, which differ only in the encoding of numbers. */
+ * numbers. All others are skipped. One reader handles ASCII and binary files: only their numbers differ. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -170,7 +170,7 @@ static bool parse_header(ply *p)
 	if (!scree_word_is(w, "ply")) return scree_text_unexpected(t, w, "'ply'");
 	const unsigned char *end = t->at;
 	scree_text_next_line(t);
-	/* numbers in binary files may look like a line break, so the header must end with the same one as its first line */
+	/* binary numbers may look like a line break, so the header must end with the line break that ends its first line */
 	const bool alone = t->at == end + 1 && *end == '\r';
 	bool format = false;
 	for (;; scree_text_next_line(t)) {
@@ -254,7 +254,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	return true;
 }
 
-/* Smallest number of bytes in a row whose face has this many corners. */
+/* Smallest number of bytes that a row can have if its face has this many corners. */
 static int64_t least_bytes(const ply *p, const element *e, int corners)
 {
 	int64_t sum = 0;

@@ -61,7 +61,7 @@ bool scree_mesh_add_ply(const char *path, const mesh *m, const char *comment, bo
 	if (!there) return scree_mesh_write_ply(path, m, comment, why);
 	size_t length, found = 0;
 	void *bytes = scree_mesh_ply(m, comment, &length), *old = NULL;
-	fail unread = {0}; /* a file that is longer or not a regular file has other contents */
+	fail unread = {0}; /* a file that is longer, or not a regular file, counts as different */
 	const bool good = scree_file_read(path, length, &old, &found, &unread);
 	*other = !good || found != length || memcmp(bytes, old, length) != 0;
 	SCREE_FREE_ALL(old, bytes);

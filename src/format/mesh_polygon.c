@@ -8,9 +8,9 @@
 #include "base/orient.h"
 #include "format/mesh_reader.h"
 
-enum { MOST_CORNERS = 10000 };	 /* largest number for polygons that are not fans, since time grows with its square */
+enum { MOST_CORNERS = 10000 };	 /* limit for polygons that are not fans; the time grows with its square */
 static const real SLIVER = 1e-6; /* smallest ratio of height to longest side that a triangle of a fan may have */
-static const real DEEP = 1e-5;	 /* depth relative to the polygon's size, below which a crossing is due to rounding */
+static const real DEEP = 1e-5;	 /* relative to the polygon's size: smaller crossings are attributed to rounding */
 
 typedef struct outline {
 	int32_t corners, left, made; /* left: corners that have not been cut off yet */
@@ -33,7 +33,7 @@ static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *su
 	return all;
 }
 
-/* Tests whether the triangles of the fan have heights and the right orientation, and span less than half a turn. */
+/* Tests whether the fan's triangles have nonzero height and the right orientation, and span less than half a turn. */
 static bool is_fan(const vec3 *p, int32_t corners, const int32_t *c, vec3 normal, real least)
 {
 	const vec3 n = v3_unit(normal), from = p[c[0]], along = v3_sub(p[c[1]], from);
@@ -166,7 +166,7 @@ static int32_t best_ear(const outline *o, int32_t at, bool *tried, const real *r
 	}
 }
 
-/* Tests whether the remaining polygon is just a line. */
+/* Tests whether the remaining polygon has degenerated to a line. */
 static bool is_line(const outline *o, int32_t at)
 {
 	for (int32_t k = at, n = 0; n < o->left; ++n, k = o->next[k])

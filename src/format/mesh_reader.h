@@ -35,7 +35,8 @@ typedef struct fan {
 void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex);
 void scree_build_face(mesh_builder *b, const fan *f, int64_t where);
 /* Cuts a polygon in space into triangles [3*(corners-2)]: the fan from its first corner if it has no overlaps,
- * otherwise others of equal orientation. Returns their number, smaller if corners repeat, or -1 with the reason. */
+ * otherwise others of the same orientation. Returns their number, smaller if corners repeat, or -1 with the
+ * reason. */
 int32_t scree_polygon_cut(const vec3 *vertex, int32_t corners, const int32_t *corner, int32_t *triangle,
 						  const char **reason);
 
@@ -64,7 +65,7 @@ text scree_text_start(const char *name, const void *bytes, size_t length, fail *
 word scree_text_word(text *t);	   /* Returns the next word of this line. */
 word scree_text_any_word(text *t); /* returns the next word of this line or of a later one */
 void scree_text_next_line(text *t);
-/* Moves to the next line that has words; returns false at the end. */
+/* Moves to the next line that has words; returns false at the end of the text. */
 bool scree_text_find_line(text *t);
 bool scree_text_at_end(const text *t);
 /* Compares two words, ignoring case. */

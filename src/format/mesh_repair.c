@@ -2,9 +2,9 @@
  * with a repeated vertex, and duplicate triangles. 2. Weld vertices of open sides with a larger tolerance, which
  * elsewhere would destroy fine features. 3. Orient triangles consistently across shared sides. 4. Fill holes: flat
  * holes by cutting off ears, and holes of zero area (a vertex on the side of a triangle) with zero-height triangles. 5.
- * Remove zero-height triangles: each is a vertex on a side, and the triangle across that side is cut at this vertex. 6.
- * Orient the whole surface outwards; drop vertices without triangles. The result must pass all checks of a closed
- * surface (shape/mesh/trimesh.h), including that it does not cross itself. */
+ * Remove zero-height triangles: in each, one vertex is on the opposite side, and the triangle across that side is cut
+ * at this vertex. 6. Orient the whole surface outwards; drop vertices without triangles. The result must pass all
+ * checks of a closed surface (shape/mesh/trimesh.h), including that it does not cross itself. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 static const real WELD = 1e-9;	  /* distance, relative to the extent, below which vertices count as coincident */
 static const real JOIN = 1e-6;	  /* for vertices of open sides: a few times the rounding error of single precision */
-static const real HEIGHT = 2e-10; /* smallest height of a triangle over the extent; surfaces need at least half */
+static const real HEIGHT = 2e-10; /* smallest height of a triangle over the extent; surfaces need half of this */
 
 /* ------------------------------------------------------------------ vertices and triangles */
 
@@ -243,7 +243,7 @@ static bool mend(mender *r)
 	return true;
 }
 
-/* ------------------------------------------------------------------ the repair in words */
+/* ------------------------------------------------------------------ description of the repairs */
 
 bool scree_mends_any(const mesh_mends *d)
 {

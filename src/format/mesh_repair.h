@@ -1,4 +1,4 @@
-/* mesh_repair.h: repairs meshes from files to closed surfaces (shape/mesh/trimesh.h), depending only on the mesh. */
+/* mesh_repair.h: turns meshes from files into closed surfaces (shape/mesh/trimesh.h), depending only on the mesh. */
 #ifndef SCREE_FORMAT_MESH_REPAIR_H
 #define SCREE_FORMAT_MESH_REPAIR_H
 

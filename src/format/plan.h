@@ -76,7 +76,7 @@ typedef struct field_plan {
 enum { FIELD_CELLS = 10000000 };
 
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
-/* How bodies are drawn; pale: so that anything drawn over them stands out. */
+/* How bodies are drawn; pale bodies let anything drawn over them stand out. */
 typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
 /* Background of a picture; GROUND_SKY is nearly white in the plane. */
 typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;
@@ -123,7 +123,7 @@ typedef struct image_plan {
 	char color[32]; /* field that determines the colours, one of scree_words_colors */
 	bool has_range;
 	real range[2];		   /* range of the colour scale in SI units; by default the range in `scales` */
-	picture_scales scales; /* ranges for all pictures; if not set, each picture's range is from its data */
+	picture_scales scales; /* ranges for all pictures; if not set, each picture has the range of its own data */
 	bool has_camera;	   /* whether the camera is given; otherwise it is chosen to show everything */
 	vec3 eye, target, up;
 	real fov; /* vertical, rad; 0: 30 degrees */

@@ -123,8 +123,8 @@ static void read_sections(stream *s, const snapshot_entry *table, scree_world *w
 	scree_stream_check(s, s->used == s->room, "the file has extra data after its end");
 }
 
-/* Computes derived data without changing the saved state. The ledger is kept, or it would be opened twice at step 0.
- * The walls are kept, since steps have moved them to time + dt, which can differ from step * dt by rounding. */
+/* Computes derived data without changing the saved state. The ledger is kept, since preparation would initialize it
+ * again at step 0. The walls are kept, since they are at time + dt, which can differ from step * dt due to rounding. */
 static bool prepare(scree_world *w, fail *why)
 {
 	size_t walls = (size_t)w->model.wall.count;
@@ -182,7 +182,7 @@ static size_t length_told(const char *start, size_t length)
 	return (size_t)told;
 }
 
-/* Tests the start of a file, since a file that is no snapshot, or longer than its table says, may be huge. */
+/* Tests the start of a file first: a file that is not a snapshot, or is longer than its table says, may be huge. */
 static bool may_be_read(const char *path, fail *why)
 {
 	char *start;

@@ -1,5 +1,5 @@
-/* snapshot_checks: checks of loaded data. Shapes and walls determined by fewer numbers are rebuilt from them and
- * compared, so that tables of faces and edges are as consistent as in scenes. Other data are checked against ranges. */
+/* snapshot_checks: checks of loaded data. Shapes and walls are rebuilt from the few numbers that determine them and
+ * compared, so that their tables of faces and edges are consistent. Other data are checked against ranges. */
 #include "format/snapshot_world.h"
 
 #include <string.h>
@@ -316,7 +316,7 @@ const char *scree_check_bodies(const scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-/* Checks a form as if it came from a scene; the check must not change its axis. */
+/* Checks the form of a wall as if it came from a scene; its axis must be normalized already. */
 static bool form_is_valid(const wall *o)
 {
 	const wall_form *f = scree_wall_forms + o->type;
@@ -336,7 +336,7 @@ static bool servo_is_valid(const wall *o, const servo_state *v)
 		   bounded(v->asked) && bounded(v->given);
 }
 
-/* Tests whether facets and surfaces of a wall continue those of the previous wall without gaps. */
+/* Tests whether facets and surfaces of a wall directly follow those of the previous wall. */
 static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
 {
 	const walls *a = &w->model.wall;
@@ -374,7 +374,7 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 	return false;
 }
 
-/* The grid over facets relies on corners in a facet's plane, and on bounds that fit them and are not empty. */
+/* The grid over facets requires corners in the plane of their facet, and exact bounds that are not empty. */
 static bool facet_is_valid(const walls *a, const facet *f)
 {
 	vec3 low = a->corner[f->first], high = low;
@@ -507,7 +507,7 @@ static int32_t row_of(const bodies *b, uint64_t id)
 	return low < b->count && b->id[low] == id ? low : -1;
 }
 
-/* There is one image on walls and along axes that are not periodic; others must be within the range of motion. */
+/* Only image 0 is allowed on walls and along axes that are not periodic; other images must be within range. */
 static bool image_is_valid(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
 	const periods *p = &w->model.period;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n"; /* no final zero; e: version 14 */
+const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n"; /* no final zero; "e" means version 14 */
 
 void scree_snapshot_pass(stream *s, int k, scree_world *w, snapshot_extra *e)
 {
@@ -38,7 +38,7 @@ void scree_snapshot_head(const snapshot_table *table, uint8_t *to)
 
 void scree_snapshot_save(stream *s, const scree_world *world, const snapshot_extra *extra, snapshot_table *table)
 {
-	/* functions for sections both save and load, so their world is not const; saving does not change it */
+	/* the functions for sections both save and load, so the world is not const, although saving does not change it */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	s->version = SNAPSHOT_VERSION;

@@ -124,11 +124,11 @@ static void pass_numbers(stream *s, scree_world *w)
 	}
 	if (w->model.implicit) pass_implicit(s, &w->state.impulse);
 	impulses *i = &w->state.impulse;
-	if (w->model.solver && w->model.solver->halves) /* if each body is an independent problem */
+	if (w->model.solver && w->model.solver->halves) /* if each body is solved as an independent problem */
 		PASS(s, FIELD(w->model.directions), FIELD(i->stopped), FIELD(i->limited), FIELD(i->given),
 			 FIELD(i->unbalanced));
 	PASS(s, FIELD(w->model.skin_given));
-	/* a width that is not given is derived from the motion of bodies and is not part of the state */
+	/* a skin that the scene does not give is derived from the motion of bodies and is not part of the state */
 	if (w->model.skin_given) PASS(s, FIELD(w->model.skin));
 	pass_stage(s, &w->state.stage);
 	if (s->saving) return;
@@ -209,7 +209,7 @@ static void pass_own_step(stream *s, scree_world *w)
 	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
 }
 
-/* Saves or loads the values of the energy guard and the ledger that came along with numerical losses and free walls. */
+/* Saves or loads values of the energy guard and the ledger that were added with numerical losses and free walls. */
 static void pass_energy(stream *s, scree_world *w)
 {
 	energy_guard *g = &w->state.energy_guard;
@@ -387,7 +387,7 @@ static void pass_shapes(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ bodies, by the table of fields, in id order */
 
-/* The name and type of a field precede its numbers, so that the refusal of another version's file names the field. */
+/* The name and type of a field precede its numbers, so errors about files of other versions name the field. */
 static bool pass_field(stream *s, const field *f)
 {
 	char name[SCREE_NAME];
@@ -743,7 +743,7 @@ static void pass_stresses(stream *s, scree_world *w)
 	scree_stream_check(s, right, "its cell is invalid");
 }
 
-/* Called after the numbers and bodies but before the contacts, which depend on the periods. */
+/* Called once numbers and bodies are loaded, but before the contacts, which depend on the periods. */
 static void pass_periods(stream *s, scree_world *w)
 {
 	periods *p = &w->model.period;

@@ -33,7 +33,7 @@ void scree_snapshot_save(stream *s, const scree_world *w, const snapshot_extra *
 /* The bytes that precede the sections. */
 size_t scree_snapshot_head_bytes(void);
 void scree_snapshot_head(const snapshot_table *table, uint8_t *to);
-/* Refuses numbers that would make the file impossible to read back. */
+/* Refuses numbers with which the file could not be read back. */
 bool scree_snapshot_can_be_read(const scree_world *w, fail *why);
 /* scree_snapshot_write_keeping for a world divided among ranks, all of which call this function. */
 bool scree_snapshot_write_together(const scree_world *w, const snapshot_extra *extra, const char *path,

@@ -71,7 +71,7 @@ typedef struct stream_field {
 	size_t each, count; /* each: bytes per item in memory; for a name, count is the size of its array */
 } stream_field;
 void scree_stream_fields(stream *s, int count, const stream_field *row);
-/* The macro chooses the form by the type of the field; unsupported types fail to compile. */
+/* The macro chooses the encoding from the type of the field; unsupported types fail to compile. */
 #define STREAM_FORM(x)                                                                                                 \
 	_Generic((x), bool *: STREAM_BOOL, fixed *: STREAM_FIXED, char *: STREAM_NAME, real *: STREAM_RAW,                 \
 		vec3 *: STREAM_RAW, quat *: STREAM_RAW, int32_t *: STREAM_RAW, int64_t *: STREAM_RAW,                          \

@@ -20,7 +20,7 @@ static int32_t axis_of(vec3 normal)
 	return -1;
 }
 
-/* Width in m of the space for bodies between planes perpendicular to this axis, or in a period; NaN if unbounded. */
+/* Width, in m, of the space available to bodies along this axis, between planes or in a period; NaN if unbounded. */
 static real width_along(const scree_world *w, int32_t d)
 {
 	real low = -INFINITY, high = INFINITY;

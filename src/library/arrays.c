@@ -19,7 +19,7 @@ static void make_room(copies *o, int32_t count)
 	}
 }
 
-/* Copies stay in the same memory while the epoch is the same, since the caller may still use this memory. */
+/* Copies keep their addresses until the epoch changes, since the caller may still use them. */
 static void make_copies(scree_sim *s)
 {
 	const bodies *b = &s->w->state.body;
@@ -51,7 +51,7 @@ static int copy_of(const char *name)
 	return find_name(name, COPIES, names);
 }
 
-/* The columns are the same as in a snapshot, except for readings of the energy guard. */
+/* The columns are those of a snapshot, without the records of the energy guard. */
 static bool is_shown(const field *f)
 {
 	return f->saved && strcmp(f->name, "energy") != 0 && strcmp(f->name, "stirred") != 0;
@@ -86,7 +86,7 @@ static scree_type type_of(const field *f)
 static scree_code give(scree_sim *s, const field *f, scree_array *out)
 {
 	const int c = copy_of(f->name);
-	scree_sim_look(s); /* forces at t = 0, and the row order at the start of the first step */
+	scree_sim_look(s); /* computes forces at t = 0, and sorts rows as at the start of the first step */
 	if (c >= 0) make_copies(s);
 	*out = (scree_array){.name = f->name,
 						 .unit = f->unit,

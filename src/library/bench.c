@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { WARM_UP = 20 }; /* number of steps before the measurement, which find pairs and fill caches */
+enum { WARM_UP = 20 }; /* number of warm-up steps, which find pairs and fill caches */
 
 typedef struct measured {
 	scree_world *w;

@@ -112,7 +112,7 @@ static bool can_be_weighed(const bodies *b, int32_t i)
 	return b->mass[i] > 0 && b->mass[i] < 1e30 && b->ix[i] > 0 && b->iy[i] > 0 && b->iz[i] > 0;
 }
 
-/* Tests that held bodies with these ids touch no held body or resting wall through which heat would have to pass. */
+/* Tests that held bodies with these ids touch no held body or resting wall with which they would exchange heat. */
 static bool heat_passes(scree_sim *s, uint64_t first, uint64_t last)
 {
 	scree_world *w = s->w;

@@ -1,4 +1,4 @@
-/* change: changes by the caller: tests of values, contacts that no step has found yet, and the required updates. */
+/* change: changes by the caller: tests of values, contacts found before any step, and the required updates. */
 #include "library/internal.h"
 
 #include "guard/guard.h"
@@ -178,7 +178,7 @@ void scree_sim_prepare_again(scree_sim *s)
 {
 	fail why;
 	const bool possible = scree_world_prepare(s->w, 0, s->w->model.dt, &why);
-	/* The previous state was possible, unless the caller has made bodies too fast, which the next step reports. */
+	/* The previous state was valid, unless the caller has made bodies too fast, which the next step reports. */
 	SCREE_ASSERT(possible || !s->w->state.begun);
 	s->changes += 1;
 }

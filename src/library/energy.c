@@ -1,4 +1,4 @@
-/* energy: the ledger, readings of the guards, the stress, and properties of a packing for comparing runs. */
+/* energy: the ledger, values recorded by the guards, the stress, and properties of a packing for comparing runs. */
 #include "scree/measures.h"
 
 #include "library/internal.h"

@@ -43,7 +43,7 @@ static void add_forces(const state *now, real time, real *const force[6], void *
 	s->in_force = false;
 }
 
-/* Adds newly set functions or forces to the present forces, which already include them in a loaded world. */
+/* Adds newly set functions or forces to the present forces; in a loaded world, these already include them. */
 static scree_code apply(scree_sim *s)
 {
 	scree_world *w = s->w;

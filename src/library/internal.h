@@ -90,9 +90,9 @@ struct scree_sim {
 	void *force_context;
 	push_row *push; /* [push_room] */
 	int64_t pushed, push_room;
-	bool shown; /* whether contacts were found for reading, and must be hidden before the next change */
+	bool shown; /* whether contacts were found only for reading, and must be hidden before the next change */
 	start_shown hidden;
-	step_excess before; /* excess over bounds before the last tested change, which the run tolerates */
+	step_excess before; /* how far bounds were exceeded before the last tested change; tolerated */
 };
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
@@ -151,7 +151,7 @@ void scree_sim_log_lines(const char *text);
 
 /* Called before the caller writes to arrays. Rows that the caller has seen are not moved. */
 void scree_sim_note_ledger(scree_sim *s);
-/* Before a change, records the ledger. After it, updates everything that depends on the changed data (CHANGED_..). */
+/* Before a change, records the ledger. After a change, updates all that depends on the changed data (CHANGED_..). */
 void scree_sim_changing_now(scree_sim *s);
 scree_code scree_sim_changed_now(scree_sim *s, uint32_t what);
 /* Before a change that scree_sim_is_possible tests: also records by how much the step already exceeds its bounds. */

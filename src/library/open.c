@@ -75,7 +75,7 @@ static scree_code continue_run(scree_sim *s)
 	return scree_sim_read_stages(s);
 }
 
-/* Other ranks receive all but bodies and contacts from rank 0. snapshot: path of the snapshot; NULL for a scene */
+/* Other ranks receive all except bodies and contacts from rank 0. snapshot: its path; NULL for a scene */
 static scree_code share_world(scree_sim *s, void *snapshot)
 {
 	if (!scree_sim_from_first(s)) return scree_sim_code(&s->why);
@@ -234,7 +234,7 @@ scree_code scree_in_save(scree_sim *s, const char *path)
 								path);
 	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_settle(s);
-	/* output files are left out, since a run that continues from this snapshot does not continue them */
+	/* output files are left out, since a run that continues from this snapshot does not append to them */
 	const snapshot_extra e = {.scene_path = s->extra.scene_path,
 							  .title = s->extra.title,
 							  .resolved = s->extra.resolved,

@@ -124,8 +124,8 @@ int64_t scree_in_outputs_next(const scree_sim *s, int64_t most)
 	return most > 1 ? most : 1;
 }
 
-/* Returns how many steps of the present length cover the longest possible duration of these steps, since steps may
- * become longer again, up to the length given for the run. */
+/* Returns how many steps of the present length last as long as these steps would at the length given for the run, since
+ * steps may become longer again. */
 static int64_t as_long_as(const scree_sim *s, int64_t steps)
 {
 	const model *m = &s->w->model;

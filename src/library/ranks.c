@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const real PATIENCE = 3600; /* patience in s, long enough for a rank that writes to a slow disk */
+static const real PATIENCE = 3600; /* time limit for waits, in s, long enough for a rank that writes to a slow disk */
 
 /* There is one set of ranks per process. */
 static struct {

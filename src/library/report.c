@@ -54,7 +54,7 @@ scree_code scree_in_check(scree_sim *s, const char **text)
 
 static const char *record_of(const scree_sim *s) { return s->extra.record ? s->extra.record : ""; }
 
-/* Obstacles are counted over all ranks; ranks other than the first only record that the obstacles were reported. */
+/* Obstacles are counted over all ranks. Only the first rank reports them; the others record the report. */
 const char *scree_in_warnings(scree_sim *s)
 {
 	written_text t;

@@ -29,7 +29,7 @@ int64_t scree_sim_watch_steps(const scree_sim *s, int64_t most)
 	return scree_world_follows(&s->w->model) && left < most ? left : most;
 }
 
-/* whether this step is at `time`, to within half a step, or later */
+/* whether this step is at or after `time`, to within half a step */
 static bool reaches(const scree_sim *s, int64_t step, double time)
 {
 	return scree_in_time_of(s, step) + s->w->model.dt / 2 >= time;
@@ -131,7 +131,7 @@ static real cell_stress(const scree_world *w, int32_t along)
 	return w->model.flat ? (of[0] + of[1]) / 2 : (of[0] + of[1] + of[2]) / 3;
 }
 
-/* strain since the stage began, whereas the history counts from the start; a negative axis stands for the volume */
+/* strain since the stage began, not since the start as in the history; for a negative axis, the strain of the volume */
 static real cell_strain(const scree_world *w, int32_t along)
 {
 	const vec3 was = w->state.stage.cell.x > 0 ? w->state.stage.cell : w->model.period.size, is = w->state.images.size;
@@ -263,8 +263,8 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 	return SCREE_GUARD;
 }
 
-/* Whether a condition is tested at each step: if it need not hold for some time and may far exceed its limit between
- * tests, as in an impact. The stress of a cell, a sum over all contacts, is tested so often only near its limit. */
+/* Tests whether a condition is tested at each step, since its value may exceed the limit briefly between tests, as in
+ * an impact. The stress of a cell, a sum over contacts, is tested so often only near its limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;
@@ -347,7 +347,7 @@ bool scree_sim_is_over(const scree_sim *s)
 	return o->count && o->over && !is_last(o);
 }
 
-/* Tests whether a time limit has passed before the next step: it has stopped the run, or was shortened since. */
+/* Tests whether a time limit has passed before the next step, because it stopped the run or was shortened later. */
 static bool has_passed(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;

@@ -93,7 +93,7 @@ scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 
 double scree_in_seconds(const scree_sim *s)
 {
-	/* the time spent on contacts that are only shown is not counted */
+	/* the time spent on contacts found only for reading is not counted */
 	const clock_table *clock = s->shown ? &s->hidden.clock : &s->w->work.clock;
 	double all = 0;
 	for (int k = 0; k < CLOCK_STAGES; ++k)

@@ -108,7 +108,7 @@ static const char *key_or_column(const void *keys, int k)
 	return k < of->count ? of->name[k] : scree_column_name(k - of->count);
 }
 
-/* Adds a similar key or column from any section or table to an error message that has no suggestion. */
+/* Adds the most similar key or column of any section or table to an error message without a suggestion. */
 static void propose(const char *path, fail *why)
 {
 	const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;

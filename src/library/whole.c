@@ -74,7 +74,7 @@ static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
 }
 
-/* A scene of walls without steps has no step length (scene/build.c): no contact time and no smallest diameter exist. */
+/* A scene with only walls and no steps has no step length (scene/build.c), contact time or smallest diameter. */
 static bool lacks_step(const scree_sim *s, const run_plan *next)
 {
 	const run_plan *before = &s->extra.run;

@@ -2,7 +2,7 @@
 
 int32_t scree_cells(const measure_plan *p) { return p->cells[0] * p->cells[1] * p->cells[2] * p->classes; }
 
-/* Index of a cell among `count`, for a position `part` (0 .. 1) along the axis; -1 if outside. */
+/* Index of one of `count` cells, for a position `part` (0 .. 1) along the axis; -1 if outside. */
 static int32_t number(real part, int32_t count)
 {
 	if (!(part >= 0 && part <= 1)) return -1;
@@ -10,7 +10,7 @@ static int32_t number(real part, int32_t count)
 	return k < count ? k : count - 1;
 }
 
-/* Position along the axes of cells, each 0 .. 1: x, y, z in a box; radius, height in a cylinder; radius in a ball. */
+/* Position along the axes of cells, 0 to 1: x, y, z in a box; radius and height in a cylinder; radius in a ball. */
 static vec3 parts_of(const region *g, vec3 at)
 {
 	if (g->type == REGION_BOX) {
@@ -53,7 +53,7 @@ static void numbers_of(const measure_plan *p, int32_t cell, int32_t k[3])
 	}
 }
 
-/* Fraction of the region's volume between radii k and k + 1 of n, for this power of the radius. */
+/* Fraction of the region's volume between radii k and k + 1 of n; the volume grows as this power of the radius. */
 static real ring(int32_t k, int32_t n, int power)
 {
 	const real in = (real)k / (real)n, out = (real)(k + 1) / (real)n;

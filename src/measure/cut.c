@@ -48,7 +48,7 @@ static real ball_left(const ball *b, clump_edge *work)
 	return scree_clump_share(b->planes, b->plane, work).volume * b->radius * b->radius * b->radius;
 }
 
-/* Adds planes of equal power between the ball and others of a clump, so that volume shared by several counts once. */
+/* Adds planes of equal power between the ball and others of a clump, so that shared volume counts once. */
 static void share_with_others(const shape *s, int32_t i, ball *b)
 {
 	for (int32_t j = 0; j < s->parts; ++j) {
@@ -98,7 +98,7 @@ static vec3 between(vec3 a, vec3 b, real a_above, real b_above)
 
 static real tetrahedron_left(const vec3 p[4], int32_t planes, const clump_plane *plane);
 
-/* Adds the part on the near side of the first plane, cut by the other planes; near corners are 0 .. near-1. */
+/* Adds the part of a tetrahedron behind the first plane, cut by the other planes; near corners are 0 .. near-1. */
 static real near_part(const vec3 p[4], const real above[4], int near, int32_t planes, const clump_plane *plane)
 {
 	vec3 c[4][4];
@@ -207,7 +207,7 @@ static reach reach_along(const measure_plan *p, const cut_body *b, int d)
 				   (int32_t)real_clamp((at + b->radius) / each + (real)0.01, 0, n - 1)};
 }
 
-/* The planes of a cell that cut the body, in the frame of its shape and for size 1; -1 if the body is outside. */
+/* The planes of a cell that cut the body, in its shape's frame and for size 1; -1 if the body is outside the cell. */
 static int32_t planes_of(const measure_plan *p, const cut_body *b, const int32_t cell[3], clump_plane *plane)
 {
 	int32_t count = 0;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* OTHERS: mass of all bodies, stored in the first class of a cell */
+/* OTHERS: mass of all bodies of a cell, stored for its first size class */
 enum { BODIES, MASS, OTHERS, MOVED, MOMENTUM, COMMON = MOMENTUM + 3 };
 
 /* A measurement in progress. */
@@ -17,13 +17,13 @@ typedef struct job {
 	const work *w;
 	int32_t cells, each; /* each: number of sums per cell */
 	int rows, row[PLAN_FIELDS];
-	bool turns;	   /* some row needs the axes of a round region */
+	bool turns;	   /* whether a row needs the axes of a round region */
 	int32_t *cell; /* [bodies, including ghosts]; -1 if in no cell */
 	fixed *common; /* [cells][COMMON] */
 	real *top;	   /* [cells] */
 	vec3 *mean;	   /* [cells] mean velocity relative to the homogeneous flow */
 	fixed *sum;	   /* [cells][each] */
-	bool cuts;	   /* some row needs bodies cut at the borders of cells */
+	bool cuts;	   /* whether a row needs bodies cut at the borders of cells */
 	fixed *cut;	   /* [cells][CUT_SUMS]; NULL if no row needs it */
 } job;
 
@@ -82,7 +82,7 @@ static void add_common(job *j)
 	}
 }
 
-/* A vector at a body's centre, along the radius, around the axis and along the axis; 0 if no row needs it. */
+/* Components of a vector at a body's centre: along the radius, around the axis and along the axis; 0 if not needed. */
 static vec3 turned(const job *j, int32_t i, vec3 v)
 {
 	const region *g = &j->plan->where;
@@ -149,7 +149,7 @@ static void add_end(const job *j, int32_t body, measured_end e)
 		if (scree_measures[j->row[k]].end) scree_measures[j->row[k]].end(&e, sum);
 }
 
-/* The part that counts a contact adds both ends: with impulses, the other part may not have the contact. */
+/* The part of the world that counts a contact adds both ends: with impulses, other parts may not have the contact. */
 static void add_contacts(const job *j, int kind)
 {
 	const pair_list *l = j->s->pair + kind;

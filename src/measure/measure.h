@@ -19,13 +19,13 @@ typedef struct measured_body {
 	real capacity;			  /* in J/K; 0 if no heat flows into it */
 	real temperature;		  /* in K; 0 in worlds without heat */
 	vec3 velocity, deviation; /* in m/s; deviation: from the mean of its cell */
-	vec3 round_deviation;	  /* along the radius, around the axis and along the axis of a round region; or 0 */
+	vec3 round_deviation;	  /* components along the radius, around the axis and along the axis; 0 if not needed */
 } measured_body;
 
 /* One end of a contact: the end whose body is in the cell. A contact between two bodies has two ends. */
 typedef struct measured_end {
 	vec3 force, arm, normal;	 /* force on the body; arm from its centre to the contact; normal out of the body */
-	vec3 round_force, round_arm; /* along the radius, around the axis and along the axis, at the body; or 0 */
+	vec3 round_force, round_arm; /* components as above, at the body; 0 if not needed */
 	bool first;					 /* the first contact with this partner */
 } measured_end;
 
@@ -46,9 +46,9 @@ typedef struct measure_row {
 	int32_t sums;
 	bool needs_volume;								  /* a region */
 	bool needs_choice;								  /* `material` or `sizes` */
-	bool needs_heat;								  /* a material that conducts heat; only if it is named */
-	bool needs_axis;								  /* a cylinder or a disc; only if it is named */
-	bool needs_cuts;								  /* a box in three dimensions; only if it is named */
+	bool needs_heat;								  /* a material that conducts heat; not a default value */
+	bool needs_axis;								  /* a cylinder or a disc; not a default value */
+	bool needs_cuts;								  /* a box in three dimensions; not a default value */
 	void (*body)(const measured_body *b, fixed *sum); /* NULL if bodies add nothing */
 	void (*end)(const measured_end *e, fixed *sum);	  /* NULL if contacts add nothing */
 	void (*value)(const measured_cell *c, const real *sum, real *value);
@@ -62,8 +62,8 @@ int scree_measure_rows(const measure_plan *p, int row[]);
 /* The plan with its present region; in a cell of variable size, a box follows the borders along axes it spans. */
 measure_plan scree_measure_now(const measure_plan *p, const scree_world *w);
 
-/* All present values, cell by cell, freed with scree_free. columns: the number per cell. All parts of a divided world
- * must call this, and all receive the values; NaN if a cell of variable size no longer contains the region. */
+/* All present values, cell by cell, freed with scree_free. columns: number of values per cell. All parts of a divided
+ * world must call this, and all receive the values; NaN if a cell of variable size no longer contains the region. */
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
 
 /* Flow into a sink or through a plane since the start. All parts of a divided world must call the function. */
@@ -85,9 +85,9 @@ bool scree_measure_has_flow(const measure_plan *p, const scree_world *w);
 
 /* cells.c: the cells of a region. Number of cells: cells in space times size classes. */
 int32_t scree_cells(const measure_plan *p);
-/* The cell of the first class that contains a point, such as the centre of a body; -1 if the point is outside. */
+/* The cell, for the first size class, that contains a point, such as a body's centre; -1 if the point is outside. */
 int32_t scree_cell_at(const measure_plan *p, vec3 at);
-/* The class of a size (m), to be added to the number of the cell; -1 if there is none. */
+/* The class of a size (in m), to be added to the index of the cell; -1 if there is none. */
 int32_t scree_class_of(const measure_plan *p, real size);
 /* volume of a cell of any size class, in m3, or in m2 in the plane; infinite if the region is unbounded */
 real scree_cell_volume(const measure_plan *p, int32_t cell);

@@ -68,7 +68,7 @@ static void stress_of(const measured_cell *c, const real *sum, real *value)
 	for (int k = 0; k < 6; ++k) value[k] = sum[k] / c->volume;
 }
 
-/* the two ends of a contact have opposite normals, which give the same products */
+/* the two ends of a contact have opposite normals, and so the same products */
 static void add_direction(const measured_end *e, fixed *sum)
 {
 	fixed_add_product(sum, 1, e->normal, e->normal);

@@ -1,5 +1,5 @@
 /* choices.h: tables of choices (broad phases, integrators, ...). A table contains the rows of its stage, followed by
- * rows each of which reproduces a paper and is never the default. The tables themselves are in a layer above the stages
+ * rows that each reproduce a paper and are never the default. The tables themselves are in a layer above the stages
  * (choices/choices.h): a world has pointers to the chosen rows. */
 #ifndef SCREE_MODEL_CHOICES_H
 #define SCREE_MODEL_CHOICES_H

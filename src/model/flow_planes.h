@@ -14,8 +14,8 @@ typedef struct flow_plane {
 	char name[48];
 	vec3 point, normal; /* unit normal: bodies that cross in its direction count as positive */
 	bool bounded;		/* whether this is a rectangle, whose middle is the point */
-	vec3 along, across; /* if bounded: unit vectors along its edges */
-	real half[2];		/* half of its length along these vectors, in m; the second is infinite in plane worlds */
+	vec3 along, across; /* if bounded: unit vectors along the edges of the rectangle */
+	real half[2];		/* half lengths along these vectors, in m; the second is infinite in plane worlds */
 	int32_t material;	/* only bodies of this material, given as a row; -1 for all */
 	real sizes[2];		/* only bodies with sizes in this range, in m; an upper bound of 0 means all */
 } flow_plane;

@@ -6,7 +6,7 @@
 #include "kernel/contact_law.h"
 
 /* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z (Schwager and Poeschel 2007). It is
- * the same for the linear law and for Hertz with damping as the 1/4 power of the overlap, and falls from 1 at z = 0. */
+ * the same for the linear law and for Hertz with damping as the 1/4 power of the overlap, and falls with z, from 1. */
 static real restitution_of(real z)
 {
 	if (z <= 0) return 1;
@@ -92,7 +92,7 @@ static bool derive_linear(const material *a, const material *b, const contact_ru
 	return true;
 }
 
-/* The elastic spring is the unloading spring, to which friction, dashpots and time steps refer. */
+/* Friction, dashpots and time steps refer to the unloading spring, which is elastic. */
 static bool derive_plastic(const material *a, const material *b, const contact_rule *rule, law_constants *out,
 						   fail *why)
 {
@@ -201,7 +201,7 @@ real scree_law_power(int32_t row)
 	return scree_laws[scree_laws[row].of_spheres].spring == SPRING_EVEN ? 1 : (real)1.5;
 }
 
-/* The force of the spring alone, for a body on a flat body: dashpots and attraction add less than a few times as much,
+/* The force of the spring only, for a body on a flat body: dashpots and attraction add at most a few times this force,
  * unless they stop bodies immediately. Overlaps of faces are assumed to be as wide as the body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {

@@ -26,10 +26,10 @@ typedef enum law_spring {
 	SPRING_OF_RADIUS /* force K sqrt(radius) d^(3/2) */
 } law_spring;
 
-/* Stiffness of springs at rest, relative to the stiffness in the impact that determines the contact time: a spring that
- * stiffens with the overlap is softer at rest. In area- and volume-based laws, a spring is softer than in a flat
- * contact along the longest edge or on the widest face. The fractions are for spheres and polyhedra in space, and for
- * bodies with friction in the plane (measured, docs/theory/motion.md, "Packings and damping"). */
+/* Stiffness of a spring at rest over its stiffness in the impact that determines the contact time: springs that stiffen
+ * with the overlap are softer at rest. Area- and volume-based laws have softer springs than a flat contact along the
+ * longest edge or on the widest face. The fractions are for spheres and polyhedra in space, and for bodies with
+ * friction in the plane (measured, docs/theory/motion.md, "Packings and damping"). */
 typedef struct at_rest {
 	real round, edged, flat;
 } at_rest;
@@ -38,7 +38,7 @@ typedef struct law {
 	const char *name, *help;
 	/* sets the constants of a pair from two materials and their rule; false with a message if something is missing */
 	bool (*derive)(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why);
-	/* contact time for reduced mass, approach speed and reduced radius, or largest weight in overlap-based laws */
+	/* contact time for reduced mass, speed and reduced radius; overlap-based laws take the largest weight as radius */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
 	overlap_kind overlaps; /* measure of the overlap that the narrow phase must provide */
 	int32_t dimension;	   /* dimension of the worlds that the law supports; 0 for any */
@@ -47,8 +47,8 @@ typedef struct law {
 	law_spring spring;
 	real slope; /* stiffness of the normal spring, relative to `stiffness`; this ratio is 1 for the tangential spring */
 	at_rest rest;
-	real tilts;	  /* damping of packed polyhedra by tilt dashpots, in normal dashpots of one contact */
-	bool round;	  /* whether the theory supports only contacts between balls, that is, spheres and clumps */
+	real tilts;	  /* damping of packed polyhedra by tilt dashpots, in units of one contact's normal dashpot */
+	bool round;	  /* whether the theory holds only for contacts between balls (of spheres and clumps) */
 	bool viscous; /* whether friction and damping are dashpots with given coefficients, without memory */
 	/* whether the law is exactly as in the cited paper, in which case it may not conserve energy; in the plane its
 	 * weight is not squared */
@@ -74,7 +74,7 @@ typedef struct local_law {
 	real twist, twist_dashpot; /* rotation about the normal */
 } local_law;
 
-/* The contact with this reduced radius and mass. scale: pair_list.stiff; elastic: energy of the normal spring, in J */
+/* Linearizes the contact with this reduced radius and mass. scale: pair_list.stiff; elastic: normal spring energy, J */
 local_law scree_law_local(const law_constants *c, real radius, real mass, real scale, real elastic);
 
 #endif

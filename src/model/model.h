@@ -53,7 +53,7 @@ typedef struct fluid {
 	int32_t drag;			 /* drag_law */
 } fluid;
 
-/* Drag on a sphere moving at `speed` relative to the fluid: force divided by speed, and slope dF/dspeed, in N s/m. */
+/* Drag on a sphere moving at `speed` relative to the fluid: force over speed, and derivative dF/dspeed, in N s/m. */
 typedef struct drag_rate {
 	real force, slope;
 } drag_rate;
@@ -89,7 +89,7 @@ typedef struct guards {
 	real energy; /* largest fraction of energy that may be created or lost (state/state.h); 0 if not watched */
 	real method; /* largest fraction of energy that implicit steps themselves may lose; 0 if losses are only reported */
 	bool energy_reports; /* whether energy is only reported, for laws exactly as in a paper */
-	bool bounded;		 /* whether the domain has limits */
+	bool bounded;		 /* whether the domain is limited */
 	bool lost_is_error;	 /* whether a body that leaves the domain is an error; otherwise it is removed and counted */
 	vec3 low, high;		 /* the domain, m */
 } guards;
@@ -116,7 +116,7 @@ typedef struct model {
 	struct heat_rule *heat; /* [materials.count squared], for heat conduction; NULL if no material conducts heat */
 	real temperature;		/* temperature, in K, of bodies without a given temperature */
 	real usual_step;
-	real passing;	/* time in s in which the fastest body or wall moves by the least thickness; infinite at rest */
+	real passing;	/* time, in s, for the fastest body or wall to move by the least thickness; infinite at rest */
 	real safe_step; /* the default time step in s; longer steps are not known to be safe */
 	real turning_step;
 	real drag_step; /* step in s above which rolling friction or drag creates energy; infinite if there is no bound */
@@ -130,7 +130,7 @@ typedef struct model {
 	int32_t swinging[2];
 	real contact_time; /* shortest possible contact time in s, between the materials stiffest[0] and stiffest[1] */
 	int32_t stiffest[2];
-	real bridge_part; /* largest bridge volume / mean radius^3 of smallest spheres of `bridged` materials; 0: none */
+	real bridge_part; /* largest bridge volume over mean radius^3, for the smallest spheres of `bridged` materials */
 	int32_t bridged[2];
 	const struct broad *search;
 	/* whether the user has set the skin; otherwise the skin adapts to motion (work/work.h) */
@@ -143,9 +143,9 @@ typedef struct model {
 	const struct integrator *integrator; /* integrator for position and rotation; part of the state */
 	const struct response *response;	 /* state. This and the next three members are set by model_respond */
 	const struct response *solver;		 /* computes velocities from contacts; NULL if the step is force-based */
-	bool implicit; /* whether contacts respond to positions ahead, in the next step (src/step/implicit.c) */
+	bool implicit; /* whether contacts respond to the positions predicted for the next step (src/step/implicit.c) */
 	bool hard;	   /* whether contacts are as stiff as the step allows */
-	real after;	   /* for implicit contacts: largest weight of velocities after a step (solver/constraints.h) */
+	real after;	   /* for implicit contacts: largest weight of end-of-step velocities (solver/constraints.h) */
 	/* whether bodies of hard contacts stop after each step: they move only as far as contacts push them apart */
 	bool creeps;
 	real correction;	 /* with a solver: fraction of an overlap that is removed per step */

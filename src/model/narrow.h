@@ -22,16 +22,16 @@ typedef struct narrow {
 	/* returns the reason why this narrow phase does not support the wall; NULL if it does */
 	const char *(*refuses)(const struct walls *s, int32_t wall);
 	overlap_kind gives; /* measure of overlap that it computes for polyhedra, or in the plane for all bodies */
-	int32_t most_faces; /* limit per shape; 0 if there is no limit */
-	bool flat;			/* whether it is for plane worlds and their shapes, in which volumes are areas */
-	/* whether it is exactly as in the cited paper, for comparison: laws do not limit the energy of its patches */
+	int32_t most_faces; /* largest number of faces per shape; 0 for no limit */
+	bool flat;			/* whether it is for plane worlds and their shapes, whose volumes are areas */
+	/* whether it is exactly as in the cited paper, for comparison, so laws do not limit the energy of its patches */
 	bool literal;
 	bool patches;  /* whether patches of several pairs of polygons can be computed at once: polygon/patch.h */
 	bool overlaps; /* whether overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
-	/* convex_convex, bit for bit, with a thread's cache (solid/known_cuts.h) and the pair's form or NULL. NULL: none */
+	/* bit-identical to convex_convex; a thread's cache (solid/known_cuts.h), and the pair's form or NULL. NULL: none */
 	void (*known)(const struct placed *a, const struct placed *b, int32_t hint, struct known_cuts *known,
 				  struct overlap_form *form, struct patch *out);
-	/* convex_convex with the cache of the pair; the results are bit-identical. NULL: none */
+	/* bit-identical to convex_convex, with the cache of the pair. NULL: none */
 	void (*kept)(const struct placed *a, const struct placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 				 struct patch *out);
 	/* Replaces convex_convex and scree_sphere_convex for any two bodies except two spheres, and finds any number of

@@ -67,7 +67,7 @@ static int32_t periods_off(real x, real low, real size)
 	return k > (real)-1e9 && k < (real)1e9 ? (int32_t)k : 0;
 }
 
-/* Removes all whole periods from x; just below the cell it may be rounded to the upper end, the same as the lower. */
+/* Removes all whole periods from x; if rounding puts x at the upper end of the cell, x becomes the lower end. */
 static int32_t into_cell(real *x, real low, real size)
 {
 	int32_t k = periods_off(*x, low, size);

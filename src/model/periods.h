@@ -4,7 +4,7 @@
  * Otherwise the cell may change size (cell_rule of model/model.h) about a fixed centre; its size is part of the state.
  *
  * A pair interacts through at most one image, since a period is longer than two cut-offs. The counts determine the
- * image: the sum m below is constant from the search on, whatever boundaries the bodies cross. */
+ * image: the sum m below stays constant after the search, whatever boundaries the bodies cross. */
 #ifndef SCREE_MODEL_PERIODS_H
 #define SCREE_MODEL_PERIODS_H
 
@@ -25,7 +25,7 @@ typedef struct periods {
 
 /* Positions of images at one time, relative to the body. */
 typedef struct images {
-	/* displacement of upper images at the last change of the step: whole periods, and the rest in 2^-62 periods */
+	/* displacement of upper images at the last change of the time step: whole periods, and the rest in 2^-62 periods */
 	int64_t turns_from, part_from;
 	/* whether the cell below belongs to the state; otherwise the world's preparation sets it to the initial cell */
 	bool begun;
@@ -39,8 +39,8 @@ typedef struct images {
 	/* in a cell that changes size, for the present step; set before the drift */
 	vec3 speeding; /* second derivative of the cell's size, constant in a step, in m/s^2 */
 	vec3 middle;   /* rate of change of the size in the middle of the step, in m/s */
-	/* the rate expected by implicit steps for the middle of the next step; and the velocity per distance from the
-	 * centre due to the change in this rate, in 1/s (scree_cell_ahead) */
+	/* the rate that implicit steps expect for the middle of the next step; and, due to the change in this rate, the
+	 * velocity per distance from the centre, in 1/s (scree_cell_ahead) */
 	vec3 coming, pull;
 	/* members that scree_periods_set computes */
 	real speed;				 /* velocity of the upper images along the flow, in m/s: rate * size along the gradient */
@@ -86,7 +86,7 @@ SCREE_FN int32_t image_reverse(int32_t code) { return IMAGE_CODES - 1 - code; }
 
 SCREE_FN int32_t image_along(image e, int32_t axis) { return axis == 0 ? e.x : axis == 1 ? e.y : e.z; }
 
-/* Adds (sign 1) or subtracts (sign -1) whole periods of images' displacement along the flow, which codes omit. */
+/* Adds (sign 1) or subtracts (sign -1) the whole periods of images' displacement along the flow, which codes omit. */
 SCREE_FN image image_turned(const periods *p, const images *now, image s, int64_t sign)
 {
 	if (!p->shears) return s;
@@ -108,7 +108,7 @@ SCREE_FN int32_t image_met(const periods *p, const images *now, image m, image c
 				e.z >= -IMAGE_MOST && e.z <= IMAGE_MOST;
 	return near ? image_code(e) : IMAGE_NONE; /* if they are too far apart, the guards report such motion */
 }
-/* inverse of image_met: m of a pair whose image now has this code */
+/* inverse of image_met: m of a pair whose image has this code now */
 SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, image ca, image cb)
 {
 	image s = image_turned(p, now, image_of_code(code), -1);
@@ -118,8 +118,8 @@ SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, ima
 	return m;
 }
 
-/* Computes the derived members for this number of steps since the last change of the time step. The offset is a whole
- * number of 2^-62 periods that grows evenly, so it is as exact after a million periods as at the start. */
+/* Computes the derived members for this number of steps since the last change of the time step. The offset is a
+ * multiple of 2^-62 periods and increases linearly, so it is as exact after a million periods as at the start. */
 void scree_periods_set(const periods *p, images *now, int64_t steps, real dt);
 /* Sets the cell to the initial one, growing at these strain rates (1/s). */
 void scree_periods_start(const periods *p, images *now, vec3 rate);

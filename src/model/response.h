@@ -16,12 +16,12 @@ struct work;
 typedef struct step_kind {
 	/* makes a complete step; returns false, with a report, if the run must stop */
 	bool (*step)(const struct model *m, struct state *s, struct work *w);
-	/* tests after the drift whether a body of this part left its pairs' reach; NULL if bodies move later (`stale`) */
+	/* tests after the drift whether a body of this part is out of reach of its pairs; NULL if bodies move later */
 	bool (*stale_here)(const struct model *m, const struct state *s, const struct work *w);
-	/* tests whether any body of any part will leave this reach */
+	/* tests whether any body of any part will move beyond this reach */
 	bool (*stale)(const struct model *m, const struct state *s, const struct work *w);
 	share ghosts; /* values that ghosts receive in a step */
-	/* The other members are NULL in impulse-based steps. find: finds contacts at current positions, from valid pairs */
+	/* The other members are NULL in impulse-based steps. find: finds contacts of valid pairs at current positions */
 	void (*find)(const struct model *m, struct state *s, struct work *w);
 	/* computes forces of contacts, or all impulses of a step; time: time of positions and velocities, in s */
 	void (*answer)(const struct model *m, struct state *s, struct work *w, real time);
@@ -36,7 +36,7 @@ typedef struct response {
 	const step_kind *steps;
 	/* before the first step: computes initial forces (src/start/first_forces.c); NULL if none are needed */
 	void (*first)(const struct model *m, struct state *s, struct work *w);
-	bool implicit; /* whether contact forces are computed ahead, for the next step (src/step/implicit.c) */
+	bool implicit; /* whether contact forces are computed one step ahead (src/step/implicit.c) */
 	bool hard;	   /* whether contacts are as stiff as the step allows */
 	/* The members below are for solvers; they are zero in rows with force-based steps (src/step/forces.c). */
 	/* tests at set-up whether the solver supports this world; if not, returns false with a message */
@@ -52,10 +52,10 @@ typedef struct response {
 	bool rubs;		 /* whether the solver uses coefficients of friction */
 	bool polyhedra;	 /* whether the solver supports convex polyhedra in addition to spheres */
 	bool halves;	 /* whether the solver acts in the middle of the step and adds gravity to velocities */
-	/* whether half of each external force acts before the contacts and half after, on bodies held by no contact */
+	/* whether, on bodies without contacts, half of each external force acts before the contacts and half after */
 	bool splits;
 	bool sampled; /* whether the solver uses the model's friction `directions` */
-	/* on ranks: the solver's own rule of division (ranks/together/domain.h); NULL if it has none */
+	/* on ranks: the solver's own rule for dividing the world (ranks/together/domain.h); NULL if it has none */
 	const struct domain_row *exchanges;
 	/* whether it is exactly as in a paper and may not conserve energy; its error in energy is reported at the end */
 	bool literal;

@@ -11,12 +11,12 @@ int64_t scree_source_due(const source *s, real time)
 {
 	if (s->idle || time < s->from) return s->before;
 	real until = real_min(time, s->until);
-	const real far = 0x1p60; /* a limit, so that any rate gives a valid number of bodies */
+	const real far = 0x1p60; /* a bound, so that any rate gives a valid number of bodies */
 	int64_t due = (int64_t)real_clamp(scree_floor((until - s->from) * s->rate), -1, far) + 1 + s->before;
 	return s->limit > 0 && due > s->limit ? s->limit : due;
 }
 
-/* The next body is due as soon as the mass so far does not exceed the mass that the rate allows. */
+/* The next body is due as soon as the mass added so far does not exceed the mass due at this rate. */
 static bool owes_mass(const source *s, real time, int64_t made, real mass)
 {
 	if (s->idle || time < s->from || (s->limit > 0 && made >= s->limit)) return false;

@@ -27,7 +27,7 @@ spread scree_sieve(int32_t sieves, const real *size, const real *passing, bool l
 /* the next two functions return a size and the mean of size^power for one class of the curve */
 real scree_sieve_draw(const spread *s, int32_t class, random_stream *r);
 real scree_sieve_moment(const spread *s, int32_t class, int32_t power);
-/* lower bound on sizes, for (log)normal spreads from the deviation and at least a tenth of the mean */
+/* lower bound on sizes; for (log)normal spreads it follows from the deviation and is at least a tenth of the mean */
 real scree_spread_smallest(const spread *s);
 
 /* Kinds of bodies to be mixed. */
@@ -48,7 +48,7 @@ typedef struct region {
 } region;
 vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* a uniform point, `inset` inside the border */
 struct periods;
-/* Returns the region without borders along periodic axes that it spans; for scree_region_draw. */
+/* Returns the region without borders along the periodic axes that it spans; for scree_region_draw. */
 region scree_region_across(const struct periods *p, const region *g, real inset);
 bool scree_region_holds(const region *g, vec3 p, real inset);
 real scree_region_volume(const region *g); /* the area in a plane world */

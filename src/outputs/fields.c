@@ -120,7 +120,7 @@ typedef struct adding {
 	grid_fields *to;
 	real mass;	 /* kg, one body */
 	vec3 a, b;	 /* velocity; force on a body, and branch vector */
-	real weight; /* the same values at a point of the branch */
+	real weight; /* weight of a point of the branch in the quadrature */
 } adding;
 
 static void add_mass(void *of, int64_t cell, real f)

@@ -25,7 +25,7 @@ static void __attribute__((format(printf, 2, 3))) note(const outputs *o, const c
 
 /* ------------------------------------------------------------------ output times */
 
-/* Steps after `after`, up to and including `last`; a step lasts from half a step before its time to half after. */
+/* Steps after `after`, up to and including `last`; each covers the times within half a step of its own time. */
 typedef struct step_range {
 	int64_t after, last;
 } step_range;
@@ -74,7 +74,7 @@ static void path_of_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t 
 	path_of(o, path, ending);
 }
 
-/* Finds a picture in one of the first `formats` formats; stages and resumed runs may have changed the format. */
+/* Finds a picture in one of the first `formats` formats, since stages and resumed runs may have changed the format. */
 static bool find_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t number, int formats)
 {
 	for (int k = 0; k < formats; ++k) {

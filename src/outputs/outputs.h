@@ -94,7 +94,7 @@ typedef struct outputs {
 	bool open;											 /* scree_outputs_open has succeeded */
 	results_lock lock;
 	history *history;
-	measured_columns columns;			/* names of measures in the history; all ranks have them */
+	measured_columns columns;			/* measures in the history; all ranks have them */
 	csv *table[TABLES + PLAN_MEASURES]; /* one of each kind, followed by the tables of the measures */
 	double last_snapshot;				/* wall clock, s */
 	double snapshot_took;				/* time needed to write the last snapshot, in s */
@@ -142,7 +142,7 @@ typedef enum output_kind {
 typedef void take_file_fn(output_kind kind, const char *path, void *context);
 void scree_outputs_list(const outputs *o, take_file_fn *take, void *context);
 /* Closes all files; unless the run continued in its snapshot's folder, resets the record of amounts written to its
- * values at opening. Returns false, with an error message, if the system reports a write failure only now. */
+ * values at opening. Returns false, with an error message, if closing reveals a failed write. */
 bool scree_outputs_close(outputs *o, fail *why);
 
 /* fields.c: coarse-grained fields on a grid (Goldhirsch 2010) as image data for VTK (docs/theory/measures.md,

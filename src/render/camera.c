@@ -84,7 +84,7 @@ static void add_pieces(extent *e, const scree_world *w)
 	scree_wall_pieces_free(&all);
 }
 
-/* In two dimensions, adds lines such as a floor, unless farther from the other parts than the width of those parts. */
+/* In two dimensions, adds lines such as a floor, unless farther from the rest of the scene than its width. */
 static void add_near_lines(extent *e, const scree_world *w)
 {
 	vec3 low = v3(INFINITY, INFINITY, 0), high = v3_neg(low);
@@ -261,15 +261,15 @@ static vec3 chosen_direction(const extent *e, vec3 up)
 	vec3 right = v3_unit(v3_madd(side, -v3_dot(side, up), up)), ahead = v3_cross(up, right);
 	if (!e->drum) return v3_unit(v3_madd(v3_madd(v3_mul(-0.5, right), 0.8, ahead), -0.42, up));
 	vec3 axis = e->drum_axis;
-	/* the direction in which coordinates increase to the right, if there is one */
+	/* the direction along the axis in which the coordinate increases to the right in the picture */
 	vec3 across = v3_cross(axis, up);
 	if (across.x + across.y + across.z < 0) axis = v3_neg(axis);
 	across = v3_unit(v3_cross(axis, up));
 	return v3_unit(v3_madd(v3_madd(axis, 0.26, across), -0.17, up));
 }
 
-/* Finds the smallest distance and the best shift for which all spheres are within -low .. high of the frame. right,
- * left: distances that the two sides need without a shift */
+/* Finds the smallest distance, with the best shift, at which all spheres are within -low .. high of the frame. right,
+ * left: distances required by the two sides without a shift */
 static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, real low, real high, real *right,
 				real *left)
 {
@@ -295,7 +295,7 @@ static void make_parallel(camera *c, real far, const image_plan *plan)
 	c->eye = v3_madd(c->eye, -3 - v3_dot(c->eye, c->dir), c->dir);
 }
 
-/* Lowest and highest coordinate, along an axis, of the extent's spheres. */
+/* Lowest and highest coordinate of the extent's spheres along an axis. */
 static void ends_along(const extent *e, const picture_frame *f, vec3 axis, real *low, real *high)
 {
 	*low = 1e300;

@@ -1,7 +1,7 @@
 /* colours: converts a field of the bodies to colours and makes the legend's labels. Numbers get their colours from a
  * map (maps.c); names (shape, material) have their own colours (plan/colour_names.h). Uses the given range, if any, or
- * the range of the run (scales.c). Without a run, the range ends at the value that one body in 200 exceeds, because a
- * single fast body would otherwise make all others appear at rest. */
+ * the range of the run (scales.c). Without a run, the range ends at the value that one body in 200 exceeds; otherwise
+ * one fast body could make all others appear at rest. */
 #include "base/fixed.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -187,7 +187,7 @@ const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name)
 	return NULL;
 }
 
-/* sRGB: the picture's colour for this name, or the colour that the name denotes, or one of eight colours. */
+/* In sRGB: the picture's colour for this name, the colour that the name denotes, or one of eight colours. */
 static vec3 colour_of_name(const image_plan *plan, const char *name, int64_t row)
 {
 	vec3 srgb;

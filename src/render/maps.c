@@ -1,7 +1,7 @@
 /* maps: colours for numbers between 0 and 1, and for rows of a table. viridis is by Eric Firing, Nathaniel J. Smith and
- * Stefan van der Walt (2015; public domain, CC0); its lightness grows evenly. The other maps are from Harrower and
- * Brewer (2003, ColorBrewer.org), linear between their classes; most begin with a light colour, so that bodies at rest
- * are bright. All are safe for colour-blind readers. The palette is from Okabe and Ito (2008), softened. */
+ * Stefan van der Walt (2015; public domain, CC0); its lightness increases linearly. The other maps are from Harrower
+ * and Brewer (2003, ColorBrewer.org), linear between their classes; most begin with a light colour, so that bodies at
+ * rest are bright. All are safe for colour-blind readers. The palette is from Okabe and Ito (2008), softened. */
 #include "render/picture.h"
 
 #include <math.h>

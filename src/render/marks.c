@@ -54,7 +54,7 @@ static real strongest(const mark *all, int64_t count)
 	return most;
 }
 
-/* Tests whether a point is in front of the object visible at its pixel; margin: in the picture's frame */
+/* Tests whether a point is in front of the object visible at its pixel, to within a margin in the picture's frame */
 static bool is_seen(const marks *m, vec3 pixel, real margin)
 {
 	if (pixel.z <= 0) return false;

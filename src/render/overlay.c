@@ -18,7 +18,7 @@ static real round_step(real width, int about)
 	return step * (part > 5 ? 10 : part > 2 ? 5 : part > 1 ? 2 : 1);
 }
 
-/* The unit prefix that brings the top of the scale to between 1 and 1000; angles and plain numbers have none. */
+/* The unit prefix with which the top of the scale is between 1 and 1000; angles and plain numbers have none. */
 static real prefix(real most, const char *of, const char **letter)
 {
 	static const struct {

@@ -33,7 +33,7 @@ struct page {
 	vec3 paper;		 /* sRGB, behind texts */
 };
 
-/* The file type by the name's extension: SVG, PDF, otherwise PNG; known: whether the extension is one of these */
+/* The file type according to the extension: SVG, PDF, otherwise PNG; known: whether the extension is one of these */
 page_kind scree_page_kind(const char *path, bool *known);
 bool scree_page_open(page *p, page_kind kind, int32_t width, int32_t height, fail *why);
 /* Draws pixels that cover the whole page. */
@@ -55,7 +55,7 @@ real scree_page_text_width(page *p, const char *text, real height);
 
 /* png.c */
 bool scree_png_encode(const page *p, page_bytes *to);
-/* Makes numbers in an SVG independent of what the process drew before. */
+/* Makes the numbers in an SVG independent of earlier drawings of the process. */
 void scree_svg_renumber(page_bytes *file);
 
 #endif

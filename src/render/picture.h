@@ -79,7 +79,7 @@ typedef struct surface {
 typedef struct wall_hit {
 	real t;
 	vec3 normal; /* points to the bodies' side */
-	bool both;	 /* looks the same from both sides */
+	bool both;	 /* whether the wall looks the same from both sides */
 	bool edge;	 /* a rim or a blade, drawn darker */
 	real alpha;	 /* opacity; planes fade with the distance from the scene */
 	real mark;	 /* 0..1: darkness of the lines that show a wall's rotation */
@@ -160,7 +160,7 @@ typedef struct legend {
 	bool none;		/* bodies are not coloured by the quantity, so there is no scale */
 	bool categories;
 	bool over, under;		/* some values are above high, or below low */
-	int32_t names, unnamed; /* unnamed: number of names for which there is no room */
+	int32_t names, unnamed; /* unnamed: number of names that do not fit */
 	const char *label[12];
 	vec3 swatch[12];
 	real force, force_width;		  /* N, px: force and width of the widest line of a force network; 0 without one */

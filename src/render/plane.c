@@ -133,7 +133,7 @@ static vec3 *outline(const plane *p, const shape *s, vec3 at, mat3 turn, real si
 	return corner;
 }
 
-/* Corners of a convex polygon with sides moved inwards; corners of sides that vanish are moved to the middle. */
+/* Corners of a convex polygon whose sides are moved inwards; corners of sides that vanish are moved to the middle. */
 static void shrink(int32_t count, const vec3 *corner, real inset, vec3 *to)
 {
 	vec3 middle = v3(0, 0, 0);
@@ -423,7 +423,7 @@ static void cell_corners(const plane *p, vec3 corner[4])
 		corner[k] = to_pixels(p, v3(k == 1 || k == 2 ? high.x : low.x, k < 2 ? low.y : high.y, 0));
 }
 
-/* Makes the outside of the cell pale, since it repeats the inside, and draws the border of the cell. */
+/* Makes everything outside the cell pale, since it repeats the inside, and draws the border of the cell. */
 static void draw_cell(const plane *p)
 {
 	vec3 corner[4];

@@ -96,7 +96,7 @@ static void note_walls(facts *f, const scree_world *w, vec3 up)
 	f->speed = real_max(f->speed, real_abs(w->state.images.speed) / 2);
 }
 
-/* A cell of variable size moves bodies by up to half of the change in size; a cell with a servo compresses them. */
+/* A cell of variable size moves bodies by up to half of its change in size; a cell with a servo compresses them. */
 static void note_cell(facts *f, const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;

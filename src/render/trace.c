@@ -1,8 +1,8 @@
 /* trace: rays from the camera into the scene, and lighting. The bodies form one Embree scene (Wald et al. 2014): one
  * geometry holds all spheres, and one the triangles of all polyhedra. Facets of walls form a second scene, so that rays
  * may pass through walls. A ray from the camera collects layers: it passes through cut-open walls, is dimmed by
- * translucent walls, and ends at a body. Light comes from one soft key light above the viewer's left shoulder, and from
- * the sky; sky light is dimmed near bodies and walls (ambient occlusion). The direction of a light ray depends only on
+ * translucent walls, and ends at a body. There is one soft key light above the viewer's left shoulder, and light from
+ * the sky, which is dimmed near bodies and walls (ambient occlusion). The direction of a light ray depends only on
  * pixel and sample, so that the picture does not depend on the number of threads. Edges of polyhedra are rounded only
  * in their normals and drawn as thin, darker lines, so that cubes can be recognised. */
 #include "base/memory.h"
@@ -386,7 +386,7 @@ typedef struct spot {
 	vec3 centre;		   /* centre of the body */
 	vec3 colour;		   /* linear */
 	real gloss, radius;	   /* radius of the body */
-	real behind; /* fraction of sky light transmitted by a wall in front where the body pokes through it; 0 if none */
+	real behind;		   /* fraction of sky light transmitted by a wall through which the body pokes; 0 if none */
 	bool wall;
 	uint64_t name; /* identifies body and face */
 } spot;
@@ -550,7 +550,7 @@ static bool leaves(crossed *c, int32_t body, bool out)
 	return false;
 }
 
-/* Row of the body in which a ray with this hit starts, or -1; depth: of the start in its bounding sphere */
+/* Row of the body in which a ray with this hit starts, or -1; depth: how deep it starts in the bounding sphere */
 static int32_t section_at(const tracer *t, const struct RTCRayHit *rh, vec3 start, vec3 dir, real low, crossed *c,
 						  real *depth)
 {
@@ -669,7 +669,7 @@ static bool next_wall(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	return any || *facet;
 }
 
-/* Fraction of the radius by which bodies drawn behind a wall may poke through it, since soft contacts overlap */
+/* Fraction of the radius by which a body drawn behind a wall may poke through it, since soft contacts overlap */
 static const real POKES = 0.2;
 
 /* Tests whether a wall hides a body that pokes through it by at most this depth. The viewer must be outside the wall
@@ -758,7 +758,7 @@ static seen seen_first(const first *f) { return (seen){v3(f->light[0], f->light[
 /* clipped before averaging, so that edges against bright areas stay smooth */
 static vec3 clipped(vec3 c) { return v3(real_min(c.x, 1), real_min(c.y, 1), real_min(c.z, 1)); }
 
-/* Colour of a ray through this point of the picture, composed with the background unless that is transparent. */
+/* Colour of a ray through this point of the picture, composited over the background unless that is transparent. */
 static seen look_through(const pass *p, real x, real y, const sampler *draw, sight *met)
 {
 	const camera *c = &p->t->view;

@@ -1,6 +1,6 @@
 /* wall_forms: intersections of rays with planes, cylinders and cones in closed form, so that no facets are visible at
  * any magnification. A plane that closes a tube (across its axis, between its ends) is drawn only inside the tube.
- * Planes that meet end where they intersect, and an unbounded plane fades with distance from the scene. An infinite
+ * Planes that meet end where they intersect; an unbounded plane fades with distance from the scene. An infinite
  * tube ends at planes across it or, without such planes, near the bodies. Each end of a tube has a rim, a narrow ring,
  * so that a cut-open shell remains visible. */
 #include "base/memory.h"
@@ -201,8 +201,8 @@ bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real
 	return found;
 }
 
-/* Draws walls with neither facets nor a closed form as triangles, which come from their row in the table of forms
- * (wall/forms.h). A new form of wall therefore appears in pictures without further code. */
+/* Draws walls with neither facets nor a closed form as triangles, which their row in the table of forms (wall/forms.h)
+ * provides. A new form of wall therefore appears in pictures without further code. */
 
 static int64_t add_point(void *to, vec3 p)
 {

@@ -175,8 +175,8 @@ static void print_features(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Warns about a packing that was at rest with softer contacts and was pushed apart. The energy of its contacts at the
- * start counts as brought into the world. */
+/* Warns about a packing that was at rest with softer contacts and was pushed apart. The initial energy of its contacts
+ * counts as energy brought into the world. */
 static void print_released(FILE *to, const scree_world *w, const energy_row *e, double lost)
 {
 	static const double PART = 0.01;

@@ -35,7 +35,7 @@ static real mean_diameter(const grains *g)
 	return volume > 0 ? sum / volume : 0;
 }
 
-/* false for a body that has moved beyond all bounds after a guard stopped the run */
+/* false for a body whose position is infinite, as after a guard has stopped a diverging run */
 static bool is_somewhere(vec3 at) { return v3_norm2(at) < INFINITY; }
 
 /* whether a body is faster than it would be after a fall of an eighth of a diameter; fall: this speed squared */

@@ -9,7 +9,7 @@
 typedef struct grain {
 	vec3 at;
 	real radius, volume, mass; /* m; m3, or m2 in the plane; kg, or kg/m of thickness in the plane */
-	bool flies; /* touches nothing and is faster than it would be after a fall of an eighth of a diameter */
+	bool flies; /* whether it touches nothing and is faster than after a fall of an eighth of a diameter */
 } grain;
 
 typedef struct grains {

@@ -264,7 +264,7 @@ void scree_notes_print(FILE *to, const scree_world *w, real until)
 	note_length(to, w, until);
 }
 
-/* The key that stiffens contacts, and the power of the stiffness with which the overlap in an impact decreases. */
+/* The key that stiffens contacts, and the power p: raising the key by f^p divides the overlap in an impact by f. */
 typedef struct stiffness_key {
 	const char *key;
 	real power;
@@ -275,7 +275,7 @@ static stiffness_key key_of(const scree_world *w, const int32_t material[2])
 	const int32_t law = w->model.constants[material[0] * w->model.material.count + material[1]].law;
 	if (law == LAW_LINEAR || law == LAW_PLASTIC) return (stiffness_key){"stiffness", 2};
 	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
-	/* the exponent of hertz, which also holds for spheres under overlap; faces need a smaller exponent */
+	/* the power for hertz, which also holds for spheres with the law overlap; faces need a smaller power */
 	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
 }
 
@@ -285,7 +285,7 @@ static void print_impact(FILE *to, real over, const stiffness_key *k, overlap_ca
 {
 	fprintf(to, " by a factor of %.2g", scree_pow(over, k->power));
 	fprintf(to, ", or lower the impact speed by a factor of %.2g", scree_pow(over, k->power / 2));
-	if (by == STIFFNESS_OF_BOTH) /* the exponent of a force is one less than the exponent of its energy */
+	if (by == STIFFNESS_OF_BOTH) /* the power for a load is one less than the power for an impact */
 		fprintf(to,
 				"; where a load presses them, pressure over stiffness counts, and a factor of %.2g in either is enough",
 				scree_pow(over, k->power - 1));

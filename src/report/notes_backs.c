@@ -50,7 +50,7 @@ static void note_source(FILE *to, const scree_world *w, const source *s, int32_t
 	print_walls(to, w, subject, PLACES, hits);
 }
 
-/* Tests whether all sampled bodies of this part fall through a wall. The sample depends on ids, not on parts. */
+/* Tests whether all sampled bodies of this part fall through a wall. The sample depends on ids only. */
 static bool all_fall(const scree_world *w, uint64_t stride, int32_t *tested, int32_t *hits)
 {
 	const bodies *b = &w->state.body;

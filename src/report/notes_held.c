@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { TIMES = 1000, LEAST_TIMES = 10 };
-static const real MOST_TESTS = 5e6; /* tests of a body against a wall or facet; so many take some tenths of a second */
+static const real MOST_TESTS = 5e6; /* limit on tests of bodies against walls and facets */
 
 static void print(FILE *to, const model *m, const held_meeting *x, real time)
 {

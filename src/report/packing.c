@@ -1,7 +1,7 @@
 /* packing: solid fraction in the interior of a packing. Space is divided into cells somewhat larger than a grain, and
  * the volume of a grain is distributed over the cells that overlap a cube (in the plane, a square) of this volume. A
- * cell is filled above a solid fraction of one fifth, which a dense packing always exceeds and an isolated grain does
- * not. A cell is inside if it and its neighbours are filled, which excludes cells cut by a wall or the surface. */
+ * cell counts as filled above a solid fraction of one fifth, which a dense packing always exceeds and an isolated grain
+ * does not. A cell is inside if it and its neighbours are filled, which excludes cells cut by a wall or the surface. */
 #include "report/measures.h"
 
 #include "base/memory.h"
@@ -9,9 +9,9 @@
 
 static const real EDGE = (real)1.5, EDGE_FLAT = 2; /* diameters */
 static const real FILLED = (real)0.2;
-static const real MOST_CELLS = 1e6; /* along an axis; grains that are farther apart are not a packing */
+static const real MOST_CELLS = 1e6; /* limit along an axis; grains that are farther apart are not a packing */
 
-/* the fraction of a grain that is in a given cell */
+/* the part of a grain that is in a given cell */
 typedef struct piece {
 	real volume, mass;
 } piece;
@@ -61,7 +61,7 @@ typedef struct span {
 	real from, to; /* in units of the edge of a cell */
 } span;
 
-/* Numbers of cells start at 1, so that each cell with grains has neighbours. */
+/* Indices of cells start at 1, so that each cell with grains has neighbours. */
 static span span_of(const cells *c, real middle, real low, real half)
 {
 	span s = {.from = (middle - half - low) / c->edge, .to = (middle + half - low) / c->edge};

@@ -1,8 +1,8 @@
 /* slope: angle of the free surface, which consists of the highest grain in each column, one diameter wide. The surface
  * is compared with a cone, ridges in several directions, and a tilted plane, whose heights decrease along one
- * coordinate. Medians over strips of this coordinate are fitted with the line of Theil (1950) and Sen (1968), whose
- * slope is the median of the slopes of all pairs of points and tolerates outliers up to one third. The form that leaves
- * the smallest part of the variation of heights unexplained determines the angle if it explains the medians. */
+ * coordinate. The line of Theil (1950) and Sen (1968) is fitted to medians over strips of this coordinate; its slope is
+ * the median of the slopes of all pairs of points and tolerates up to one third of outliers. The form that leaves the
+ * least variation of heights unexplained determines the angle if it explains the medians. */
 #include "report/measures.h"
 
 #include "base/maths.h"
@@ -10,10 +10,10 @@
 #include "base/sort.h"
 
 static const real TOP = 3, END = 1;	  /* length that is left out at the top and at the foot of a flank, in diameters */
-static const real FOOT = (real)0.75;  /* diameters above the lowest layer up to which grains are not part of a flank */
+static const real FOOT = (real)0.75;  /* height of a flank's foot above the lowest layer, in diameters */
 static const real BORDER = (real)0.1; /* fraction of a plane's extent that is left out at each border */
 static const real LEAST_DROP = 1;	  /* diameters */
-static const real UNEXPLAINED = (real)0.5; /* largest of_strips for which a slope is reported */
+static const real UNEXPLAINED = (real)0.5; /* largest of_strips with which a slope is reported */
 enum { LEAST_STRIPS = 4, MOST_STRIPS = 1000, DIRECTIONS = 4 };
 static const real MOST_COLUMNS = 1e6; /* along an axis */
 
@@ -35,8 +35,8 @@ typedef struct point {
 
 typedef struct line {
 	real slope;
-	/* median deviation from the line, divided by the median deviation from the median: of points, to compare forms, and
-	 * of strips, which are less affected by surface roughness; INFINITY if there is no line */
+	/* median deviation from the line over median deviation from the median, for points (to compare forms) and for
+	 * strips, which are less affected by surface roughness; INFINITY if there is no line */
 	real of_points, of_strips;
 } line;
 static const line NO_LINE = {0, INFINITY, INFINITY};

@@ -111,7 +111,7 @@ static real flow_time(const scree_world *w, real diameter, real until)
 
 static const real DAY = 86400;
 
-/* time on one core, in s, per body and force-based step, in a pile (docs/scaling.md; measured with 500 bodies). Bodies
+/* time on one core, in s, per body of a pile and force-based step (docs/scaling.md; measured with 500 bodies). Bodies
  * in flight take a tenth of this time. */
 static real seconds_of(shape_type type)
 {

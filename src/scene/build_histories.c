@@ -94,7 +94,7 @@ static bool same_outline(const wall_of *a, const wall_of *b, real within)
 
 static bool same_number(real a, real b) { return a == b || real_abs(a - b) <= (real)1e-12 * real_abs(a); }
 
-/* within: distance, in m, too small to matter for a contact */
+/* within: tolerance, in m, too small to matter for a contact */
 static bool same_wall(const wall_of *a, const wall_of *b, real within)
 {
 	const wall *x = a->wall, *y = b->wall;
@@ -340,7 +340,7 @@ static void note_bonds(reader *r, const import *o)
 	range[1] = (uint64_t)(o->first + o->world->state.body.count);
 }
 
-/* Tests whether the contact has the partners of the deepest initial contact, and springs that are no stiffer. */
+/* Tests whether the contact has the partners of the deepest initial contact, unless its springs are stiffer now. */
 static bool is_deepest(const scree_world *w, const coming *c, int kind)
 {
 	const start_look *s = &w->work.start;
@@ -349,7 +349,7 @@ static bool is_deepest(const scree_world *w, const coming *c, int kind)
 	return s->other && ((c->key.a == s->body && c->key.b == s->other) || (c->key.a == s->other && c->key.b == s->body));
 }
 
-/* A contact restored with its history releases no energy, so overlaps are reported only if another is deeper. */
+/* A restored contact releases no energy, so initial overlaps are not reported if the deepest contact was restored. */
 static void note_rest(scree_world *w, const coming_list *all, int kind)
 {
 	for (int64_t k = 0; k < all->count; ++k)

@@ -32,7 +32,7 @@ static void name_row(char name[48], const char *given, const char *what, int32_t
 		snprintf(name, 48, "%s %d", what, k + 1);
 }
 
-/* A body's properties depend on its number, so shares by mass become shares by number with the same expected mass. */
+/* A body depends only on its number, so shares by mass become shares by number with the same expected mass. */
 static void set_mix(const reader *r, const fill_spec *f, source *out)
 {
 	body_mix mix;

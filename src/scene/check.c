@@ -1,6 +1,6 @@
-/* check: rules that the table of keys cannot express: keys that require or exclude each other across groups, the order
- * of corners, nonzero vectors, and names of pairs. The checks also run after loading errors, so that all errors are
- * reported at once; hence they read only keys that were given. */
+/* check: rules that the table of keys cannot express: keys of different groups that require or rule out each other, the
+ * order of corners, nonzero vectors, and names of pairs. The checks also run after loading errors, so that all errors
+ * are reported at once; hence they read only keys that were given. */
 #include "scene/reader.h"
 
 #include "format/colour_names.h"

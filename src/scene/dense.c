@@ -1,11 +1,11 @@
 /* dense: fills up to random close packing. Small bodies at random positions grow step by step. After each step a
  * separate simulation pushes them apart, with hard contacts and without friction, gravity or restitution
- * (src/step/implicit.c); bodies rest unless pushed. The scene's walls (at rest), earlier bodies (held) and the border
- * of the region confine them. Bodies other than spheres creep: a step moves them only as far as the contacts push them,
- * so they separate in a few steps. Growth steps become shorter when bodies cannot be separated. If even the shortest
- * step does not help, the fill is refused, and the message names the solid fraction reached (Lubachevsky and Stillinger
- * 1990 grow bodies at a rate; here motion is overdamped, as in Makse, Johnson and Schwartz 2000). The result depends
- * only on the scene. */
+ * (src/step/implicit.c); bodies stay at rest unless pushed. The scene's walls (at rest), earlier bodies (held) and the
+ * border of the region confine them. Bodies other than spheres creep: a step moves them only as far as the contacts
+ * push them, so they separate in a few steps. Growth steps become shorter when bodies cannot be separated. If even the
+ * shortest step does not help, the fill is refused, and the message names the solid fraction reached (Lubachevsky and
+ * Stillinger 1990 grow bodies at a rate; here motion is overdamped, as in Makse, Johnson and Schwartz 2000). The result
+ * depends only on the scene. */
 #include "model/respond.h"
 #include "scene/reader.h"
 

@@ -120,7 +120,7 @@ bool scree_mix_is_ordered(const body_mix *m)
 	return ordered;
 }
 
-/* Adding half a body keeps the shares of both large and small bodies within half a body of their targets. */
+/* Half a body is added to each sum, so that shares of both large and small bodies deviate by at most half a body. */
 static int32_t furthest_behind(const quota *q, int32_t count)
 {
 	int32_t least = -1;

@@ -130,7 +130,7 @@ static const struct {
 	[KEY_SHAPE] = {"name of a shape", .one = text_item},
 	[KEY_WORD] = {"word", .one = word_item},
 	[KEY_WORDS] = {"list of words", .item = word_item, .least = 1},
-	[KEY_MATERIALS] = {"list of names of materials", .item = text_item, .least = 1},
+	[KEY_MATERIALS] = {"list of material names", .item = text_item, .least = 1},
 	[KEY_VECTOR] = {"[x, y, z]", true, .one = point_item},
 	[KEY_SPACE] = {"[x, y, z]", true, .item = real_item, .least = 3, .most = 3},
 	[KEY_SPIN] = {"[x, y, z]", true, .one = real_item, .item = real_item, .least = 2, .most = 3},
@@ -148,7 +148,7 @@ static const struct {
 	[KEY_SECTION] = {"mapping", .one = section_item},
 	[KEY_LIST] = {"list of mappings", .one = entries_item},
 	[KEY_NAMED] = {"mapping by names", .one = entries_item},
-	[KEY_CHANGES] = {"the keys of it that change", .one = changes_item},
+	[KEY_CHANGES] = {"mapping of the keys that change", .one = changes_item},
 	[KEY_LETS] = {"names and values",
 				  .words = "{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"type\":\"number\"},{" QUANTITY
 						   "}]}}"},

@@ -84,7 +84,7 @@ static bool is_in_domain(const guards *g, vec3 p)
 						   p.z >= g->low.z && p.z <= g->high.z);
 }
 
-/* Refuses bodies that the first step would lose. */
+/* Refuses bodies that are outside the domain at the start. */
 static bool limit_domain(reader *r, const fill_spec *f, const body_list *all, int64_t from)
 {
 	const guards *g = &r->world->model.guard;
@@ -118,7 +118,7 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 	return limit_domain(r, f, all, from);
 }
 
-/* Memory for bodies of sources is not limited: they arrive one by one, may leave, and a full region accepts none. */
+/* No memory limit applies to bodies of sources: they enter one by one, may leave, and a full region accepts none. */
 static void limit_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;

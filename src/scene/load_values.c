@@ -228,7 +228,7 @@ static bool load_pair(reader *r, const key *k, const node *n, void *to)
 	return out[0] <= out[1] ? true : REFUSE(r, n, "swap them", "%s: the first value is above the second", k->name);
 }
 
-/* loads two values in any common unit; other keys determine the right unit */
+/* loads two values with the same unit, whatever it is; the right unit depends on other keys */
 static bool load_range(reader *r, const key *k, const node *n, void *to)
 {
 	quantity low, high;

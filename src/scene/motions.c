@@ -56,7 +56,7 @@ static wall_motion build_one(walls *all, const motion_spec *m)
 	return out;
 }
 
-/* Times in a list are counted from the start of the wall's motion, and no entry lasts beyond its end. */
+/* Times in a list are counted from the start of the wall's motion, and no entry lasts beyond the end of this motion. */
 static void set_times(const motion_spec *m, const motion_spec *entry, bool after, real *time, wall_motion *out)
 {
 	const real end = scree_node_child(m->h.where, "until") ? m->until : INFINITY;

@@ -154,7 +154,7 @@ static real reach(const shape *s, const resident *o, vec3 n)
 								   : scree_shape_forms[s->type].reach(s, quat_unrotate(o->turn, n)) * o->size;
 }
 
-/* tests whether all of b is beyond the plane of one of a's faces */
+/* tests whether all of b is beyond the plane of a face of a */
 static bool beyond_a_face(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
 	vec3 d = v3_sub(b->round.at, a->round.at);
@@ -188,7 +188,7 @@ static bool solids_apart(const shape *sa, const resident *a, const shape *sb, co
 	return beyond_a_face(sa, a, sb, b) || beyond_a_face(sb, b, sa, a);
 }
 
-/* part k of a body with several parts, as a separate body */
+/* part k of a body with several parts, as a body of its own */
 static resident part_of(const shape *s, const resident *o, int32_t k)
 {
 	const shape_part *p = s->part + k;

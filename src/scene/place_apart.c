@@ -77,7 +77,7 @@ static vec3 from_triangle(simplex *s, vec3 a, vec3 b, vec3 c)
 	return above ? n : v3_neg(n);
 }
 
-/* Tests the faces at the newest corner a, which sees b, c and d counter-clockwise. True if the origin is inside. */
+/* Tests the faces at the newest corner a, from which b, c and d are counter-clockwise. True if the origin is inside. */
 static bool from_tetrahedron(simplex *s, vec3 *next)
 {
 	const vec3 a = s->p[0], b = s->p[1], c = s->p[2], d = s->p[3], back = v3_neg(a);
@@ -134,8 +134,8 @@ apartness scree_solids_apart(const placed *a, const placed *b)
 
 /* Tests whether two triangulated bodies, or one and a ball, are apart. The test is conservative: bodies found apart are
  * at least as far apart as their halos require. The boxes in the trees are tested first. Two triangles are apart if one
- * of these planes separates them: their own, those perpendicular to their sides, and those parallel to a side of each
- * (Gottschalk et al. 1996). If no triangles are close, one body may be inside the other, which one vertex decides. */
+ * of these planes separates them: their own, planes perpendicular to their sides, and planes parallel to a side of each
+ * (Gottschalk et al. 1996). If no triangles are close, one vertex tells whether one body is inside the other. */
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 
@@ -301,7 +301,7 @@ bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of
  * they contain a body if they contain its corners, or the balls of a clump. Facets are tested against triangles or
  * balls. The outside of a tube and solid polygons in the plane are tested against the bounding sphere. */
 
-static const real SAGITTA = 2.5e-3; /* largest part of its radius by which a superquadric exceeds its triangles */
+static const real SAGITTA = 2.5e-3; /* bound on how far a superquadric protrudes from its triangles, in radii */
 
 /* Returns the number of balls whose convex hull contains the body: its own balls, or its corners with their halo. */
 static int32_t balls_of(const shape *s)

@@ -167,7 +167,7 @@ static void check_sink(reader *r, const measure_spec *m)
 
 static bool gives(const flow_spec *f, const char *key) { return scree_node_child(f->h.where, key) != NULL; }
 
-/* The direction of `length`: the given one, or the axis that follows the normal's axis; zero if there is none. */
+/* The direction of `length`: the given one, or the axis after the normal's axis, cyclically; zero if there is none. */
 static vec3 along_of(const reader *r, const flow_spec *f, vec3 normal)
 {
 	if (r->flat) return v3(-normal.y, normal.x, 0);

@@ -58,7 +58,7 @@ typedef struct reader {
 	const char *staged; /* name of the stage whose scene is being read, or NULL */
 	const char *folder; /* folder of the scene, "" or ending in '/' */
 	bool sealed, plan_only;
-	bool repairs;	  /* repair meshes of shapes where this is safe, and write them next to their files */
+	bool repairs;	  /* whether to repair meshes of shapes where safe, and write them next to their files */
 	bool strange;	  /* a section is unknown, so references to a missing section are not reported again */
 	bool flat;		  /* a world of dimension 2 */
 	bool broken;	  /* an included file cannot be read, so missing definitions are not reported */
@@ -78,9 +78,9 @@ typedef struct reader {
 typedef struct maker {
 	bool (*wall)(reader *r, const void *value, wall w,
 				 fail *why); /* adds the wall; returns false with an error message */
-	bool two_sided;			 /* walls of this form may be two-sided */
+	bool two_sided;			 /* whether walls of this form may be two-sided */
 	void (*motion)(const motion_spec *s, wall_motion *out);
-	bool turns;	  /* the motion uses the keys `about` and `point` */
+	bool turns;	  /* whether the motion uses the keys `about` and `point` */
 	bool several; /* a list of motions */
 } maker;
 
@@ -102,7 +102,7 @@ bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
 const char *scree_elsewhere(const char *of, const char *word, bool *former);
 /* reads one quantity with a dimension and a range */
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
-/* check.c: rules beyond the table: keys that exclude each other, names of pairs, and the order of corners */
+/* check.c: rules beyond the table: mutually exclusive keys, names of pairs, and the order of corners */
 void scree_reader_check(reader *r);
 /* check_run.c: checks the keys of stages, and sets the end of the run */
 void scree_check_stages(reader *r);
@@ -256,7 +256,7 @@ place scree_named_at(const node *n);
 place scree_key_at(const head *h, const char *name);
 /* position in the file of entry i of the list with key `name` */
 place scree_entry(const head *h, const char *name, int32_t i);
-/* the number of the entry with this name in a list of structs of this size, or -1 */
+/* the index of the entry with this name in a list of structs of this size, or -1 */
 int32_t scree_entry_named(const spec_list *list, size_t stride, const char *name, size_t length);
 /* loops over the entries of a list */
 #define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
@@ -290,9 +290,9 @@ section_walk scree_sections(void);
 void scree_write_kind(writing *t, const key *k);
 void scree_write_default(writing *t, const key *k);
 void scree_write_help(writing *t, const key *k);
-/* a sentence on how columns may be given as rows, or nothing if they may not. mark: around names */
+/* a sentence on how columns may be given as rows, or nothing if they may not. mark: text put around names */
 void scree_write_columns(writing *t, const section *s, const char *mark);
-/* a sentence with the keys that a stage can change, or nothing if there are none. mark: around names */
+/* a sentence with the keys that a stage can change, or nothing if there are none. mark: text put around names */
 void scree_write_changing(writing *t, const section *s, const char *before, const char *mark);
 
 /* ------------------------------------------------------------------ place_apart.c: tests by shape
@@ -300,7 +300,7 @@ void scree_write_changing(writing *t, const section *s, const char *before, cons
 
 typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
 
-/* For polyhedra and compounds. APART: planes separate all pairs of parts. UNSURE: rounding decides if they touch. */
+/* For polyhedra and compounds. APART: planes separate all pairs of parts. UNSURE: within rounding of contact. */
 apartness scree_solids_apart(const placed *a, const placed *b);
 
 /* Pose of a surface in the frame of another surface, scaled so that the latter has size 1. */
@@ -379,8 +379,8 @@ place scree_lines_cell_at(const table_lines *t, const table_cell *c);
 place scree_lines_at(const table_lines *t);
 /* Reads the line of names: the columns with their units, each once. False: reported. */
 bool scree_lines_names(table_lines *t, const table_names *known);
-/* Reads cell n of a line that should have one cell per column. False after the last cell; `right`: the line has no
- * error so far, otherwise the error has been reported. cure: remedy for too many cells between commas, or NULL */
+/* Reads cell n of a line that should have one cell per column. False after the last cell; `right`: whether the line has
+ * no error so far; errors have been reported. cure: remedy for too many cells between commas, or NULL */
 bool scree_lines_cell(table_lines *t, int32_t n, const char *cure, table_cell *out, bool *right);
 /* Reads a cell of column n as a number in its unit, with the decimal sign of the table. False if it is not a number. */
 bool scree_lines_value(const table_lines *t, int32_t n, const table_cell *c, double *out);

@@ -4,7 +4,7 @@
 
 static void write_section(writing *t, const section *s, const head *h, int depth);
 
-static _Thread_local reader *reader_now; /* for names of materials and shapes, the dimension, and expressions */
+static _Thread_local reader *reader_now; /* supplies names of materials and shapes, the dimension, and expressions */
 
 static void indent(writing *t, int depth)
 {

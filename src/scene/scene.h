@@ -85,8 +85,8 @@ typedef struct scene_input {
 	 * run.step, run.correction, run.friction_directions and output. */
 	const char *response;
 	bool sealed;	/* accesses no file */
-	bool repairs;	/* repair meshes of shapes where that is safe, and write NAME.repaired.ply next to their files */
-	bool plan_only; /* read only the plan and the resolved scene, without a world or other files */
+	bool repairs;	/* whether to repair meshes of shapes where safe, and write NAME.repaired.ply next to their files */
+	bool plan_only; /* whether to read only the plan and the resolved scene, without a world or other files */
 } scene_input;
 /* Reads, checks and builds. On failure returns false and all problems, which the caller frees. */
 bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problems);

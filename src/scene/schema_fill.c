@@ -51,7 +51,7 @@ static const key normal_keys[] = {
 		 NEEDED),
 	REAL(normal, cut, NULL, "3", "[0.01, 10]",
 		 "sizes that differ from the mean by more than this many standard deviations are drawn again; for `lognormal` "
-		 "this applies to their logarithm"),
+		 "this applies to the logarithm of the size"),
 };
 static TABLE(normal, normal, normal_keys, "normal_size", "A distribution of sizes; all sizes are positive.");
 
@@ -80,7 +80,7 @@ static TABLE(sieve, sieve, sieve_keys, "sieve_size", "A sieve curve: the distrib
 			 .example = "for example, sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]");
 
 static const key size_keys[] = {
-	REAL(size, value, "m", NULL, "> 0", "one size for all bodies; `size: 4 mm` is short for it", .group = 1),
+	REAL(size, value, "m", NULL, "> 0", "one size for all bodies; `size: 4 mm` is a short form", .group = 1),
 	KEY(PAIR, size, uniform, "sizes uniformly distributed between these two", .unit = "m", .range = "> 0", .group = 1),
 	SECTION(size, normal, normal, "normally distributed", .group = 1),
 	SECTION(size, lognormal, normal,
@@ -103,8 +103,8 @@ static TABLE(mix, mix, mix_keys, "mix", "A kind of body in a mix of several kind
 
 static const key lattice_keys[] = {
 	KEY(EVEN, lattice, spacing,
-		"edge lengths of the cells, one or three values; each cell has one body at its centre, and overlaps are not "
-		"tested",
+		"edge lengths of the cells, one or three values; there is one body at the centre of each cell, and overlaps "
+		"are not tested",
 		.unit = "m", .range = "> 0", NEEDED),
 	KEY(COUNTS, lattice, count, "cells along x, y and z, centred in the region; default: as many as fit",
 		.range = "[1, 100000]"),
@@ -130,7 +130,7 @@ static const key fill_keys[] = {
 	SECTION(fill, lattice, lattice, "regular arrangement instead of random positions", .group = 2),
 	KEY_OF("from", FILE, fill, from_table,
 		   "a table of bodies (CSV), such as NAME_bodies.csv of a run, or a run's snapshot NAME.snap with its contact "
-		   "histories; excludes region and count",
+		   "histories; cannot be combined with region or count",
 		   .group = 2),
 	REAL(fill, time, "s", NULL, ">= 0",
 		 "for a table with a column `time`: the output time nearest to this one is read; default: the last one"),
@@ -147,10 +147,10 @@ static const key fill_keys[] = {
 	KEY(MATERIAL, fill, material,
 		"material of the bodies; needed unless `from` contains it, or each entry of `mix` has its own"),
 	REAL(fill, temperature, "m^2/s^2", NULL, "> 0",
-		 "granular temperature of the random velocities at the start: the mass-weighted mean square of their deviation "
+		 "granular temperature of the random velocities at the start: the mass-weighted mean square of the deviations "
 		 "from `velocity`, divided by the dimension"),
 	REAL(fill, angular_temperature, "rad^2/s^2", NULL, "> 0",
-		 "strength of the random angular velocities at the start: the mean square of their deviation from "
+		 "strength of the random angular velocities at the start: the mean square of the deviations from "
 		 "`angular_velocity`, per axis"),
 	REAL(fill, body_temperature, "K", NULL, "> 0",
 		 "temperature of the bodies, in scenes with heat; default: `world.temperature`", .only = 3),
@@ -169,7 +169,7 @@ static const key source_keys[] = {
 	SECTION(fill, region, scree_section_region, "region in which bodies appear; they are entirely inside it", NEEDED),
 	REAL(fill, rate, "1/s", NULL, "> 0", "bodies per second", .group = 2, CHANGES),
 	REAL(fill, mass_rate, "kg/s", NULL, "> 0", "mass of bodies per second", .group = 2, CHANGES),
-	FLAG(fill, active, "true", "false: no bodies appear until a stage sets it to true", CHANGES),
+	FLAG(fill, active, "true", "false: no bodies appear until a stage sets this to true", CHANGES),
 	REAL(fill, from, "s", "0", ">= 0", "start time"),
 	REAL(fill, until, "s", NULL, "> 0", "end time; default: never"),
 	COUNT(fill, count, NULL, "[1, 1e9]", "total number of bodies; default: no limit", .group = 3),
@@ -181,8 +181,7 @@ static const key source_keys[] = {
 	SHAPE_ROWS,
 };
 TABLE(scree_section_source, fill, source_keys, "source",
-	  "Streams of bodies. A source waits while there is no free position in its region.", .needs = 1u << 2,
-	  .most = 200);
+	  "Streams of bodies. A source waits while its region has no free position.", .needs = 1u << 2, .most = 200);
 
 static const key below_keys[] = {
 	KEY_OF("x", REAL, below, at[0], "bodies with a smaller x", .unit = "m", .group = 1),
@@ -195,7 +194,7 @@ static const key sink_keys[] = {
 	KEY(TEXT, sink, name, "name for messages and stages"),
 	SECTION(sink, below, below, "removes bodies whose centre is below this plane", .group = 1),
 	SECTION(sink, region, scree_section_region, "removes bodies whose centre is inside this region", .group = 1),
-	FLAG(sink, active, "true", "false: it removes nothing until a stage sets it to true", CHANGES),
+	FLAG(sink, active, "true", "false: the sink removes nothing until a stage sets this to true", CHANGES),
 	{"count_as", KEY_LATER, .help = "columns of the history that count the removed bodies"},
 };
 TABLE(scree_section_sink, sink, sink_keys, "sink", "Removes bodies.", .needs = 1u << 1, .most = 200);

@@ -87,7 +87,7 @@ static const key servo_keys[] = {
 	REAL(servo, max_speed, "m/s", NULL, "> 0",
 		 "largest speed; default: slow enough for one body to stop the wall with an overlap of 1 %"),
 	REAL(servo, mass, "kg", NULL, "> 0",
-		 "mass of the wall, on which gravity does not act; default: the mass of one layer of bodies"),
+		 "mass of the wall (gravity does not act on it); default: the mass of one layer of bodies"),
 	REAL(servo, max_angular_velocity, "rad/s", NULL, "> 0",
 		 "for `torque`: largest rate of rotation; default: slow enough for one body to stop the wall with an overlap "
 		 "of 1 %"),
@@ -97,8 +97,8 @@ static const key servo_keys[] = {
 	REAL(servo, damping, NULL, "1", ">= 0",
 		 "damping of the wall as a fraction of the critical damping of its contacts"),
 	KEY(PAIR, servo, travel,
-		"range of displacements along the axis: [low, high], which must contain 0, the start; a wall that is outside "
-		"this range when a stage begins moves no farther out; default: no limit",
+		"range of displacements along the axis: [low, high], which must contain 0, the start; if a wall is outside "
+		"this range when a stage begins, it moves no farther out; default: no limit",
 		.unit = "m"),
 };
 TABLE(scree_section_servo, servo, servo_keys, "servo",
@@ -136,7 +136,7 @@ static void make_servo(const motion_spec *s, wall_motion *out)
 static const key free_keys[] = {
 	REAL(free, mass, "kg", NULL, "> 0", "mass of the wall", NEEDED),
 	KEY_OF("along", DIRECTION, free, axis, "direction in which it can move: x, y, z or a vector", NEEDED),
-	FLAG(free, weight, "true", "whether gravity acts on it"),
+	FLAG(free, weight, "true", "whether gravity acts on the wall"),
 	REAL(free, force, "N", "0 N", NULL, "external force on the wall along its direction"),
 	REAL(free, spring, "N/m", "0 N/m", ">= 0", "stiffness of a spring that holds the wall, relaxed at the start"),
 	REAL(free, damper, "kg/s", "0 kg/s", ">= 0", "force of a damper, divided by the wall's speed"),
@@ -217,7 +217,7 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 				   MADE_FREE = {.motion = make_free}, MADE_WHEEL = {.motion = make_wheel},
 				   MADE_TORQUE = {.motion = make_torque, .turns = true}, MADE_LIST = {.several = true};
 
-/* Rows that a motion of its own and one of a list have in common. */
+/* Rows shared by a wall's only motion and by motions in a list. */
 #define MOTION_FORMS                                                                                                   \
 	REAL(motion, angular_velocity, "rad/s", NULL, NULL, "rotates about an axis at this rate", .group = 1,              \
 		 .make = &MADE_ROTATION),                                                                                      \
@@ -229,7 +229,7 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 				.make = &MADE_FREE),                                                                                   \
 		SECTION(motion, wheel, wheel, "turns about an axis by the torques on it, by its moment of inertia",            \
 				.group = 1, .make = &MADE_WHEEL),                                                                      \
-		KEY_OF("torque", REAL, motion, wheel.force, "with `inertia`: external torque; short for a `wheel`",            \
+		KEY_OF("torque", REAL, motion, wheel.force, "with `inertia`: external torque; short form of `wheel`",          \
 			   .unit = "N*m", .group = 1, .make = &MADE_TORQUE),                                                       \
 		KEY_OF("inertia", REAL, motion, wheel.mass, "with `torque`: moment of inertia of the wall about the axis",     \
 			   .unit = "kg*m^2", .range = "> 0"),                                                                      \
@@ -258,7 +258,7 @@ static TABLE(part, motion, part_keys, "motion_part", "One of several motions of 
 
 static const key motion_keys[] = {
 	MOTION_FORMS,
-	KEY(LIST, motion, sequence, "motions one after another; `motion: [...]` is short for this", .of = &part, .group = 1,
+	KEY(LIST, motion, sequence, "motions one after another; `motion: [...]` is a short form", .of = &part, .group = 1,
 		.make = &MADE_LIST),
 	KEY(LIST, motion, all,
 		"motions at the same time; each one moves the wall from the pose given by the motions before it in the list",

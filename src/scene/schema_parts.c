@@ -71,9 +71,9 @@ static const key cell_servo_keys[] = {
 		"axes along which the size is controlled by the stress; default: all axes in `periodic`",
 		.words = scree_words_axes),
 	REAL(cell_servo, max_rate, "1/s", NULL, "> 0",
-		 "largest strain rate, with a table at its largest stress; an unloaded cell is strained at this rate along the "
-		 "axes with the largest target stress, and along the others in proportion; default: an inertial number of "
-		 "0.005"),
+		 "largest strain rate; with a table, the rate at its largest stress. An unloaded cell is strained at this rate "
+		 "along the axes with the largest target stress, and along the others in proportion to their target stress; "
+		 "default: the rate for an inertial number of 0.005"),
 	REAL(cell_servo, lag, "s", NULL, "> 0",
 		 "time lag of the strain rate behind the stress; default: five contact times, but at least 20 steps"),
 	FLAG(cell_servo, active, "true", "false: all axes follow `strain_rate`, which may be zero"),
@@ -90,7 +90,7 @@ static const key fluid_keys[] = {
 	WORD(fluid, drag, drags, "schiller-naumann", "drag law, applied to a sphere with the body's volume"),
 	FLAG(fluid, buoyancy, "true", "whether bodies are lifted by the weight of the fluid that they displace"),
 };
-static TABLE(fluid_section, fluid, fluid_keys, "fluid", "A fluid that acts on bodies and is not affected by them.");
+static TABLE(fluid_section, fluid, fluid_keys, "fluid", "A fluid that acts on bodies but is not affected by them.");
 
 static const key world_keys[] = {
 	COUNT(world, dimension, "3", "[2, 3]",
@@ -106,7 +106,7 @@ static const key world_keys[] = {
 	SECTION(world, fluid, fluid_section, "drag and buoyancy; default: none", .only = 3),
 	KEY(WORDS, world, periodic,
 		"axes along which space repeats with the period of `domain`; a body that leaves on one side enters on the "
-		"other",
+		"opposite side",
 		.words = scree_words_axes),
 	SECTION(world, shear, shear, "Lees-Edwards boundaries: images move past each other"),
 	VECTOR(world, strain_rate, "1/s", NULL,
@@ -136,13 +136,14 @@ TABLE(scree_section_material, material, material_keys, "material", "Materials of
 	  .most = 200);
 
 static const key power_keys[] = {
-	REAL(power, overlap, "m", NULL, "> 0", "D, the overlap for which force and damping are given", NEEDED),
+	REAL(power, overlap, "m", NULL, "> 0", "D, the overlap at which `force` and `damping` are given", NEEDED),
 	REAL(power, force, "N", NULL, "> 0", "elastic force at D: force * (d/D)^1.5", NEEDED),
 	REAL(power, damping, "kg/s", "0", ">= 0", "force divided by speed at D: damping * (d/D)^exponent * speed"),
 	REAL(power, exponent, NULL, "0.5", "[0, 1]", "exponent of the overlap in the damping: 0, 0.25, 0.5, 0.75 or 1"),
 	REAL(power, tangential, "kg/s", "0", ">= 0",
-		 "tangential force divided by speed, up to friction * normal force; without history"),
-	FLAG(power, attraction, "false", "whether damping may pull when bodies separate fast, as in the paper"),
+		 "tangential force divided by speed, limited to friction * normal force; without history"),
+	FLAG(power, attraction, "false",
+		 "whether damping may make the force attractive when bodies separate fast, as in the paper"),
 };
 static TABLE(power, power, power_keys, "power_law",
 			 "The law of Govender and co-authors (2014), with constants that hold for bodies of any size and mass.");
@@ -167,12 +168,12 @@ static const key capillary_keys[] = {
 	REAL(capillary, angle, "rad", "0", "[0, 1.57]", "contact angle of the liquid on the solid"),
 };
 static TABLE(capillary, capillary, capillary_keys, "capillary",
-			 "Liquid bridges, which form when bodies touch and break at a distance.", CHANGES);
+			 "Liquid bridges, which form when bodies touch, and break at a rupture distance.", CHANGES);
 
 static const key cohesion_keys[] = {
 	REAL(cohesion, jkr, "J/m^2", NULL, ">= 0",
 		 "Johnson, Kendall and Roberts, for spheres with the law hertz: energy of one surface, half the work of "
-		 "adhesion; 0: no cohesion, but a stage may begin or end it",
+		 "adhesion; 0: no cohesion, but a stage may set another value",
 		 .group = 1),
 	REAL(cohesion, dmt, "J/m^2", NULL, ">= 0",
 		 "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion; 0: no cohesion", .group = 1),
@@ -199,15 +200,15 @@ static const key bond_keys[] = {
 	KEY_OF("shear_strength", REAL, bond, shear,
 		   "largest shear stress in the cross-section, due to force and torsion, at which a bond breaks", .unit = "Pa",
 		   .range = "> 0", NEEDED),
-	REAL(
-		bond, deviation, NULL, "0", "[0, 0.3]",
-		"relative standard deviation of the two strengths, which are normally distributed and cut at three deviations"),
+	REAL(bond, deviation, NULL, "0", "[0, 0.3]",
+		 "relative standard deviation of the two strengths, which are normally distributed and truncated at three "
+		 "standard deviations"),
 	COUNT(bond, seed, "1", "[0, 1e15]", "seed of the random strengths"),
 	KEY_OF("radius_factor", REAL, bond, factor,
 		   "radius of the bond's cross-section, divided by the radius of the smaller body", .standard = "1",
 		   .range = "(0, 1]"),
 	REAL(bond, damping, NULL, "0.1", "[0, 1]", "damping ratio of the bond's springs"),
-	REAL(bond, gap, "m", "0", ">= 0", "bodies whose surfaces are at most this far apart become bonded"),
+	REAL(bond, gap, "m", "0", ">= 0", "bodies whose surfaces are at most this far apart are bonded"),
 	REAL(bond, from, "s", "0", ">= 0", "time at which bonds form; 0: at the start"),
 };
 static TABLE(bond, bond, bond_keys, "bond",
@@ -240,8 +241,8 @@ static const key rule_keys[] = {
 	SECTION(rule, bond, bond, "bonds between bodies; default: none"),
 };
 TABLE(scree_section_rule, rule, rule_keys, "contact",
-	  "Contact between two materials: `default` for all pairs, or `a + b` for one pair, with other keys from "
-	  "`default`.",
+	  "Contact between two materials: `default` for all pairs, or `a + b` for one pair, which takes its other keys "
+	  "from `default`.",
 	  .inherits = true, .most = 2000);
 
 static const key sphere_keys[] = {
@@ -322,7 +323,7 @@ static const key granulate_keys[] = {
 	COUNT(granulate, number, "0", "[0, 1e9]", "number of the grain among the grains of this seed"),
 	COUNT(granulate, count, "1", "[1, 10000]",
 		  "number of different grains, beginning with `number`: the bodies of a fill use NAME.0, NAME.1, ... "
-		  "cyclically, and the bodies of a source are drawn at random. A source has at most 16 shapes"),
+		  "cyclically, and a source draws from them at random. A source has at most 16 shapes"),
 };
 static TABLE(granulate, granulate, granulate_keys, "granulate_shape",
 			 "A random grain: the hull of points in random directions.", .shorthand = "seed");
@@ -347,7 +348,7 @@ static const key cylinder_keys[] = {
 		   .standard = "8", .range = "[2, 8]"),
 	COUNT(round, facets, NULL, "[8, 248]",
 		  "flat ends and sharp edges instead: a prism with this many flats around it, and the volume of the cylinder; "
-		  "48 flats deviate from a circle by at most 0.14 % of the radius. It excludes n"),
+		  "with 48 flats, the deviation from a circle is at most 0.14 % of the radius. It cannot be combined with n"),
 };
 static TABLE(cylinder, round, cylinder_keys, "cylinder_shape",
 			 "A cylinder with rounded edges, which is the superquadric with the exponents [2, n]; with `facets` it has "
@@ -365,11 +366,11 @@ static const key shape_keys[] = {
 	VECTOR(shape, box, NULL, NULL, "a box with these edge lengths; in dimension 2 a rectangle", .range = "> 0",
 		   .group = 1),
 	WORD(shape, regular, scree_words_solids, NULL,
-		 "a regular solid: the cube has edge 1, and the others have diameter 1 across their corners", .group = 1,
-		 .only = 3, .instead = "polygon: {sides: 6}"),
+		 "a regular solid: the cube has edges of length 1, and the others a circumscribed sphere of diameter 1",
+		 .group = 1, .only = 3, .instead = "polygon: {sides: 6}"),
 	VECTOR(shape, ellipsoid, NULL, NULL, "an ellipsoid with axes of these lengths", .range = "> 0", .group = 1,
 		   .only = 3, .instead = "ellipse"),
-	SECTION(shape, superquadric, superquadric, "a superquadric, which is between an ellipsoid and a box", .group = 1,
+	SECTION(shape, superquadric, superquadric, "a superquadric, a shape between an ellipsoid and a box", .group = 1,
 			.only = 3, .instead = "ellipse"),
 	SECTION(shape, capsule, capsule, "a capsule: a cylinder with hemispheres at both ends", .group = 1, .only = 3,
 			.instead = "ellipse"),

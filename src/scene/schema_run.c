@@ -44,7 +44,7 @@ static const key step_keys[] = {
 		 "with an impulse-based response (`elastic`): distance that the initially fastest body travels per step, as a "
 		 "fraction of the smallest diameter; 0.05 if no step is given",
 		 .group = 1),
-	REAL(step, time, "s", NULL, "> 0", "the time step itself; `step: 2 us` is short for it", .group = 1, CHANGES),
+	REAL(step, time, "s", NULL, "> 0", "the time step itself; `step: 2 us` is a short form", .group = 1, CHANGES),
 	FLAG(step, unsafe, "false",
 		 "accept a step that is longer than is known to be safe; the end of the run reports this"),
 };
@@ -83,8 +83,8 @@ static TABLE(snapshot, snapshot, snapshot_keys, "snapshot", "Files from which a 
 static const key run_keys[] = {
 	REAL(run, until, "s", NULL, ">= 0", "simulated time at the end; needed unless all `stages` have an end"),
 	SECTION(run, step, step,
-			"time step; default: 1/50 of the shortest contact time, or less if damping, elastic faces or the speed at "
-			"which halos meet require it; a force-based run shortens it if contacts require that",
+			"time step; default: 1/50 of the shortest contact time, or less if damping, elastic faces or the approach "
+			"speed of halos require it; a force-based run shortens the step if contacts require it",
 			CHANGES),
 	SECTION(run, guard, guard, "checks that stop the run", .standard = "{}", CHANGES),
 	SECTION(run, snapshot, snapshot, "when snapshots are written", .standard = "{}"),
@@ -101,21 +101,21 @@ static const key run_keys[] = {
 		  "with a response that samples friction: number of directions per contact (docs/theory/ffd.md)"),
 	WORD(run, broad_phase, broads, "grid", "method that finds neighbours; it does not affect results", CHANGES),
 	REAL(run, skin, "m", NULL, ">= 0",
-		 "skin distance of the neighbour list, which holds all pairs closer than this and so lasts for several steps; "
-		 "0: a new list in every step; default: adapted to the motion. Does not affect results",
+		 "skin distance of the neighbour list, which contains all pairs closer than this and so stays valid for "
+		 "several steps; 0: a new list in every step; default: adapted to the motion. Does not affect results",
 		 CHANGES),
 	WORD(run, share, sharings, "nested",
 		 "for surfaces with a halo only: how threads divide the work on their contacts (docs/theory/sharing.md); does "
 		 "not affect results"),
 	WORD(run, triangles, triangle_ways, "certified",
 		 "for surfaces with a halo only: method that compares the triangles of two surfaces "
-		 "(docs/theory/triangles.md). All methods that prove their distances, including the default, give the same "
-		 "bits"),
+		 "(docs/theory/triangles.md). All methods that prove their distances, including the default, give "
+		 "bit-identical results"),
 	COUNT(run, triangle_batch, "64", "[1, 64]",
 		  "with a batched method of `triangles`: number of pairs of triangles that are recomputed together"),
 	WORD(run, triangle_precision, precisions, "double",
-		 "number type of these comparisons. Contacts are always computed in double precision; certified gives the same "
-		 "bits in float and double"),
+		 "number type of these comparisons. Contacts are always computed in double precision; certified gives "
+		 "bit-identical results in float and double"),
 	WORD(run, integrator, integrators, "velocity_verlet",
 		 "time integration of translation and rotation (docs/theory/motion.md)", CHANGES),
 	WORD(run, narrow_phase, narrows, "overlap-thickness",
@@ -127,15 +127,15 @@ static const key run_keys[] = {
 TABLE(scree_section_run, run, run_keys, "run", "Duration, time step and methods.");
 
 #define EVERY(of, what)                                                                                                \
-	REAL(of, every, "s", NULL, "> 0", "simulated time between " what "; every step if shorter than a step", NEEDED,    \
-		 CHANGES)
-#define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can turn it on and off", CHANGES)
+	REAL(of, every, "s", NULL, "> 0", "simulated time between " what "; every step if this is shorter than a step",    \
+		 NEEDED, CHANGES)
+#define ACTIVE(of) FLAG(of, active, "true", "whether this output is written; a stage can turn it on and off", CHANGES)
 
 static const key vtk_keys[] = {
 	EVERY(series, "frames"),
 	KEY_OF("fields", WORDS, series, words, "quantities to write per body; default: all", .words = scree_words_vtk),
 	KEY_OF("bodies_per_file", COUNT, series, per_file,
-		   "a frame with more bodies is divided into files with this number of bodies (docs/files.md, \"Frames\")",
+		   "frames with more bodies are split into files with this number of bodies (docs/files.md, \"Frames\")",
 		   .standard = "4e6", .range = "[1, 4e6]"),
 	ACTIVE(series),
 };
@@ -180,7 +180,7 @@ static const key camera_keys[] = {
 static TABLE(camera, camera, camera_keys, "camera", "Position and direction of the camera.", CHANGES);
 
 static const key color_keys[] = {
-	KEY(TEXT, color, value, "a name, such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it", NEEDED),
+	KEY(TEXT, color, value, "a name, such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is a short form", NEEDED),
 };
 static TABLE(color_of, color, color_keys, "color", "The colour of a material or a shape.", .shorthand = "value",
 			 .most = PLAN_COLOURS);
@@ -219,7 +219,7 @@ static const key image_keys[] = {
 	FLAG(image, title, "true", "draw title and time"),
 	FLAG(image, legend, "true", "draw the scales of colours, forces and arrows"),
 	FLAG(image, scale_bar, "false",
-		 "draw a scale bar with a round length; in perspective, it is correct at the middle of the bodies"),
+		 "draw a scale bar with a round length; in perspective, correct at the distance of the bodies' centre"),
 	FLAG(image, axes, "false", "draw the directions of the axes"),
 	COUNT(image, samples, "9", "[1, 1024]", "rays per pixel at edges, a square number; elsewhere one is enough"),
 	ACTIVE(image),
@@ -236,12 +236,12 @@ static NAMES(measures, i < scree_measure_count ? scree_measures[i].name : NULL);
 
 static const key flow_keys[] = {
 	VECTOR(flow, point, "m", NULL, "any point on the plane; for a rectangle, its middle", NEEDED),
-	VECTOR(flow, normal, NULL, NULL, "direction in which bodies count as positive; any length", NEEDED),
+	VECTOR(flow, normal, NULL, NULL, "direction in which passing bodies count as positive; any length", NEEDED),
 	REAL(flow, length, "m", NULL, "> 0",
 		 "length of a rectangle, along `along`; in dimension 2, the length of a segment; default: the whole plane"),
 	REAL(flow, width, "m", NULL, "> 0", "width of a rectangle, perpendicular to `along`", .only = 3),
 	KEY(DIRECTION, flow, along,
-		"direction of `length`, in the plane: x, y, z or a vector; default: y, z, x for a normal along x, y, z",
+		"direction of `length`, in the plane: x, y, z or a vector; default: y, z or x for a normal along x, y or z",
 		.only = 3),
 };
 static TABLE(flow, flow, flow_keys, "flow", "A plane or rectangle at which passing bodies are counted.");
@@ -251,17 +251,17 @@ static const key measure_keys[] = {
 		 "simulated time between output times; every step if shorter than a step; needed unless `history` is true, in "
 		 "which case the measure has no table of its own",
 		 CHANGES),
-	FLAG(measure, active, "true", "whether its table is written; a stage can turn this on and off", CHANGES),
+	FLAG(measure, active, "true", "whether the measure's table is written; a stage can turn this on and off", CHANGES),
 	FLAG(measure, history, "false",
-		 "whether its values are also columns NAME.COLUMN of `output.history`, at the times of the history; only for a "
+		 "whether the values are also columns NAME.COLUMN of `output.history`, at the times of the history; only for a "
 		 "measure with one row per time"),
 	SECTION(measure, region, scree_section_region,
-			"bodies whose centre is in this part of space; default: `world.domain` (the present cell if it changes its "
-			"size), or all bodies if there is none"),
+			"bodies whose centre is in this part of space; default: `world.domain` (the present cell if the cell "
+			"changes size), or all bodies if there is none"),
 	KEY(TEXT, measure, sink, "flow into the sink with this name"),
 	SECTION(measure, plane, flow,
-			"flow through this plane: number of body centres that pass it along its normal, minus those in the "
-			"opposite direction"),
+			"flow through this plane: number of body centres that pass the plane along its normal, minus the number in "
+			"the opposite direction"),
 	KEY(COUNTS, measure, cells,
 		"cells of the region, each with its own row: of a box along x, y, z; of a cylinder `[rings, 1, slices]`, "
 		"slices along its axis; of a sphere `[shells, 1, 1]`",
@@ -280,7 +280,7 @@ static WORDS(functions, "lucy", "gaussian"); /* as field_function */
 
 static const key field_keys[] = {
 	EVERY(field, "files"),
-	FLAG(field, active, "true", "whether it is written; a stage can turn it on and off", CHANGES),
+	FLAG(field, active, "true", "whether this output is written; a stage can turn it on and off", CHANGES),
 	VECTOR(field, min, "m", NULL, "lower corner of the grid; default: `world.domain`"),
 	VECTOR(field, max, "m", NULL, "upper corner of the grid; default: `world.domain`"),
 	KEY(COUNTS, field, cells, "cells of the grid along x, y and z; values are those at cell centres",
@@ -296,7 +296,7 @@ static TABLE(fields, field, field_keys, "fields", "Coarse-grained fields on a gr
 static const key output_keys[] = {
 	SECTION(output, vtk, vtk, "frames for ParaView"),
 	SECTION(output, images, picture, "pictures"),
-	SECTION(output, film, film, "a film of the pictures, which needs `images`, and ffmpeg on the machine", STAYS),
+	SECTION(output, film, film, "a film of the pictures; needs `images`, and ffmpeg on the machine", STAYS),
 	SECTION(output, history, history, "energies and counts over time"),
 	SECTION(output, bodies, table_of_bodies, "positions and motion of bodies, and loads on them, as a table (CSV)"),
 	SECTION(output, walls, table_of_walls, "positions and motion of walls, and loads on them, as a table (CSV)"),

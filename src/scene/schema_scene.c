@@ -44,7 +44,8 @@ static const key until_keys[] = {
 		 "what happens at `at_most`: `stop` stops the run, as a guard does (exit code 3), `continue` begins the next "
 		 "stage"),
 };
-static TABLE(until, until, until_keys, "until", "End of a stage. Conditions are tested every 100 steps from its start.",
+static TABLE(until, until, until_keys, "until",
+			 "End of a stage. Conditions are tested every 100 steps, counted from the start of the stage.",
 			 .shorthand = "after", .needs = 1u << 1);
 
 #define CHANGE(name, k, keys, help) KEY_OF(name, CHANGES, stage, change[k], help, .of = &(keys))
@@ -63,7 +64,7 @@ static const key stage_keys[] = {
 	CHANGE("output", 7, scree_section_output, "changes of `output`"),
 };
 static TABLE(stage, stage, stage_keys, "stage",
-			 "A part of the run. It begins with the changes that it lists, and ends when its condition holds.",
+			 "A part of the run. It begins with the changes that it lists and ends when its condition holds.",
 			 .most = 200);
 
 static const key scene_keys[] = {

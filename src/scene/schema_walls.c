@@ -11,9 +11,9 @@ static const key plane_keys[] = {
 	VECTOR(plane, point, "m", NULL, "any point on the plane or line", NEEDED),
 	VECTOR(plane, normal, NULL, NULL, "normal, towards the bodies; any length", NEEDED),
 };
-TABLE(scree_section_plane, plane, plane_keys, "plane", "An endless plane.");
+TABLE(scree_section_plane, plane, plane_keys, "plane", "An infinite plane.");
 
-static TABLE(line, plane, plane_keys, "line", "An endless line, which bounds a half-plane.");
+static TABLE(line, plane, plane_keys, "line", "An infinite line that bounds a half-plane.");
 
 /* planes and lines */
 static bool add_plane(reader *r, const void *value, wall w, fail *why)
@@ -65,8 +65,8 @@ static const key cylinder_keys[] = {
 	REAL(tube, radius, "m", NULL, "> 0", "radius of the surface", NEEDED),
 	KEY(DIRECTION, tube, axis, AXIS_HELP, .standard = "z"),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
-	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder, or any point on the axis of an endless cylinder"),
-	REAL(tube, length, "m", NULL, "> 0", "length; default: endless. The ends are open"),
+	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder, or any point on the axis of an infinite cylinder"),
+	REAL(tube, length, "m", NULL, "> 0", "length; default: infinite. The ends are open"),
 	COUNT(tube, facets, NULL, "[3, 4096]",
 		  "number of flat strips that replace the round surface and touch it along their centre lines; needs `length`"),
 };
@@ -134,7 +134,8 @@ static const key mesh_keys[] = {
 		NEEDED),
 	REAL(mesh, scale, "m", "1 m", "> 0", "length of one unit of the file's coordinates"),
 	VECTOR(mesh, move, "m", "[0, 0, 0]", "offset that is added to the scaled coordinates"),
-	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts; for a mesh that is inside out"),
+	FLAG(mesh, flip, "false",
+		 "reverses all triangles and thus the side on which the wall acts; for a mesh that is inside out"),
 	FLAG(mesh, closed, "false", "requires a mesh without holes: an open edge is an error"),
 };
 static TABLE(mesh_section, mesh, mesh_keys, "mesh_wall", "Triangles from a file.");
@@ -193,7 +194,7 @@ static const maker MADE_PLANE = {.wall = add_plane, .two_sided = true}, MADE_CIR
 				   MADE_BOX = {.wall = add_box};
 
 static const key wall_keys[] = {
-	SECTION(wall, plane, scree_section_plane, "an endless plane", .group = 1, .make = &MADE_PLANE, .only = 3,
+	SECTION(wall, plane, scree_section_plane, "an infinite plane", .group = 1, .make = &MADE_PLANE, .only = 3,
 			.instead = "line"),
 	SECTION(wall, polygon, polygon, "a finite flat wall; in dimension 2, a convex polygon", .group = 1,
 			.make = &MADE_POLYGON),
@@ -204,7 +205,7 @@ static const key wall_keys[] = {
 	SECTION(wall, mesh, mesh_section, "triangles from a file", .group = 1, .make = &MADE_MESH, .only = 3,
 			.instead = "polygon"),
 	SECTION(wall, box, box, "six planes that face inward; in dimension 2 four lines", .group = 1, .make = &MADE_BOX),
-	SECTION(wall, line, line, "an endless line", .group = 1, .make = &MADE_PLANE, .only = 2, .instead = "plane"),
+	SECTION(wall, line, line, "an infinite line", .group = 1, .make = &MADE_PLANE, .only = 2, .instead = "plane"),
 	SECTION(wall, circle, circle, "a drum or a pillar", .group = 1, .make = &MADE_CIRCLE, .only = 2,
 			.instead = "cylinder"),
 	{"plate", KEY_LATER, .help = "plates with holes", .group = 1},
@@ -218,7 +219,7 @@ static const key wall_keys[] = {
 		 "for polygons and meshes with `run.narrow_phase: overlap-volume` or a narrow phase that reproduces a paper; "
 		 "internal: edges of bodies are not tested against the border"),
 	SECTION(wall, motion, scree_section_motion, "motion of the wall; default: at rest", CHANGES),
-	FLAG(wall, active, "true", "false: bodies pass through the wall until a stage sets it to true", CHANGES),
+	FLAG(wall, active, "true", "false: bodies pass through the wall until a stage sets this to true", CHANGES),
 };
 TABLE(scree_section_wall, wall, wall_keys, "wall", "Walls that contain the bodies, by name.", .needs = 1u << 1,
 	  .most = 2000);

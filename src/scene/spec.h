@@ -177,7 +177,7 @@ typedef struct flat_polygon_spec {
 typedef struct superquadric_spec {
 	head h;
 	vec3 axes;
-	real power[2]; /* exponents in the plane of a section at fixed z, and along z */
+	real power[2]; /* exponents of cross-sections at constant z, and along z */
 } superquadric_spec;
 
 typedef struct shape_spec {
@@ -213,7 +213,7 @@ typedef struct vibration_spec {
 	real frequency, phase;
 } vibration_spec;
 
-/* values over time, of motions and of servos */
+/* tables of motions and servos: values over time */
 typedef struct table_spec {
 	head h;
 	spec_list time, position, velocity;							/* real, vec3, vec3 */
@@ -234,7 +234,7 @@ typedef struct servo_spec {
 /* a wall that is moved by the forces on it: `free` and `wheel` */
 typedef struct free_spec {
 	head h;
-	real mass, force, spring, damper, speed, travel[2]; /* for a wheel, all of these refer to its axis */
+	real mass, force, spring, damper, speed, travel[2]; /* for a wheel, all of these refer to rotation about its axis */
 	direction axis;
 	vec3 point;
 	bool weight;

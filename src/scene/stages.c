@@ -1,5 +1,5 @@
 /* stages: the scene of each stage. The changes of a stage are merged into a copy of the previous scene's tree, which
- * shares unchanged nodes, and the result is read again by the table of keys, so that all rules of a scene apply. */
+ * shares unchanged nodes, and the result is read like a scene, so that all rules of a scene apply. */
 #include "scene/reader.h"
 
 #include "base/memory.h"
@@ -115,7 +115,7 @@ static void lay_key(reader *r, const section *s, node *base, const node *over, c
 		put(r, base, over);
 }
 
-/* A motion of another form replaces the wall's motion, and one of the same form changes it; the resulting motion begins
+/* A motion of a different form replaces the wall's motion; one of the same form changes it. The resulting motion begins
  * with the stage and has no end. */
 static void begin_motion(node *base, const node *over)
 {

@@ -23,7 +23,7 @@ void scree_arena_free(arena *a);
 size_t scree_byte_order_mark(const char *bytes, size_t length);
 /* whether a byte of UTF-8 is the first byte of its character */
 static inline bool begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
-/* the encoding with two or four bytes per character that a byte order mark names, or NULL for others */
+/* the encoding with two or four bytes per character that a byte order mark indicates, or NULL for others */
 const char *scree_other_encoding(const char *bytes, size_t length);
 
 typedef struct writing {

@@ -43,7 +43,7 @@ static const char *byte_at(const source_text *s, yaml_mark_t mark)
 }
 
 /* Returns the length of the word or quoted text that ends at the ':' at the mark, or 0 if there is none. libyaml
- * looks back 1,024 characters for the start of a key, and reports longer keys as different errors. */
+ * looks back 1,024 characters for the start of a key, and reports misleading errors for longer keys. */
 static int64_t key_length(const source_text *s, yaml_mark_t mark)
 {
 	const char *p = byte_at(s, mark);

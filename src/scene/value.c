@@ -112,7 +112,7 @@ static bool same_name(const char *name, size_t length, const char *row)
 bool scree_unit_find(const char *name, size_t length, unit *out)
 {
 	char plain[16];
-	/* both signs for micro, U+00B5 and U+03BC, are 'u' */
+	/* both signs for micro, U+00B5 and U+03BC, are read as 'u' */
 	if (length > 2 && length < sizeof plain && (!memcmp(name, "\xC2\xB5", 2) || !memcmp(name, "\xCE\xBC", 2))) {
 		plain[0] = 'u';
 		memcpy(plain + 1, name + 2, length - 2);

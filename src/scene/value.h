@@ -27,7 +27,7 @@ struct node {
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
 const node *scree_node_item(const node *n, int32_t i);
-/* Create in an arena: a node; a copy that shares the children; a mapping from one key to n, in the place of n. */
+/* Create in an arena: a node; a copy that shares the children; a mapping from one key to n, in place of n. */
 node *scree_node_new(arena *a, node_type type, const char *key, place at);
 node *scree_node_copy(arena *a, const node *n);
 node *scree_node_wrap(arena *a, const node *n, const char *key);

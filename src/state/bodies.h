@@ -73,9 +73,9 @@ int32_t *scree_bodies_by_id(const bodies *b);
 bodies scree_bodies_sorted(const bodies *b);
 
 /* The next three functions are for rules of division (ranks/together/domain.h). Bytes per row sent to another process
- * on this occasion: all fields shared on it or more often (base/field.h), one after another. */
+ * on this occasion: the fields shared then or more often (base/field.h). */
 size_t scree_bodies_packed(const bodies *b, share when);
-/* Packs rows row[0] .. row[count-1] one after another, with that many bytes each. */
+/* Packs rows row[0] .. row[count-1] one after another, each with this number of bytes. */
 void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t *row, void *to);
 /* Unpacks into rows from .. from+count-1; fields that are not shared keep their values. */
 void scree_bodies_unpack(bodies *b, share when, int64_t from, int64_t count, const void *packed);

@@ -15,8 +15,8 @@ SCREE_FN real energy_bound(int level)
 	return bound;
 }
 
-/* Ended patches of bodies whose kinetic energy was at most the bound of this class and above the bound of the class
- * below: energy created by changes in their geometry, and energy lost. */
+/* Sums over ended patches of bodies whose kinetic energy was at most the bound of this class and above the bound of the
+ * class below: energy created by changes in geometry, and energy lost. */
 typedef struct energy_class {
 	fixed made, lost; /* J */
 	int64_t patches;

@@ -13,8 +13,8 @@ typedef struct ledger {
 	real wall_power, fluid_power; /* power in the last step, in W; fluid_power includes external forces, in implicit
 									 steps with the velocity after the step */
 	real method_now; /* excess kinetic energy, in J, because external forces act at both ends of a displacement */
-	real points_power, points_heat; /* of one-point contacts in the last step, whose work and losses are added to the
-									   ledger directly: the power of normal springs, and the losses, in J */
+	real points_power, points_heat; /* one-point contacts in the last step, which add work and losses to the ledger
+									   directly: power of normal springs, and losses in J */
 	/* heat given to bodies by walls and by friction, in J; heat of bodies added, less that of bodies removed */
 	fixed heat_walls, heat_friction, heat_brought;
 	fixed brought; /* kinetic and potential energy of bodies, added less removed; initial energy of contacts */
@@ -26,7 +26,7 @@ typedef struct energy_row {
 	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, lost_method, made, wall_work, brought;
 	real residual;
 	real lost;	  /* sum of the four kinds of lost energy at this time, although these are stored half a step ahead */
-	real springs; /* sum of the absolute energies of the contacts; bonds have negative energy */
+	real springs; /* sum of the absolute values of contact energies; bonds have negative energy */
 	real owed;	  /* in implicit steps: energy taken by impacts beyond the energy of springs; it may return */
 } energy_row;
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A loop over a piece has a start and a remainder that do not fill a vector. With pieces of 2048 slots instead of 128,
+/* At the start and the end of each piece, some slots do not fill a vector. With pieces of 2048 slots instead of 128,
  * a step of a layer of cubes takes 0.85 times as long on one core. Pairs with many possible contacts require very
  * different amounts of work, so their pieces are small. */
 enum { SPHERES = 1024, SPHERES_MOST = 8192, CONVEX = 128, CONVEX_MOST = 2048, SEVERAL = 32, PIECES_A_THREAD = 16 };

@@ -38,7 +38,7 @@ enum { SCREE_PAIR_NAME = 32 }; /* room for a name in a file */
 
 SCREE_FN bool pair_on_wall(int kind) { return scree_pair_kinds[kind].on_wall; }
 
-/* Slots per piece for this total, chosen for several pieces per thread if possible; no effect on results. */
+/* Slots per piece for this total, so that each thread has several pieces if possible; no effect on results. */
 int32_t scree_pair_piece(int kind, int64_t slots);
 int scree_pair_kind_find(const char *name); /* -1: none */
 /* The kind of a pair for these partners, each TAKES_ROUND, TAKES_OTHERS or TAKES_SURFACE; -1 if none. */

@@ -35,7 +35,7 @@ enum {
 	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses on a patch */
 	REMEMBERS_DEEPEST = 32, /* largest overlap so far of elastic-plastic contacts */
 	REMEMBERS_BONDS = 64,	/* bonds of spheres (state/bonds.h) */
-	REMEMBERS_PLACES = 128 /* positions at which smooth bodies touch round walls, by which their contacts are tracked */
+	REMEMBERS_PLACES = 128	/* positions of smooth bodies' contacts on round walls, by which these are tracked */
 };
 
 /* The history of contacts, written by laws and saved, as COLUMN(name, unit, help, group). Code that grows, moves,
@@ -125,7 +125,7 @@ void scree_history_restart(pair_list *l, int64_t k);
 void scree_pair_list_reserve(pair_list *l, int64_t count);
 /* Number of pieces, at least one, for a total of `wanted` slots. */
 int64_t scree_pair_list_grain(const pair_list *l, int64_t wanted);
-/* Divides the slots into pieces at these pieces+1 starts, of which the last is count; no slot touches afterwards. */
+/* Divides the slots into pieces that start at these pieces+1 slots, the last of which is count; no slot keeps a row. */
 void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start);
 /* Makes room for room[p] contact rows in each piece, but not fewer than exist; rows in use are moved. */
 void scree_pair_list_widen(pair_list *l, const int32_t *room);
@@ -144,12 +144,12 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 	return false;
 }
 
-/* Adapts the account of row k, which is half a step ahead, to a new step, in s. Past impulses of implicit steps are
- * kept; first guesses of the next impulses are scaled. */
+/* Adapts the account of row k, which is half a step ahead, to a new time step; steps in s. Past impulses of implicit
+ * steps are kept; first guesses of the next impulses are scaled. */
 void scree_contact_restep(pair_list *l, int64_t k, real before, real after);
 /* For implicit steps: counts the energy of row k's springs as lost, since a contact may end within a step. */
 void scree_contact_release(pair_list *l, int64_t k);
-/* Clears contact row k, which no longer touches, and adds it to the ledger (NULL if another part counts it). */
+/* Clears contact row k, which no longer touches, and adds its energies to the ledger (NULL if counted elsewhere). */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
 
 /* Loops over the rows of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ... c.row */

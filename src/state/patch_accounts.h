@@ -27,7 +27,7 @@ SCREE_FN int patch_class(const bodies *b, const pair_list *l, bool on_wall, int6
 	return energy_class_of(real_max(least, faster));
 }
 
-/* Adds the account of the patch of row k, which ends, to its class. */
+/* Adds the account of the patch in row k, which ends, to the patch's class. */
 SCREE_FN void patch_leave(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real dt, energy_class *classes)
 {
 	const real made = made_at_end(l, k, dt), lost = patch_lost(l, k);

@@ -1,4 +1,4 @@
-/* state: rows of the state that follow the tables of the model. */
+/* state: arrays of the state with one entry per row of a table of the model. */
 #include "state/state.h"
 
 #include "base/memory.h"

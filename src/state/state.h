@@ -1,4 +1,4 @@
-/* state.h: the content of a snapshot, which a step changes, defined by step(load(save(s))) == step(s), bit for bit. */
+/* state.h: all that steps change, the content of a snapshot: step(load(save(s))) == step(s), bit for bit. */
 #ifndef SCREE_STATE_STATE_H
 #define SCREE_STATE_STATE_H
 
@@ -33,23 +33,23 @@ typedef struct impulses {
 	int64_t collisions;
 	/* of implicit steps */
 	int64_t sweeps;
-	int64_t capped; /* steps that needed the largest number of sweeps */
-	real solved;	/* sum of all normal impulses, in N s */
-	real unsolved;	/* the fraction of this sum that further sweeps would have changed, as an impulse in N s */
+	int64_t capped;						 /* steps that needed the largest number of sweeps */
+	real solved;						 /* sum of all normal impulses, in N s */
+	real unsolved;						 /* the part of this sum that further sweeps would have changed, in N s */
 	real window_solved, window_unsolved; /* both sums since the last test of the guard, in N s */
-	/* for solvers with one problem per body (docs/theory/ffd.md): bodies that were stopped because their contacts
-	 * contradict each other, and bodies whose response was reduced, each counted once per step */
+	/* for solvers with one problem per body (docs/theory/ffd.md): bodies that were stopped due to contradictory
+	 * contacts, and bodies whose response was reduced, each counted once per step */
 	int64_t stopped, limited;
 	fixed given, unbalanced; /* impulses between bodies, and the momentum that they created or destroyed, in N s */
 } impulses;
 
-/* Bodies that have passed through a plane (model/flow_planes.h) since the start, counted by the part that owns them. */
+/* Bodies that have passed a plane (model/flow_planes.h) since the start, counted by the part that owns them. */
 typedef struct flow_count {
 	int64_t count[2]; /* along the normal, and against it */
 	fixed mass[2];	  /* kg */
 } flow_count;
 
-/* Converts the numbers of a count to sums, to be added over the parts of a world, and back. */
+/* Converts a count to sums, which can be added over the parts of a world, and back. */
 enum { FLOW_SUMS = 4 };
 SCREE_FN void flow_to_sums(const flow_count *f, fixed to[FLOW_SUMS])
 {
@@ -81,11 +81,11 @@ int64_t scree_source_expected(const struct source *s, const source_state *now, r
 /* time for which the next body has found no free space, in s; 0 as long as this may be due to chance */
 real scree_source_waits(const struct source *s, const source_state *now, real dt);
 
-/* Energy created or lost other than by dissipation in a law, every ENERGY_STEPS steps (docs/theory/laws.md, "The guard
- * of energy"), as part of the state: a resumed run stops at the same step. */
+/* Records, every ENERGY_STEPS steps, of energy created or lost other than by dissipation in a law (docs/theory/laws.md,
+ * "The guard of energy"). They are part of the state, so a resumed run stops at the same step. */
 enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
-/* Sums over intervals of ENERGY_STEPS steps in which the energy exchanged was at most the bound of this level. */
+/* Sums over intervals of ENERGY_STEPS steps during which the energy exchanged was at most the bound of this level. */
 typedef struct energy_level {
 	real wrong, made; /* energy created by integration and geometry, and by geometry alone, in J */
 	real turned;	  /* energy lost, and kinetic and spring energy of bodies that exchanged energy, in J */
@@ -94,9 +94,9 @@ typedef struct energy_level {
 
 typedef struct energy_guard {
 	real held;					  /* largest kinetic and spring energy so far of bodies that exchanged energy, in J */
-	real busiest;				  /* largest kinetic energy or weight times size of one of these bodies so far, in J */
+	real busiest;				  /* largest kinetic energy, or weight times size, of such a body so far, in J */
 	real floor;					  /* bound computed from weights and sizes, in J; smaller energies are ignored */
-	int32_t count;				  /* number of readings stored in the arrays below, oldest first */
+	int32_t count;				  /* number of readings in the arrays below, oldest first */
 	real wrong[ENERGY_READINGS];  /* energy created by the integration and by geometry, in J */
 	real made[ENERGY_READINGS];	  /* energy created by geometry only, in J */
 	real lost[ENERGY_READINGS];	  /* J */
@@ -113,7 +113,7 @@ typedef struct energy_guard {
 
 /* Maxima over all steps since the start, for reporting only. */
 typedef struct greatest_values {
-	real overlap; /* defined like work.greatest_overlap_part */
+	real overlap; /* defined as for work.greatest_overlap_part */
 	real speed;	  /* m/s */
 } greatest_values;
 
@@ -126,7 +126,7 @@ SCREE_FN void greatest_note(real *to, real value)
 typedef struct state {
 	real time; /* time at the end of `step`, in s: scree_time_of */
 	int64_t step;
-	/* step and time of the last change of the time step, in s; until: end of that step's interval, 0: never */
+	/* step and time, in s, of the last change of the time step; until: end of that step, 0 if there was no change */
 	int64_t step_from;
 	real time_from, until_from;
 	bool begun; /* the first step has been made: initial contacts have been recorded */
