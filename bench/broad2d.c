@@ -115,7 +115,7 @@ typedef struct cost {
 	int steps;
 } cost;
 
-/* one round without the first search; bodies close in space are in nearby rows, as in the engine */
+/* one round, not counting the first search; bodies close in space are in nearby rows, as in the engine */
 static cost run_once(const char *name, discs *d, int motion, int steps)
 {
 	broad_search s = {0};
@@ -168,8 +168,8 @@ static void measure_number(void)
 
 /* ------------------------------------------------------------------ mixtures */
 
-/* small discs on a lattice, and large ones over the same area; small discs below large ones also count, since every
- * phase reports all overlapping boxes */
+/* small discs on a lattice, with large discs over the same area; small discs covered by large ones also count, since
+ * every phase reports all overlapping boxes */
 static discs *mixture(int ratio, int32_t small)
 {
 	int32_t large = small / (ratio * ratio);

@@ -26,12 +26,11 @@
 enum { LINE = 64, RECORD = 128, SIZES = 3 };
 static const int64_t cache_lines[SIZES] = {32768 / LINE, 262144 / LINE, 1048576 / LINE};
 
-/* ------------------------------------------------------------------ depths in the stack of lines */
+/* ------------------------------------------------------------------ depths in the stack of cache lines */
 
-/* There is a mark at the time of the last fetch of each line; the number of later marks is the depth of the
- * line. */
+/* The time of the last fetch of each cache line is marked; the depth of a line is the number of later marks. */
 typedef struct stack {
-	int64_t now, times, *mark; /* sums over ranges of powers of two (Fenwick tree) */
+	int64_t now, times, *mark; /* sums over ranges whose lengths are powers of two (Fenwick tree) */
 	int64_t lines, *last;	   /* 0: never */
 	int64_t fetches, misses[SIZES];
 } stack;

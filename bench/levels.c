@@ -91,7 +91,7 @@ typedef struct cost {
 	int64_t pairs;
 } cost;
 
-/* searches after the grid has settled; mesh: mesh of the base of the grid, or 0 if not given */
+/* number of searches after the grid has settled; mesh: mesh size at the base of the grid, or 0 if not given */
 static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 {
 	broad_search s = {.mesh = mesh};

@@ -37,7 +37,7 @@ static mat3 tilted(random_stream *r, real angle)
 static const char *wanted; /* only situations with this word, or all if NULL */
 static const narrow *way;
 
-static known_cuts *known; /* cuts stored by a thread */
+static known_cuts *known; /* clipping results stored by a thread */
 
 static void one_by_one(situation *s, bool cached, int *touching, int *points)
 {

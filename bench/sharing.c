@@ -10,8 +10,8 @@
  *   both    the rings above the grains
  *   wall    a ring of 102,400 triangles on a wall of a million facets
  *
- * The step is so short that no body moves. The methods take turns, and the shortest and the median time of all turns
- * are printed, since other programs on the machine only add time. */
+ * The step is so short that no body moves. The methods are run alternately, and the shortest and the median time of all
+ * rounds are printed, since other programs on the machine only add time. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "base/maths.h"
 #include "base/memory.h"
@@ -156,8 +156,8 @@ static scree_world *make(const scene *s)
 	return w;
 }
 
-/* Moves each helper to its own processor, since a busy system leaves all threads on one processor. A piece ends when
- * all threads have arrived. */
+/* Moves each helper to its own processor, since a busy system leaves all threads on one processor. Each piece of work
+ * waits until all threads have started one, so every thread gets one. */
 static void pin(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)from, (void)to;

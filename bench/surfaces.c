@@ -47,7 +47,7 @@ static void make_grain(random_stream *r, trimesh *m)
 	scree_shapes_free(&s);
 }
 
-/* a new corner in the middle of each side */
+/* a new corner at the midpoint of each side */
 static int32_t between(vec3 *p, int32_t *count, int32_t a, int32_t b)
 {
 	const vec3 m = v3_unit(v3_add(p[a], p[b]));
@@ -101,8 +101,8 @@ static int32_t contacts_of(const pair *p, bool *crossed)
 	return list.count;
 }
 
-/* cuts: number of divisions of the faces of bumpy balls; negative for granulates. far: gap between the halos, divided
- * by the diameter; negative if the halos touch
+/* cuts: how many times the faces of bumpy balls are subdivided; negative for granulates. far: gap between the halos,
+ * divided by the diameter; negative if the halos touch
  */
 static void make_pairs(int cuts, real far)
 {

@@ -1,4 +1,4 @@
-/* rows: the rows that follow papers, for the tables of choices (choices/choices.h). */
+/* rows: table rows for the options that implement published methods (choices/choices.h). */
 #include "broad/broad.h"
 #include "model/integrator.h"
 #include "model/narrow.h"

@@ -66,7 +66,7 @@ typedef struct piece {
 typedef struct kept_run {
 	piece run;
 	int walls;
-	bool taken; /* a piece has taken over the memory of the run */
+	bool taken; /* a piece now owns the memory of the run */
 } kept_run;
 
 typedef struct comparison {

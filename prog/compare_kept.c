@@ -92,7 +92,7 @@ static char *take_line(lines *from)
 	return line && whole && line + strlen(line) + 1 == from->at ? line : NULL;
 }
 
-/* The words of a line, which must all be read. */
+/* The words of a line; all of them must be read. */
 typedef struct words {
 	char *at; /* NULL after an invalid word */
 } words;

@@ -60,7 +60,7 @@ static inline grain grain_tetrapod(real thick, real length)
 	int32_t mid[4][4], deep[4]; /* vertices between two arms, and vertices between three arms */
 	for (int i = 0; i < 4; ++i) d[i] = v3_unit(v3(way[i][0], way[i][1], way[i][2]));
 	for (int i = 0; i < 4; ++i) {
-		/* where the side line of arm i facing arm j meets the plane halfway between them */
+		/* where the edge of arm i that faces arm j meets the plane halfway between the two arms */
 		for (int j = 0; j < i; ++j) {
 			vec3 p = v3_unit(v3_madd(d[j], -v3_dot(d[j], d[i]), d[i]));
 			real along = thick * v3_dot(p, d[j]) / (1 - v3_dot(d[i], d[j]));

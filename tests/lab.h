@@ -8,8 +8,8 @@
 #include "state/contact_rows.h"
 #include "world/world.h"
 
-/* An empty world with one material (density 2500, young 1e7, poisson 0.25) and this rule, without gravity. Row 0 of
- * the shapes is a sphere of diameter 1, and row 1 is a cube of edge 1. */
+/* An empty world with one material (density 2500, young 1e7, poisson 0.25) and this contact rule, without gravity. Row
+ * 0 of the shapes is a sphere of diameter 1, and row 1 is a cube of edge 1. */
 scree_world *lab_world(contact_rule rule);
 contact_rule lab_linear(real stiffness, real restitution, real friction);
 contact_rule lab_hertz(real restitution, real friction);

@@ -90,10 +90,11 @@ typedef struct stepped_scene {
 void step_whole(stepping *s);
 /* Runs one rank; `what` is a stepping with its plan. A difference is reported in rank_said. */
 void step_rank(channel *c, void *what);
-/* Steps on ranks, `at_once` of which run at the same time; all must step like the undivided world. */
+/* Steps on ranks, `at_once` of which run at the same time; all must give the same results as the undivided world. */
 void step_on(stepping *s, const division *d, int32_t at_once);
 /* Steps on ranks whose messages are delayed and, in two thirds of the runs, lost, truncated or changed with this
- * probability: each rank steps like the undivided world, or ends with an error message that names ranks. */
+ * probability: each rank gives the same results as the undivided world, or ends with an error message that names ranks.
+ */
 void step_in_spite_of_faults(stepping *s, int32_t ranks, real often, int cases);
 /* A scene with these changes, stepped as one world for `steps` steps, or fewer if tests run in the short form. */
 stepping *whole(const char *file, const char *const *set, int sets, int steps);

@@ -328,7 +328,8 @@ static void begin_roles(synchronising *o)
 static void synchronise(rank_part *part, const model *m, state *s, const work *w)
 {
 	synchronising o = {.part = part, .own = part->own, .m = m, .s = s, .b = &s->body};
-	o.finite = !m->applied && w->greatest_speed < INFINITY; /* otherwise the guards report it */
+	o.finite =
+		!m->applied && w->greatest_speed < INFINITY; /* otherwise the guards report numbers that are not finite */
 	fail why;
 	find_neighbours(&o, w);
 	find_news(&o);
@@ -363,7 +364,7 @@ static void change_roles(pe_part *own, bodies *b)
 	scree_free(order);
 }
 
-/* ------------------------------------------------------------------ the rule of division */
+/* ------------------------------------------------------------------ the division rule */
 
 /* Communication 2; contacts are found afterwards, with new pairs. */
 static bool settle(void *at, const model *m, state *s, work *w)

@@ -404,7 +404,7 @@ static bool sweep_all(const model *m, state *s, work *w, bool literal)
 	}
 	keep_books(&o);
 	if (literal && m->applied) push_free(&o);
-	return false; /* nothing is left to do */
+	return false; /* nothing remains to be done here */
 }
 
 bool scree_ffd_sweep_pe(const model *m, state *s, work *w) { return sweep_all(m, s, w, true); }

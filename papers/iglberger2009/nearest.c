@@ -88,7 +88,7 @@ static void take(nearest_point *o, int32_t k, real multiplier)
 }
 
 /* The active constraint whose multiplier first reaches 0 at these rates; -1 if none does; step: step length at which it
- * does. */
+ * reaches 0. */
 static int32_t first_to_drop(const nearest_point *o, const real rate[6], real *step)
 {
 	int32_t first = -1;

@@ -11,7 +11,7 @@ typedef struct level_place {
 	int64_t level; /* -1: unused number */
 } level_place;
 
-/* A slot with the tag, which is a part of the hash. Most queries are for absent vertices or cells; thanks to the tag,
+/* A slot of the table; its tag is part of the hash. Most queries are for absent vertices or cells; thanks to the tag,
  * their positions need not be compared. */
 typedef struct level_slot {
 	uint32_t tag;

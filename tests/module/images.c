@@ -16,7 +16,7 @@
 
 static const char *const axes[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
 
-/* displacement of the next images along the flow axis, in m, computed independently by plain multiplication */
+/* displacement of the neighbouring images along the flow axis, in m, computed independently by plain multiplication */
 static real moved(const scree_world *w)
 {
 	const periods *p = &w->model.period;

@@ -105,7 +105,7 @@ static int rows(const char *folder)
 	return lines - 2; /* a line of units and a line of names */
 }
 
-/* limits the length of files, which acts like a full disk */
+/* limits the length of files, which has the same effect as a full disk */
 static void limit_files(rlim_t most)
 {
 	struct rlimit limit;

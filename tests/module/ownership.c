@@ -1,6 +1,6 @@
-/* A world in two parts, each of which owns some of the bodies and has ghosts of the others, steps like the whole world:
- * every step is bitwise identical, and each contact is counted once. Two threads of the program play the role of two
- * processes; they exchange only the fields marked as shared in the field table. */
+/* A world in two parts, each of which owns some of the bodies and has ghosts of the others, evolves exactly like the
+ * undivided world: every step is bitwise identical, and each contact is counted once. Two threads of the program play
+ * the role of two processes; they exchange only the fields marked as shared in the field table. */
 #include "lab.h"
 #include "test.h"
 

@@ -82,7 +82,7 @@ static const rule rules[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms, RULES = sizeof rules / sizeof *rules };
 
-/* Number of runs whose ranks stepped like the undivided world, and number of runs that ended with a message; no run
+/* Number of runs that evolved exactly like the undivided world, and number of runs that ended with a message; no run
  * may end in any other way. */
 typedef struct ends_of_ranks {
 	int64_t right, told;

@@ -50,7 +50,7 @@ static double mass_from_the_start(const char *run)
 	return mass;
 }
 
-/* the state after a first stage, when a lid begins to press. lid: additional keys of the lid's servo; then: keys of
+/* the state after the first stage, when a lid begins to press. lid: additional keys of the lid's servo; then: keys of
  * the run from the second stage on */
 static scree_sim *seated(const char *lid, const char *run, const char *then)
 {
@@ -182,8 +182,8 @@ static void runs_end_at_their_time(void **state)
 
 /* ------------------------------------------------------------------ faster bodies */
 
-/* Drag on a ball sinking in water is stiffer than at rest, and exceeds the limit at the start, but not the limit of the
- * guard. */
+/* A ball that sinks in water: its motion makes drag stiffer. The drag then exceeds the limit tested before a run
+ * starts, but not the limit of the guard during the run. */
 #define WATER                                                                                                          \
 	LIBRARY_ROUND                                                                                                      \
 	"world: {fluid: {density: 1000 kg/m^3, viscosity: 1 mPa*s}}\n"                                                     \

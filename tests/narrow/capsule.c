@@ -120,8 +120,8 @@ static void gaps_are_those_of_all_points(void **state)
 	CHECK(touching > test_cases(1000) / (10 * (int64_t)test_stride()), "%lld pairs touch", (long long)touching);
 }
 
-/* Two parallel capsules, one of which may be longer and shifted along the axis, touch at both ends of the length where
- * they are side by side. */
+/* Two parallel capsules, one of which may be longer and shifted along the axis, touch at both ends of the length over
+ * which they are side by side. */
 static void parallel_capsules_touch_twice(void **state)
 {
 	(void)state;

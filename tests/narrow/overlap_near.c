@@ -1,6 +1,6 @@
-/* The region of two polyhedra with many faces, found from the faces near it, is bitwise the same as from cuts with all
- * faces: for any guess of the first face, deeply overlapping and barely touching bodies, coplanar faces, and coincident
- * corners. */
+/* The region of two polyhedra with many faces, found from the faces near it, is bit-identical to the region obtained by
+ * clipping against all faces: for any guess of the first face, deeply overlapping and barely touching bodies, coplanar
+ * faces, and coincident corners. */
 #include "base/memory.h"
 #include "cut_help.h"
 #include "narrow/solid/known_cuts.h"
@@ -80,7 +80,7 @@ typedef struct keepsake {
 	overlap_form form[2];
 } keepsake;
 
-/* the same with the functions of the narrow phase, which store hints and forms */
+/* the same with the functions of the narrow phase, which store hints and combinatorial forms */
 static void compare_contacts(const placed *a, const placed *b, keepsake *of)
 {
 	static patch p, q;

@@ -375,7 +375,7 @@ static void round_walls_have_a_potential(void **state)
 			if (!(p.value > 0)) continue;
 			++touching[k];
 			vec3 torque = v3_add(p.torque, v3_cross(a.at, p.force));
-			/* except where the sides are fixed */
+			/* except near the axis, where the side directions are held fixed */
 			if (!inside || way > reach / 2) NEAR(torque.z, 0, 1e-9 * (1 + v3_norm(p.force)), "torque about the axis");
 			real error = slopes(&what, with_wall, &a, &p);
 			CHECK(error < 1e-2, "wall %d: force or torque off by %g of %g", k, error, v3_norm(p.force));

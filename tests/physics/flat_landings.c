@@ -161,8 +161,8 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	scree_world_free(w);
 }
 
-/* Every form on every partner, alternating between laws, restitutions and speeds; all combinations are run if cases are
- * multiplied by a hundred. */
+/* Every kind of body on every partner, alternating between laws, restitutions and speeds; all combinations are run if
+ * cases are multiplied by a hundred. */
 static void what_lands_flat_bounces_as_asked(void **state)
 {
 	(void)state;

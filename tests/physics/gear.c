@@ -277,7 +277,7 @@ static void the_residual_is_of_the_integrator(void **state)
 	}
 }
 
-/* counts the evaluations of forces through the work of a wind that has hardly any effect */
+/* counts force evaluations by the work done by a wind that has hardly any effect */
 static void one_evaluation_a_step(void **state)
 {
 	(void)state;

@@ -93,8 +93,8 @@ static real turn_of(const scree_world *w, uint64_t id)
 }
 
 /* Ratio of the weight at which a body of increasing weight falls to the pull-off force. Sticking faces do not rotate
- * before the fall, since attraction acts at the centre of their area; at the centre of pressure, which follows the
- * rotation, attraction would rotate them. */
+ * before the fall, since attraction acts at the centre of their area. If it acted at the centre of pressure, which
+ * follows the rotation, it would rotate them. */
 static real falls_at(int response, const hanging *o)
 {
 	const real expected = pull_off(o->rule.cohesion, o->shape, o->plane), rate = response == FORCES ? 2e-6 : 2e-5;
@@ -166,10 +166,10 @@ static growing pulled_apart(int response, contact_rule rule, real part, real tim
 }
 
 /* A force that grows from step to step brackets the pull-off force: the largest tension in a step is below the pull-off
- * force, by at most one increment, and the force at which the ball has come off is above it, by the growth during the
- * pull-off. The tension is 0.94 times the pull-off force if the force grows by 6 % of the pull-off force per step.
- * Both forces converge to the pull-off force as the rate decreases, with steps of 0.1 to 2 contact times, and with
- * strong and weak damping. */
+ * force by at most one increment, and when the ball detaches, the applied force exceeds the pull-off force by the
+ * amount it grew during detachment. The tension is 0.94 times the pull-off force if the force grows by 6 % of the
+ * pull-off force per step. Both forces converge to the pull-off force as the rate decreases, with steps of 0.1 to 2
+ * contact times, and with strong and weak damping. */
 static void a_growing_force_brackets_the_pull_off(void **state)
 {
 	(void)state;
