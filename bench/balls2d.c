@@ -8,9 +8,9 @@
  * gravity, as for the peers (bench/peers/flat.h). A frame is 1/60 s, during which the fastest ball moves by more than
  * its radius, so a frame has three steps, and balls never pass through each other.
  *
- * The collision part is the search for pairs, contacts with walls and the impulses. The whole frame also includes free
- * flight, but not output. The mean time per frame in the best of many rounds is printed, since other programs on the
- * machine only add time. */
+ * The collision part consists of the search for pairs, the contacts with walls and the impulses. The whole frame also
+ * includes free flight, but not output. The mean time per frame in the best of many rounds is printed, since other
+ * programs on the machine only add time. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "base/random.h"

@@ -27,8 +27,8 @@ enum { ROUNDS = 3 };
 
 typedef struct discs {
 	int32_t count;
-	real *x, *y, *vx, *vy, *half_x, *half_y; /* half_x, half_y: half the widths of the boxes */
-	real wide;								 /* bodies stay between 0 and wide */
+	real *x, *y, *vx, *vy, *half_x, *half_y; /* half_x, half_y: half-widths of the boxes */
+	real wide;								 /* bodies stay between 0 and `wide` */
 	real *side[6];
 } discs;
 
@@ -91,7 +91,9 @@ static discs *packing(int motion, int32_t count)
 	real pitch = motion == GAS ? 4 : 1.02;
 	int32_t side = 1;
 	while (side * side < count) ++side;
-	d->wide = motion == SHEAR ? 1e30 : side * pitch; /* the rows of a shear flow slide out of the square */
+	d->wide = motion == SHEAR
+				  ? 1e30
+				  : side * pitch; /* in a shear flow, rows of discs slide past each other and leave the square */
 	for (int32_t i = 0; i < count; ++i) {
 		d->x[i] = pitch * (i % side + 0.5 + scree_random_between(&r, -0.1, 0.1));
 		d->y[i] = pitch * (i / side + 0.5 + scree_random_between(&r, -0.1, 0.1));

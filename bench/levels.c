@@ -106,7 +106,7 @@ static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
 		if (k >= 0) o.seconds += (scree_now() - began) / steps;
 		o.pairs = found.count;
-		move(c, k & 1 ? -1 : 1); /* motion back and forth, so that all phases have the same boxes */
+		move(c, k & 1 ? -1 : 1); /* moves bodies back and forth, so that every broad phase is given the same boxes */
 	}
 	o.count = s.count;
 	scree_box_pairs_free(&found);
@@ -126,7 +126,7 @@ static cost measure(const char *name, crowd *c, real mesh, int steps)
 
 /* ------------------------------------------------------------------ size ratios */
 
-/* sorts bodies so that rows of neighbours are adjacent, as in the engine */
+/* sorts bodies so that neighbouring bodies are in nearby rows, as in the engine */
 static void put_in_order(crowd *c, real wide)
 {
 	enum { CELLS = 32 };
@@ -177,7 +177,7 @@ static crowd *mixture(int ratio, int32_t count)
 
 static const struct {
 	const char *name, *shown;
-	bool coarse; /* the base of the grid is the mesh of the largest body */
+	bool coarse; /* the mesh at the base of the grid is chosen for the largest body */
 } phase[] = {{"brute", "none", false},
 			 {"grid", "grid", false},
 			 {"levels/regular", "regular, one mesh", true},

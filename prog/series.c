@@ -68,7 +68,7 @@ int find_run(const char *path, run_place *out)
 	}
 	for (struct dirent *d; list && (d = readdir(list));) {
 		if (!name_before(d->d_name, resolved, name, sizeof name)) continue;
-		/* the first name in the alphabet, so that the message does not depend on the file system */
+		/* the alphabetically first name, so that the message does not depend on the file system */
 		if (!found++ || strcmp(name, out->name) < 0) snprintf(out->name, sizeof out->name, "%s", name);
 	}
 	if (list) closedir(list);

@@ -16,14 +16,14 @@ contact_rule lab_hertz(real restitution, real friction);
 /* adds one body at rest; returns its id */
 uint64_t lab_add(scree_world *w, int32_t shape, real size, vec3 at);
 uint64_t lab_add_moving(scree_world *w, int32_t shape, real size, vec3 at, quat turn, vec3 velocity, vec3 spin);
-/* Creates the rows of state for walls, sources and sinks that were added to the model. */
+/* Creates the state rows of walls, sources and sinks that were added to the model. */
 void lab_rows(scree_world *w);
 int32_t lab_plane(scree_world *w, vec3 point, vec3 normal);
 /* makes space periodic along these axes (such as "xz"), with this cell; shear may be set in w->period afterwards,
  * before bodies are added */
 void lab_periods(scree_world *w, const char *axes, vec3 low, vec3 size);
 int32_t lab_row(const scree_world *w, uint64_t id);
-/* Returns whether this report refuses a scene because the scene needs a row from a paper, in a build without papers
+/* Returns whether this report refuses a scene because the scene uses an option from a paper, in a build without papers
  * (SCREE_PAPERS=OFF). Tests that run many scenes skip such scenes. */
 bool lab_left_out(const char *report);
 /* fails the test with the error message if the world cannot be prepared */

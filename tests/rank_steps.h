@@ -62,7 +62,7 @@ typedef struct stepping {
 	int64_t first;
 } stepping;
 
-/* A failure in the middle of a step on rank 3. */
+/* A failure during a step on rank 3. */
 typedef struct breaking {
 	fail_code code;
 	int64_t step;

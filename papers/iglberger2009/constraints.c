@@ -88,7 +88,7 @@ static const char *constraint_fault(const void *context, int32_t from, const voi
 	return o->finite ? numbers_fault(&k.contact) : NULL;
 }
 
-/* Merges the contacts of other ranks with those of this rank, keeping them sorted. */
+/* Merges the contacts of other ranks with the contacts of this rank, keeping them sorted. */
 static void join(ffd_work *of, const receiver *o, int64_t count, const constraint *in)
 {
 	scree_ffd_room(of, of->count + count);

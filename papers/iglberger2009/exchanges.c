@@ -63,7 +63,7 @@ static bool is_held(const pe_part *o, uint64_t id, int32_t rank)
 
 /* ------------------------------------------------------------------ news for each neighbour */
 
-/* Tests whether the body overlaps the part of a rank, enlarged by dx. */
+/* Tests whether the body overlaps the part of a rank enlarged by dx. */
 static bool overlaps(const synchronising *o, int32_t rank, int32_t i)
 {
 	const real half = o->b->radius[i] + o->own->margin;
@@ -129,7 +129,7 @@ static void move_owner_columns(bodies *b, int32_t i, char *packed, bool in)
 	}
 }
 
-/* Lists the rows with one kind of news for a neighbour; returns their number. */
+/* Lists the rows about which a neighbour is to receive one kind of news; returns their number. */
 static int32_t rows_of(const synchronising *o, int32_t neighbour, news kind, int32_t *row)
 {
 	const uint8_t *news = o->news + (int64_t)neighbour * o->b->owned;

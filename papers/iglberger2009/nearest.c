@@ -101,7 +101,7 @@ static int32_t first_to_drop(const nearest_point *o, const real rate[6], real *s
 	return first;
 }
 
-/* Moves the point until constraint k is met, dropping constraints that no longer hold it. Returns false if the active
+/* Moves the point until constraint k is met, dropping constraints that become inactive. Returns false if the active
  * constraints contradict constraint k. */
 static bool meet(nearest_point *o, const six *normal, const real *offset, int32_t k)
 {

@@ -15,7 +15,7 @@ typedef struct level_place {
  * their positions need not be compared. */
 typedef struct level_slot {
 	uint32_t tag;
-	int32_t number; /* number of the vertex or cell, plus 1; 0 if the slot is empty */
+	int32_t number; /* index of the vertex or cell, plus 1; 0 if the slot is empty */
 } level_slot;
 
 /* Open addressing. A zeroed table is empty. */
@@ -27,7 +27,7 @@ typedef struct level_table {
 	level_slot *slot;
 } level_table;
 
-/* Returns the number of a vertex or cell, or -1 if it is absent. */
+/* Returns the index of a vertex or cell, or -1 if it is absent. */
 int32_t scree_level_table_find(const level_table *t, const level_place *p);
 /* Adds a vertex or cell that is absent. May raise the capacity; the caller then enlarges its arrays indexed by
  * number. */

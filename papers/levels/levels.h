@@ -20,7 +20,7 @@ typedef enum levels_grid { LEVELS_REGULAR, LEVELS_ADAPTIVE, LEVELS_RELUCTANT } l
 
 /* Data indexed by box number. */
 typedef struct level_body {
-	int64_t at[3]; /* position of the middle of the box, in quanta */
+	int64_t at[3]; /* position of the box's centre, in quanta */
 	/* finest level whose mesh exceeds the size of the body; -1 if none does or the body is outside */
 	int32_t finest;
 	int32_t vertex; /* -1 if the box is on the overflow list */

@@ -343,7 +343,7 @@ static void callers_move_walls(void **state)
 	}
 }
 
-/* A floor that the caller turns into a servo must have the constants of a servo, or is refused. */
+/* A floor that the caller turns into a servo must have the constants of a servo; otherwise it is refused. */
 static void callers_set_motions_of_walls(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Flying bodies postpone their steps (work/flights.h). A caller that reads the world after any number of steps must
- * find the same bits as without flights. */
+ * find bit-identical values with and without flights. */
 #include "lab.h"
 #include "test.h"
 

@@ -239,7 +239,8 @@ static scree_world *rolled(int32_t kind, real rolling, real restitution, int32_t
 }
 
 /* Contacts of balls are solved in special rows; with rolling friction, they are general constraints, as for any shape.
- * With negligible rolling friction, the motion, losses and springs agree with those of the special rows up to rounding.
+ * With negligible rolling friction, the motion, losses and springs agree with the results of the special rows up to
+ * rounding.
  */
 static void rows_of_balls_are_constraints(void **state)
 {

@@ -23,7 +23,7 @@ static stepping *stepped(const char *file, const char *const *set, int sets, int
 	return s;
 }
 
-/* LAMMPS 2463, 3942: load balancing loses atoms for some seeds. The hash after each step must equal that of the
+/* LAMMPS 2463, 3942: load balancing loses atoms for some seeds. The hash after each step must equal the hash of the
  * undivided world; a lost or duplicated body would change it. */
 static void balance_at_each_search_loses_no_body(void **state)
 {

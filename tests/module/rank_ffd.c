@@ -295,8 +295,8 @@ static void a_body_crosses_as_in_fig_6(void **state)
 
 /* ------------------------------------------------------------------ Fig. 5 and Table 1 */
 
-/* The spheres meet at 0.42 m, in process 1; sphere 2 is too far to the right (from 0.415 m on) for process 0 to have
- * it. */
+/* The spheres meet at 0.42 m, in process 1; sphere 2 is too far to the right (from 0.415 m on) for process 0 to have a
+ * copy of it. */
 static void add_meeting(scree_world *w)
 {
 	add_sphere(w, (real)0.365, (real)0.05, (real)0.2);

@@ -321,8 +321,8 @@ static real to_round(const void *of, vec3 x)
 	return past > 0 ? sqrt(away * away + past * past) : w->side == SIDE_INSIDE ? -away : away;
 }
 
-/* The largest overlap of any part of a capsule; if `round`, the overlap of the ends (*at_ends) is added to that of the
- * bar. */
+/* The largest overlap of any part of a capsule; if `round`, the overlap of the ends (*at_ends) is added to the overlap
+ * of the bar. */
 static real deepest_of(const stage *s, const placed *b, int32_t row, bool round, real *at_ends)
 {
 	touch_list probe = {0}, list = {0};

@@ -54,7 +54,7 @@ static feature_counts corner_near_corner(const char *narrow, real apart)
 	return counted;
 }
 
-/* two corners closer together than 1e-7 of the size are not conclusive (docs/theory/polygons.md) */
+/* two corners closer together than 1e-7 of the size are inconclusive (docs/theory/polygons.md) */
 static void asking_all_features_is_counted(void **state)
 {
 	(void)state;

@@ -279,7 +279,7 @@ static void near_plane(stage *s, int32_t row, const placed *body, const push *fl
 	*several += s->list.count > 1;
 }
 
-/* With depth-based contact laws, too, folds of 1e-5 and 1e-3 degrees, and equally flat tents, act like a plane:
+/* Also with depth-based contact laws, folds of 1e-5 and 1e-3 degrees, and equally flat tents, act like a plane:
  * corners of the contact region on the folds do not count, and the contacts share the stiffness of one contact. The
  * flatter folds are one surface, because rounding to the digits of a file may bend a surface by the same angle. */
 static void a_flat_fold_is_a_plane_by_depth(void **state)

@@ -294,7 +294,7 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
-/* smallest x of the body in the plane z = 0, or INFINITY if the body does not meet the plane */
+/* smallest x of the body in the plane z = 0, or INFINITY if the body does not intersect the plane */
 static real reaches_to(const placed *b)
 {
 	real least = INFINITY;
@@ -317,7 +317,7 @@ static void borders_are_met_from_nothing(void **state)
 	wall sheet = scree_wall_default("sheet", 0);
 	sheet.two_sided = true;
 	int32_t row = scree_walls_add_polygon(&s.wall, sheet, 4, corner, &why), n = all_facets(&s, row);
-	int64_t met = 0, other = 0; /* other: number of contacts that change their form during the motion */
+	int64_t met = 0, other = 0; /* other: number of contacts whose overlap changes shape during the motion */
 	FOR_SEEDS(2000)
 	{
 		random_stream r = scree_random_start(test_seed, 12);

@@ -80,8 +80,7 @@ static void least_penetration_of_all_edges(void **state)
 	CHECK(touching > cases / 3 && touching < cases, "the cases are no mixture");
 }
 
-/* Two squares of side w: there are two points with the same overlap, at the ends of the part that their sides have in
- * common. */
+/* Two squares of side w: there are two points with the same overlap, at the ends of the overlap of their sides. */
 static void squares_lie_flat(void **state)
 {
 	(void)state;

@@ -116,7 +116,7 @@ static void join_flat_peaks(crown *o, const real *depth)
 }
 
 /* Fraction of a force at angle `low` that a contact at the first angle carries, if a contact at the second angle
- * carries the rest: their sum is that force. */
+ * carries the rest, so that the two forces add up to the given one. */
 static real part_of(real first, real low, real second)
 {
 	const real way = second - first, shrink = way > 2 ? 2 / way : 1;

@@ -98,7 +98,8 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		if (!s.list.count) continue;
 		++touched;
 		vec3 m = s.list.item[0].normal;
-		/* for small overlaps, the direction is that of the smallest overlap, unless another way out is equally short */
+		/* for small overlaps, the direction is the direction of smallest overlap, unless another way out is equally
+		 * short */
 		if (best.d < 0.01 * b.size) {
 			++shallow;
 			aligned += v3_dot(m, best.m) > 0.95;

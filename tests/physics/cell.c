@@ -104,7 +104,7 @@ static scree_world *shifted(vec3 moved)
 	return w;
 }
 
-/* Pairs meet across a border in one world, and within the cell in the other. The relative motion is the same in both
+/* Pairs collide across a border in one world, and within the cell in the other. The relative motion is the same in both
  * worlds: a shift s of all bodies is multiplied by the stretch of the cell. The bodies drift, so that many cross a
  * border while they touch. */
 static vec3 place(const scree_world *w, uint64_t id)
@@ -354,8 +354,8 @@ static energy_row pressed_slowly(int response)
 	return e;
 }
 
-/* Without gravity, the approach speed does not distinguish impacts from compression by the cell, but the load on a
- * contact does. */
+/* Without gravity, impacts cannot be distinguished from compression by the cell by their approach speed, but they can
+ * by the load on the contact. */
 static void slow_compression_is_no_impact(void **state)
 {
 	(void)state;

@@ -198,7 +198,7 @@ static void moving_frames(void **state)
 }
 
 /* One contact with friction, with ffd/corrected: momentum and angular momentum are conserved, and the impulse equals
- * that of a rigid impact with Coulomb friction. */
+ * the impulse of a rigid impact with Coulomb friction. */
 static void rigid_impact(void **state)
 {
 	(void)state;
@@ -365,8 +365,8 @@ static void step_of_pe(void **state)
 	scree_world_free(w);
 }
 
-/* At the ends of steps, the flight path is exactly a parabola. An impact uses the position in the middle of the step
- * and the velocity at its end: with e = 1, it creates the energy m g dt v, which is recorded in the ledger. */
+/* At the ends of steps, the flight path is exactly a parabola. An impact uses the position halfway through the step and
+ * the velocity at its end: with e = 1, it creates the energy m g dt v, which is recorded in the ledger. */
 static void energy_of_an_impact(void **state)
 {
 	(void)state;

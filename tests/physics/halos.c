@@ -57,7 +57,7 @@ static void the_step_is_bounded_by_halos(void **state)
 	lab_prepare(w, 0);
 	NEAR(w->model.dt, 0.5 * halo * D / (speed + 1e4 * sqrt(0.75) * D), 1e-3 * w->model.dt, "step with a spin");
 	scree_world_free(w);
-	w = thin_world(halo); /* a body without a halo meets the halo of the other body */
+	w = thin_world(halo); /* a body without a halo enters the halo of the other body */
 	shoot(w, CUBE, D, 3 * D, speed, v3(0, 0, 0), quat_one());
 	lab_prepare(w, 0);
 	NEAR(w->model.dt, 0.5 * halo * 4 * D / speed, 1e-12 * w->model.dt, "step of a cube");

@@ -107,8 +107,8 @@ static void bridges_hold_slow_bodies(void **state)
 			CHECK(part(response, plane, 0.9, 0).holds, "it is not held by %s", response_name[response]);
 }
 
-/* time in which a ball that is just fast enough breaks the bridge; it is the same as with forces, to second order in
- * the step */
+/* time that a ball that is just fast enough takes to break the bridge; it agrees with the time for forces to second
+ * order in the step */
 static void bodies_part_as_by_forces(void **state)
 {
 	(void)state;

@@ -51,7 +51,8 @@ static void rows_have_their_stiffest_motion(void **state)
 	}
 }
 
-/* A cubic lattice consists of rows: without friction, its stiffest motion is as stiff as that of a single row. */
+/* A cubic lattice consists of rows: without friction, its stiffest motion is as stiff as the stiffest motion of a
+ * single row. */
 static void lattices_have_that_of_their_rows(void **state)
 {
 	(void)state;

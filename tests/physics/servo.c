@@ -150,8 +150,8 @@ static void deviations(scree_world *w, real force, int64_t steps, real off[5])
 	}
 }
 
-/* With one to four layers of bodies below the lid and the longest permitted steps, no oscillation grows. (Packings with
- * less restitution are unstable with steps of a tenth of the contact time even under a fixed lid.) */
+/* With one to four layers of bodies below the lid and the longest permitted steps, oscillations do not grow. (Packings
+ * with less restitution are unstable with steps of a tenth of the contact time even under a fixed lid.) */
 static void the_response_dies_out_for_all_steps_and_laws(void **state)
 {
 	(void)state;
