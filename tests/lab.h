@@ -24,7 +24,7 @@ int32_t lab_plane(scree_world *w, vec3 point, vec3 normal);
 void lab_periods(scree_world *w, const char *axes, vec3 low, vec3 size);
 int32_t lab_row(const scree_world *w, uint64_t id);
 /* Returns whether this report refuses a scene because the scene uses an option from a paper, in a build without papers
- * (SCREE_PAPERS=OFF). Tests that run many scenes skip such scenes. */
+ * (SCREE_PAPERS=OFF). Tests that run many scenes skip these scenes. */
 bool lab_left_out(const char *report);
 /* fails the test with the error message if the world cannot be prepared */
 void lab_prepare(scree_world *w, real step);
@@ -34,7 +34,7 @@ scree_world *lab_resumed(const scree_world *w);
 /* Prepares the world with this step, makes the steps, checks that bodies collide more than 100 times, and frees the
  * world. Returns its hash. */
 uint64_t lab_hash_after(scree_world *w, real step, int64_t steps);
-/* Empties the caches of pairs, and replaces derived data of contacts with wrong numbers. */
+/* Empties the pair caches, and replaces the derived data of contacts with wrong numbers. */
 void lab_lose_pairs(scree_world *w);
 /* Also discards all other derived data (work/work.h): private data of stages, records, scales of sums,
  * candidate facets, flights, skins, derived data of walls, results of the last step, and reports. */

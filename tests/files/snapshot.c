@@ -341,7 +341,7 @@ static void refused_with(const uint8_t *bytes, size_t length, const char *from, 
 	refused_in(bytes, length, "contacts", from, to, words);
 }
 
-/* without the last column of pairs of spheres, so that torsion has a spring but no energy */
+/* without the last column of sphere pairs, so that torsion has a spring but no stored energy */
 static void refused_without_a_column(const uint8_t *bytes, size_t length)
 {
 	fail why = {0};

@@ -410,7 +410,7 @@ static void turns_with(const clump *c, quat q, vec3 by, const char *what)
 	same(&m, &want, 2e-14, what);
 }
 
-/* A ball through the common circle of two others, and a ball inside six others whose planes of intersection pass
+/* A ball through the intersection circle of two others, and a ball inside six others whose planes of intersection pass
  * through its centre, add nothing to the volume; after rotation and translation, it depends only on rounding which side
  * they are on. */
 static void nothing_added(void **state)

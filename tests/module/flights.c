@@ -242,7 +242,7 @@ static void grounded_bodies_show_where_they_are(void **state)
 		  (long long)seen);
 }
 
-/* In a thin gas, nearly all bodies fly nearly all the time; in a heap, none does. */
+/* In a thin gas, nearly all bodies fly nearly all the time; in a heap, no body flies. */
 static void most_bodies_of_a_gas_fly(void **state)
 {
 	(void)state;

@@ -70,7 +70,7 @@ static int32_t shape_of(int32_t kind, int k, int32_t cross)
 	return kind == CROSS ? cross : kind;
 }
 
-/* A column of bodies that collapses. */
+/* A collapsing column of bodies. */
 static scree_world *collapse(int response, int32_t kind, const char *search)
 {
 	const contact_rule rule = rule_of(kind);

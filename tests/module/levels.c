@@ -37,7 +37,7 @@ static void set(crowd *c, int32_t i, vec3 middle, vec3 half)
 	}
 }
 
-/* searches, after each of which all rules must hold */
+/* number of searches; all rules must hold after each of them */
 static void find(broad_search *s, const char *name, const crowd *c, box_pairs *out)
 {
 	box_list l = list_of(c);

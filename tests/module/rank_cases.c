@@ -1,7 +1,7 @@
 /* Failures that users of parallel codes have reported, with one test for each: bodies lost or duplicated during load
  * balancing, shapes and periods that a partition does not support, many ranks, parts without bodies, and bodies on a
- * border. The number in the comment on a test is the number of the report. For bodies far larger than the others, see
- * copies.c; for load balancing, ranks.c; for damaged messages, transport.c. */
+ * border. The number in the comment on each test is the issue number of the report. For bodies far larger than the
+ * others, see copies.c; for load balancing, ranks.c; for damaged messages, transport.c. */
 #include "rank_steps.h"
 #include "test.h"
 

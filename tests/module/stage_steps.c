@@ -265,8 +265,8 @@ static void halos_tolerate_what_they_did(void **state)
 	}
 }
 
-/* A stage makes the material stiffer when a ball has become too fast for the current step: the stage is refused by
- * name, unless it also shortens the step. */
+/* A stage makes the material stiffer when a ball has become too fast for the current step: the stage is refused with a
+ * message that names it, unless it also shortens the step. */
 static void refused_stages_have_their_name(void **state)
 {
 	(void)state;

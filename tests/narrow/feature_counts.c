@@ -1,5 +1,5 @@
-/* Counters of the tracking of closest features: calls, results with different features than before, and searches
- * through all features; the counts are the same for any number of threads. */
+/* Counters for the tracking of closest features: calls, results whose features differ from the previous result, and
+ * searches through all features; the counts are the same for any number of threads. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "choices/choices.h"

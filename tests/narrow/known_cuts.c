@@ -130,7 +130,7 @@ static void slow_pairs_together(void **state)
 	CHECK(together > 0, "no pair overlaps");
 }
 
-/* Faces rest on faces: heights are of the order of rounding errors, and corners are on either side. */
+/* Faces rest on faces: heights are of the order of rounding errors, and corners may be on either side. */
 static void faces_in_line(void **state)
 {
 	(void)state;

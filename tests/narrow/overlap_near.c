@@ -74,7 +74,7 @@ static void compare(const placed *a, const placed *b, int32_t *guess, tally *t)
 	check_solid(w.room.part + w.room.now, &left);
 }
 
-/* Data of a pair from the previous calls, for both energies. */
+/* Data kept for a pair from previous calls, for each of the two energies. */
 typedef struct keepsake {
 	int32_t axis[2];
 	overlap_form form[2];
@@ -178,8 +178,8 @@ static void barely_touching(void **state)
 	CHECK(t.of[NEAR_LEFT] > t.asked / 2, "%lld found of %lld", (long long)t.of[NEAR_LEFT], (long long)t.asked);
 }
 
-/* Equal bodies with parallel faces and aligned edges: heights are of the order of rounding errors, and corners are on
- * either side. */
+/* Equal bodies with parallel faces and aligned edges: heights are of the order of rounding errors, and corners may be
+ * on either side. */
 static void faces_in_line(void **state)
 {
 	(void)state;

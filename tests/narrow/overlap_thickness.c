@@ -136,7 +136,7 @@ static void edges_on_faces(void **state)
 	}
 }
 
-/* after rotations by tiny angles about all axes, nothing jumps */
+/* rotations by tiny angles about all axes cause no jumps */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;
@@ -155,7 +155,8 @@ static void faces_nearly_parallel(void **state)
 	}
 }
 
-/* effect of a tilt on a flat contact: u = 1/2 d^2 + 9/8 tilt^2 <x^2>, where 9/8 is 3/4 of the factor in the plane */
+/* effect of a tilt on a flat contact: u = 1/2 d^2 + 9/8 tilt^2 <x^2>, where 9/8 is 3/4 of the factor in two dimensions
+ */
 static void a_tilt_is_felt(void **state)
 {
 	(void)state;
@@ -305,8 +306,8 @@ static real reaches_to(const placed *b)
 	return least;
 }
 
-/* A body next to a sheet that extends beyond its border by as little as 1e-9 of its size: the overlap is no deeper
- * than the displacement that separates the two, and vanishes with this displacement. */
+/* A body that reaches over the border of a sheet by as little as 1e-9 of the body's size: the overlap is no deeper than
+ * the displacement that separates the two, and vanishes with this displacement. */
 static void borders_are_met_from_nothing(void **state)
 {
 	(void)state;

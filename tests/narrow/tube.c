@@ -71,7 +71,7 @@ static real refined(const wall *w, const placed *b, real angle, real step, real 
 
 /* ------------------------------------------------------------------ from inside */
 
-/* Results of brute force: peaks of more than this prominence, their forces, and the total force. */
+/* Results of brute force: peaks with more than this prominence, their forces, and the total force. */
 static const real STANDS_OUT = 1e-5;
 enum { GRID = 4096, MOST = 32 };
 typedef struct crown {

@@ -202,7 +202,8 @@ static void restitution_is_what_was_asked_for(void **state)
 		}
 }
 
-/* Flat on a line A = a d, G = a: Y a^2 d/l^2 = m g with l = 4 sqrt(a^2/pi); on another square, l is half of this. */
+/* A square flat on a line has A = a d and G = a, so Y a^2 d/l^2 = m g with l = 4 sqrt(a^2/pi); on another square, l is
+ * half of this. */
 static void at_rest_the_force_is_the_weight(void **state)
 {
 	(void)state;

@@ -234,9 +234,9 @@ static motion_table goal(scree_world *w, motion_row *row, int32_t rows)
 	return out;
 }
 
-/* The stress follows given values over time, up and down, with different values along each axis, and ends with the
- * values in the last row. The rate of the cell follows with a lag, so in fast ramps, the stress lags by a few per cent
- * of its change. */
+/* The stress follows prescribed values over time, rising and falling, with different values along each axis, and ends
+ * at the values in the last row. The rate of the cell follows with a lag, so in fast ramps, the stress lags by a few
+ * per cent of its change. */
 static void the_servo_follows_a_table(void **state)
 {
 	(void)state;
@@ -445,8 +445,8 @@ static real solid_in(const scree_world *w, vec3 low, vec3 high)
 	return out;
 }
 
-/* A region that spans the cell follows its borders; any other region stays in place, and has values as long as the
- * cell contains it. */
+/* A region that spans the cell follows its borders; any other region stays in place, and has values only while the cell
+ * contains it. */
 static void measures_follow_the_cell(void **state)
 {
 	(void)state;

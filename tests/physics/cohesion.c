@@ -65,7 +65,7 @@ static real pull_off(contact_rule rule, bool plane)
 		scree_world_add(&w->model, &w->state, &w->work, 1, &top);
 	}
 	uint64_t id = lab_add(w, 0, 2 * R, v3(0, 0, -R + 1e-9));
-	/* with the Hertzian step for 0.1 m/s, grains as small as this oscillate on their bond */
+	/* with the Hertzian step for an impact at 0.1 m/s, grains as small as this oscillate on their bond */
 	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
 	w->model.guard.speed = 0;

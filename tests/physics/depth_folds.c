@@ -83,9 +83,9 @@ static real valley_force(real rise, real below, real of)
 static const real RISE[] = {0.01, 0.05, 0.1, 0.2, 0.27, 0.3, 0.5, 0.7, SCREE_PI / 4};
 enum { RISES = sizeof RISE / sizeof *RISE };
 
-/* A flat fold causes one contact, a right angle causes two, and nothing jumps between these cases. If the angle between
- * the faces is at least 30 degrees, each contact has its own corners; in flatter folds, it has the corners of the whole
- * face of the cube. */
+/* A flat fold causes one contact, a right angle causes two, and the force changes continuously between these cases. If
+ * the angle between the faces is at least 30 degrees, each contact has its own corners; in flatter folds, it has the
+ * corners of the whole face of the cube. */
 static void valleys_share_by_their_angle(void **state)
 {
 	(void)state;
@@ -106,7 +106,8 @@ static void valleys_share_by_their_angle(void **state)
 		}
 }
 
-/* A very flat ridge acts like a plane, and a ridge of 30 degrees or more like a single edge; nothing jumps in between.
+/* A very flat ridge acts like a plane, and a ridge of 30 degrees or more like a single edge; the force changes
+ * continuously in between.
  */
 static void ridges_share_by_their_angle(void **state)
 {

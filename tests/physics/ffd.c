@@ -291,10 +291,10 @@ static void limit_of_pe(void **state)
 	}
 }
 
-/* Pe's friction in a direction between two of pe's samples: a body that does not rotate slides along a wall, which
- * stops the velocity component towards the wall. The first sample is opposite to the velocity before the wall acts,
- * while the friction of the floor opposes the velocity afterwards, at this angle to the sample. Returns the ratio of
- * the friction to its bound. */
+/* Pe samples directions of friction. Friction in a direction between two samples: a body that does not rotate slides
+ * along a wall, which stops its velocity component towards the wall. The first sample is opposite to the velocity
+ * before the wall acts, while the friction of the floor opposes the velocity afterwards, at this angle to the sample.
+ * Returns the ratio of the friction to its bound. */
 static real friction_at(int32_t directions, real angle)
 {
 	enum { ROOM = 2 };

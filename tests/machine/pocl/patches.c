@@ -206,7 +206,7 @@ static bool searched_twice(const convex_rows *shapes, const convex_pose *body, c
 	return best.s > -INFINITY && !convex_is_outermost(&c, &best);
 }
 
-/* Numbers of pairs: with contacts of faces, of edges and of both, and other pairs. */
+/* Numbers of pairs with face contacts, with edge contacts and with both, and number of other pairs. */
 typedef struct counts {
 	size_t contacts[KINDS], several, twice, apart, large, other_host, other_device;
 } counts;
