@@ -10,7 +10,7 @@
  *
  * The collision part consists of the search for pairs, the contacts with walls and the impulses. The whole frame also
  * includes free flight, but not output. The mean time per frame in the best of many rounds is printed, since other
- * programs on the machine only add time. */
+ * programs on the machine can only add time. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "base/random.h"

@@ -7,8 +7,8 @@
  *   page      3,000 balls as on the web page "Grouping the particles": comparisons and milliseconds
  *   literal   linked lists and two threads with a mutex per particle, as in the paper, compared with arrays
  *
- * The shortest time of several rounds is reported, since other programs only add time. One thread is used unless two
- * are stated.
+ * The shortest time of several rounds is reported, since other programs can only add time. One thread is used unless
+ * two are stated.
  */
 #include "literal_sweep.h"
 

@@ -6,7 +6,7 @@
  * starts from the features of the previous pose (warm), from no features (afresh), or from features on the far sides
  * (cold). Calls are timed in the order of the poses and are independent, like calls for different pairs in a
  * simulation; `chained` calls take their hint from the previous call. The shortest time of several rounds is printed,
- * since other programs on the machine only add time.
+ * since other programs on the machine can only add time.
  */
 #include "narrow/polygon/pair.h"
 

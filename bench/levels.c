@@ -10,7 +10,7 @@
  *   steps     the largest step in which no body leaves the cells around its own cell, which the paper's grids require
  * but ours do not: for the two bodies of Appendix B, and for 10,000 bodies whose speeds do not depend on their size
  *
- * The shortest time of several rounds on one thread is reported, since other programs only add time. */
+ * The shortest time of several rounds on one thread is reported, since other programs can only add time. */
 #include "../tests/levels_check.h"
 
 #include "base/clock.h"

@@ -4,7 +4,7 @@
  *
  * Each situation has a few hundred pairs with small random differences, which are processed one after the other with
  * the hints of the previous round, as in a simulation. The shortest time of several rounds is printed, since other
- * programs on the machine only add time. */
+ * programs on the machine can only add time. */
 #include "base/random.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"

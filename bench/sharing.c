@@ -11,7 +11,7 @@
  *   wall    a ring of 102,400 triangles on a wall of a million facets
  *
  * The step is so short that no body moves. The methods are run alternately, and the shortest and the median time of all
- * rounds are printed, since other programs on the machine only add time. */
+ * rounds are printed, since other programs on the machine can only add time. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "base/maths.h"
 #include "base/memory.h"

@@ -4,7 +4,7 @@
  * pairs of triangles, with and without bounding spheres as a last filter, as in section 7 of seed 002. bench_surfaces
  * [FILE] writes the granulates for peer_fcl_mesh.
  *
- * The shortest time of several rounds is printed, since other programs on the machine only add time. */
+ * The shortest time of several rounds is printed, since other programs on the machine can only add time. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "kernel/quat.h"

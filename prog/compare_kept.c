@@ -79,7 +79,7 @@ int write_kept(const comparison *c, const char *path)
 
 /* ------------------------------------------------------------------ read */
 
-/* The remaining lines. The lines end at an incomplete line, or at a line with a zero byte. */
+/* The remaining lines. Reading stops at an incomplete line, or at a line with a zero byte. */
 typedef struct lines {
 	char *at;
 	const char *end;

@@ -122,7 +122,7 @@ static const char *next_line(const char *line)
 	return end ? end + 1 : line + strlen(line);
 }
 
-/* Writes the lines between the first line of a key and the list of its keys: form of the value, unit, and default. */
+/* Writes the lines between the first line of a key and the list of its keys: format of the value, unit, and default. */
 static void put_form(const char *line)
 {
 	for (; *line == ' '; line = next_line(line)) {

@@ -91,8 +91,8 @@ void path_in(const run_place *at, const char *ending, char path[RUN_PATH])
 typedef struct reader {
 	run_series *to;
 	const char *group;					 /* "" for the history, otherwise "measures.NAME" or "walls" */
-	bool labelled;						 /* the second column names the rows of one time */
-	int columns, first[CELLS_READ + 64]; /* number of the first series for each row of one time */
+	bool labelled;						 /* the second column names the rows that share a time */
+	int columns, first[CELLS_READ + 64]; /* index of the first series for each row that shares a time */
 	int cells, rooms;
 	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16]; /* unit: "" if none is given */
 	double time;

@@ -104,7 +104,8 @@ SCREE_API scree_code scree_sim_close(scree_sim *s);
 
 /* The error message of the last call that failed, or "" if none has failed. A step refused because a guard has stopped
  * the simulation, or because values in arrays are wrong, sets an error message with the reason. After SCREE_IN_USE, and
- * for NULL or a simulation that is not open, the error message is that of the last such call in this thread. */
+ * for NULL or a simulation that is not open, the function returns the error message of the last such call in this
+ * thread. */
 SCREE_API const char *scree_sim_error(const scree_sim *s);
 SCREE_API const char *scree_sim_title(const scree_sim *s); /* the title of the scene, or NULL */
 /* The scene as YAML, including the changes by `set`, included files and defaults, with the plan as last changed. */

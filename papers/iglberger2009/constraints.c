@@ -1,6 +1,6 @@
 /* constraints: communications 1 and 3 of Algorithm 2, which send forces and constraints on copies to the owners. The
- * rank whose part contains a contact point sets up the constraints of both bodies. (Fig. 5: the owner of a body may not
- * have the other one.) */
+ * rank whose part contains a contact point sets up the constraints of both bodies. As Figure 5 shows, the owner of one
+ * body may not have the other body. */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"

@@ -82,8 +82,8 @@ static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 	return soft[k] > 0 ? soft[k] / (soft[0] + soft[1]) : 0;
 }
 
-/* Change in the relative velocity along the normal, before restitution. Pe adds the speed that separates an overlap.
- * Restitution multiplies this speed, too, so each collision with an overlap gains energy. The corrected version does
+/* Change in the relative velocity along the normal, before restitution. Pe adds the speed that removes an overlap.
+ * Restitution also multiplies this speed, so each collision with an overlap gains energy. The corrected version does
  * not have this fault: the contact separates with this speed or the speed due to restitution, whichever is larger. */
 static real wanted(const sweep *o, const ffd_contact *c, real closing)
 {

@@ -167,7 +167,7 @@ static int32_t level_of(const levels *s, const level_body *b)
 /* ------------------------------------------------------------------ bodies at vertices */
 
 /* The index of the vertex at this position, which is added if absent; if the grid is kept between searches, its parents
- * are added, too. */
+ * are also added. */
 static int32_t vertex_at(levels *s, level_place p)
 {
 	int32_t number = scree_level_table_find(&s->vertices, &p);

@@ -1,6 +1,6 @@
-/* Fast frictional dynamics (docs/theory/ffd.md): collisions that the method computes exactly, the faults of pe's
- * method and their magnitude, the order of the step, the ledger, and bitwise identical results for any storage, broad
- * phase and number of threads. Needs SCREE_PAPERS. */
+/* Fast frictional dynamics (docs/theory/ffd.md): collisions that the method computes exactly, the faults of pe's method
+ * and their magnitude, the order of accuracy, the ledger, and bitwise identical results for any storage, broad phase
+ * and number of threads. Needs SCREE_PAPERS. */
 #include "lab.h"
 #include "test.h"
 

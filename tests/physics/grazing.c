@@ -221,7 +221,7 @@ static void spheres_make_no_energy(void **state)
 			}
 }
 
-/* A patch that changes its form under pressure is not a spring: without the energy limit (kernel/patch_contact.h),
+/* A patch that changes its shape under pressure is not a spring: without the energy limit (kernel/patch_contact.h),
  * elastic cubes gain several tenths of their energy in rare impacts, whatever the step. */
 static void cubes_make_no_energy(void **state)
 {
@@ -269,7 +269,7 @@ static outcome plane_impact(const variant *v, int32_t sides, real off, random_st
 	return o;
 }
 
-/* Frictionless elastic cubes fly about: patches that lose energy when they change form later return it. */
+/* Frictionless elastic cubes fly about: patches that lose energy when they change shape return it later. */
 static void elastic_cubes_keep_their_energy(void **state)
 {
 	(void)state;

@@ -80,7 +80,7 @@ static parted part(int response, bool plane, real energy, real step)
 	return o;
 }
 
-/* Low and high speeds: the fastest ball moves beyond the length of the bridge in one step. */
+/* Low and high speeds: the fastest ball moves farther than the length of the bridge in one step. */
 static void bodies_that_part_lose_the_energy_of_the_bridge(void **state)
 {
 	(void)state;

@@ -139,7 +139,7 @@ typedef struct growing {
 	real tension; /* ratio of the largest tension in any step to the pull-off force */
 } growing;
 
-/* Pulls all bodies down with a force that grows from half of the pull-off force. */
+/* Pulls all bodies down with an increasing force that starts at half of the pull-off force. */
 static void pull_down(const state *s, real time, real *const force[6], void *with)
 {
 	growing *o = with;
@@ -147,8 +147,8 @@ static void pull_down(const state *s, real time, real *const force[6], void *wit
 	for (int32_t i = 0; i < s->body.count; ++i) force[2][i] = -o->load * o->most;
 }
 
-/* A ball hangs from a plane until it falls. part: ratio of the step to the default step; time: time in s in which the
- * force grows by one pull-off force. */
+/* A ball hangs from a plane until it falls. part: ratio of the step to the default step; time: time in s during which
+ * the force increases by the pull-off force. */
 static growing pulled_apart(int response, contact_rule rule, real part, real time)
 {
 	scree_world *w = hang(response, &(hanging){rule, BALL, true});
@@ -360,7 +360,7 @@ static real rebound(int response, contact_rule rule, real part)
 	return after;
 }
 
-/* With attraction, impacts lose more energy than by Newton's rule, and slow bodies stick, as with forces. */
+/* With attraction, impacts lose more energy than Newton's rule predicts, and slow bodies stick, as with forces. */
 static void impacts_rebound_or_stick_as_by_forces(void **state)
 {
 	(void)state;

@@ -82,7 +82,7 @@ static void dashpots_count(void **state)
 	scree_world_free(w);
 }
 
-/* Small loads equal the bound from pairs, which is at most twice the bound from single bodies. */
+/* Small loads equal the bound from pairs, which is at most twice the bound from individual bodies. */
 static void small_loads_are_bounds(void **state)
 {
 	(void)state;

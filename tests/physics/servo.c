@@ -76,7 +76,7 @@ static void one_sphere_is_pressed_as_the_law_says(void **state)
 	}
 }
 
-/* a cube has a single contact with a plane, a polygon or a mesh, so the form of the lid has no effect */
+/* a cube has a single contact with a plane, a polygon or a mesh, so the kind of lid has no effect */
 static void polygons_and_meshes_press_alike(void **state)
 {
 	(void)state;

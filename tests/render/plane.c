@@ -253,8 +253,8 @@ static void snapshots_look_alike(void **state)
 	free_both(two, again);
 }
 
-/* parts that extend beyond one side of the cell appear on the other side; along the gradient, they are displaced by the
- * offset */
+/* parts that extend beyond one side of the cell appear on the other side; along the velocity gradient, they are
+ * displaced by the offset of the images */
 static void images_come_in(void **state)
 {
 	(void)state;
