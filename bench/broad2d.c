@@ -1,11 +1,11 @@
 /* broad2d: cost of broad phases in the plane, without skins: all overlapping pairs of boxes are found after every step
  * of a motion. bench_broad2d [WORD] runs only the part with this name: number, sizes, bar, page or literal.
  *
- *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges as functions of the number of discs
- *   sizes     mixtures of small and large discs at rest and in motion; fit of the cost of cells t_mesh + 9 N_mesh t_col
- *   bar       one long inclined bar over k discs (Fig. 5 of Schinner 1999)
- *   page      3,000 balls as on the web page "Grouping the particles": comparisons and milliseconds
- *   literal   linked lists and two threads with a mutex per particle, as in the paper, compared with arrays
+ * number: discs at rest, a dilute gas, and a dense shear flow; time and exchanges as functions of the number of discs.
+ * sizes: mixtures of small and large discs at rest and in motion; fit of the cost of cells, t_mesh + 9 N_mesh t_col.
+ * bar: one long inclined bar over k discs (Fig. 5 of Schinner 1999).
+ * page: 3,000 balls as on the web page "Grouping the particles"; comparisons and milliseconds.
+ * literal: linked lists and two threads with a mutex per particle, as in the paper, compared with arrays.
  *
  * The shortest time of several rounds is reported, since other programs can only add time. One thread is used unless
  * two are stated.

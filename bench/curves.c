@@ -1,9 +1,10 @@
 /* curves: data fetched by a walk through a grid of many levels (bench/traversal.h), for several orders of the cells and
  * of the bodies in memory.
  *
- *   walk    Algorithm 4 of seed 002: fetches the bodies of a vertex when the vertex is touched, and the bodies at the
- * corners of a cell when the cell is entered and they are compared pairs   the engine's loop over its pairs, in
- * ascending order of both rows: with rows in the order in which the walk first touches bodies, and in random order
+ * walk: Algorithm 4 of seed 002, which fetches the bodies of a vertex when the vertex is touched, and the bodies at
+ *   the corners of a cell when the cell is entered and they are compared.
+ * pairs: the engine's loop over its pairs, in ascending order of both rows, with rows in the order in which the walk
+ *   first touches bodies, and in random order.
  *
  * Each body is a record of 128 bytes. All fetched cache lines of 64 bytes are pushed onto a stack of the latest ones: a
  * line within the first n is a hit in a cache of n lines that evicts the least recently used line.

@@ -1,14 +1,14 @@
 /* levels: cost of grids of many levels in space, without skins: all overlapping pairs of boxes are found after every
  * step of a motion. bench_levels [WORD] runs only the part with this name: ratios, giants, two or steps.
  *
- *   ratios    10,000 spheres that fill 0.3 of a cube, with uniformly distributed logarithms of diameters: comparisons
- *             and time for all phases
- *   giants    100,000 small bodies between 100 large ones of 100 times their size, in the plane and in space: cost of a
- *             small body, compared with its cost without large ones
- *   two       the bodies of Appendix B of seed 002: the iterations in which they are compared, and the numbers of
- *             vertices of the grids
- *   steps     the largest step in which no body leaves the cells around its own cell, which the paper's grids require
- * but ours do not: for the two bodies of Appendix B, and for 10,000 bodies whose speeds do not depend on their size
+ * ratios: 10,000 spheres that fill 0.3 of a cube, with uniformly distributed logarithms of diameters; comparisons and
+ *   time for all phases.
+ * giants: 100,000 small bodies among 100 bodies that are 100 times as large, in the plane and in space; cost of a
+ *   small body, compared with its cost without large ones.
+ * two: the bodies of Appendix B of seed 002; the iterations in which they are compared, and the numbers of vertices
+ *   of the grids.
+ * steps: the largest step in which no body leaves the cells around its own cell, which the paper's grids require but
+ *   ours do not; for the two bodies of Appendix B, and for 10,000 bodies whose speeds do not depend on their size.
  *
  * The shortest time of several rounds on one thread is reported, since other programs can only add time. */
 #include "../tests/levels_check.h"

@@ -96,7 +96,7 @@ static bool all_triangles(real work, real total)
 	return work > 0;
 }
 
-/* ways of sharing work among threads of Krestenitis (2017) */
+/* ways of sharing work among threads, from Krestenitis (2017) */
 static const sharing sharings[] = {
 	{"nested/static", "as nested, with an equal share for each thread", true, scree_sharing_nested, true},
 	{"pieces", "pieces of the neighbour list, of 32 consecutive pairs, assigned to threads dynamically", false, NULL,

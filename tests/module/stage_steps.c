@@ -1,5 +1,6 @@
-/* Stages, and changes by a program, are tested with the step and the response that apply after them: a wall that begins
- * to press has the same mass as if it pressed from the start, and no change is refused because of an earlier step. */
+/* Stages, and changes by a program, are checked against the step and the response that apply after them: a wall that
+ * begins to press has the same mass as if it had pressed from the start, and changes are never refused because of an
+ * earlier step. */
 #include "module/library_help.h"
 
 #include <math.h>

@@ -295,8 +295,8 @@ static void a_box_is_a_box_however_made(void **state)
 		b.at =
 			v3_sub(v3(-1 - deep, (test_seed & 2 ? -0.8 : -0.4) - deep, (test_seed & 4 ? -0.6 : -0.3) - deep), lowest);
 		push a = meet_convex(&s, &b, mesh), c = meet_all(&polygons, &b), e = meet_all(&planes, &b);
-		/* a facet ends where the next one begins: parts of the body beyond it, within the overlap, press only on the
-		 * planes, and a polygon without its neighbours has an edge there */
+		/* A facet ends where the next one begins, so parts of the body that extend beyond it, by up to the overlap,
+		 * press only on the planes; a polygon without its neighbours has an edge there */
 		real slack = test_seed & 1 && b.shape == s.shape.row ? 1e-13 : deep;
 		near_push(a, c, slack, slack, "mesh and polygons");
 		near_push(a, e, 2 * deep, 2 * deep, "mesh and planes");

@@ -117,9 +117,9 @@ static void simple_cohesion_is_an_area_times_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* Energy that an elastic head-on impact loses, or gains (DMT), in excess of the energy of its bond, relative to this
- * energy (JKR) or to the pull times the largest overlap (DMT); the largest value over 16 instants of first contact
- * within a step. */
+/* Energy that an elastic head-on impact loses, or gains (DMT), beyond the energy of its bond, as a fraction of this
+ * energy (JKR) or of the pull times the largest overlap (DMT). The result is the largest value over 16 instants of
+ * first contact within a step. */
 static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 {
 	real worst = 0;

@@ -66,9 +66,9 @@ static vec3 force_at(int law, int body, real rise, real below)
 
 static real power_of(real x, real of) { return x > 0 ? scree_pow(x, of) : 0; }
 
-/* Ratio of the force from a valley to the force at a depth of 1: each of the two contacts has the corners of half of
- * the lower face, cut off at the fold perpendicular to the wall's face, and the corners of a side of the cube, which is
- * inclined to the wall by the wall's slope. */
+/* Ratio of the force from a valley to the force at a depth of 1. Each of the two contacts has the corners of one half
+ * of the lower face, which is cut at the fold perpendicular to the wall's face. It also has the corners of one side of
+ * the cube, which is inclined to the wall by the wall's slope. */
 static real valley_force(real rise, real below, real of)
 {
 	real s, c;
