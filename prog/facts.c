@@ -11,7 +11,7 @@ static const char *next_line(const char *line)
 	return end ? end + 1 : line + strlen(line);
 }
 
-/* Copies a part of a line. */
+/* Copies part of a line. */
 static void copy(char *to, size_t room, const char *from, size_t length)
 {
 	snprintf(to, room, "%.*s", (int)length, from);

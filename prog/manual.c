@@ -133,7 +133,7 @@ static void put_form(const char *line)
 
 static bool put_keys(const char *key);
 
-/* The full name of the key that is in a line of a list. */
+/* The full name of the key on a line of a list. */
 static void name_key(char *to, size_t room, const char *parent, const char *line)
 {
 	char name[32] = "";

@@ -53,7 +53,7 @@ typedef struct stepping {
 	_Atomic int64_t last;			 /* number of contacts with copies in the last block of a solver, in all steps */
 	const domain_row *rule;			 /* the rule for dividing the world; NULL selects scree_domain_ranks */
 	bool handed;					 /* whether the first rank distributes all bodies to their owners */
-	bool by_work;					 /* whether parts are divided by work; at each search if cuts move */
+	bool by_work;					 /* whether parts are divided by work (at each search if cuts move) */
 	_Atomic int64_t cuts;			 /* number of divisions by work, over all ranks */
 	_Atomic int32_t awaited;		 /* largest number of ranks from which a rank may receive messages in an exchange */
 	int threads;					 /* threads of each rank; 0 for one */

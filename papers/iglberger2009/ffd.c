@@ -33,7 +33,7 @@ bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why)
 
 /* ------------------------------------------------------------------ before the response */
 
-/* The first half step of the velocity, with the whole effect of gravity. */
+/* The first half of the velocity update, which includes the whole effect of gravity. */
 static void fall(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -374,7 +374,7 @@ static void set_rules(ffd_rules *r, bool literal, int32_t directions)
 		scree_sincos(2 * (real)SCREE_PI * (real)k / (real)directions, r->sine + k, r->cosine + k);
 }
 
-/* The second half step of the velocity, for bodies without constraints. */
+/* The second half of the velocity update, for bodies without constraints. */
 static void push_free(const sweep *o)
 {
 	const ffd_work *all = o->to;

@@ -136,7 +136,7 @@ static void flights_leave_no_trace(void **state)
 		  (long long)flown, (long long)lost, (long long)stopped, (long long)touching);
 }
 
-/* Many small balls, and a large one whose sums of forces need many bits. */
+/* Many small balls, and a large one whose force sums need many bits. */
 static scree_world *gas_with_giant(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 0);

@@ -663,7 +663,7 @@ static void blow(const struct state *s, real time, real *const force[6], void *c
 }
 
 /* A free sphere moves along a parabola. On a frictionless plane, pe loses half of the force: Algorithm 2 has no second
- * half step of the velocity for bodies with constraints. */
+ * half of the velocity update for bodies with constraints. */
 static void forces_of_a_program(void **state)
 {
 	(void)state;

@@ -28,7 +28,7 @@ static vec3 corner_of(const prism *p, int32_t k, real z)
 }
 
 /* mean distance from the centre over half a side, between its midpoint (at distance h) and the corner (s from the
- * middle): (d + h^2/s asinh(s/h)) / 2 */
+ * midpoint): (d + h^2/s asinh(s/h)) / 2 */
 static real mean_over_side(real h, real s)
 {
 	real d = sqrt(h * h + s * s);
