@@ -1,16 +1,16 @@
 /* balls2d: cost of finding and resolving the collisions of a frame. bench_balls2d [atmosphere|gas [BROAD [THREADS]]]
  * runs both set-ups with all broad phases and one thread by default.
  *
- * atmosphere  The case of the page "Grouping the particles": 3,000 balls of diameter 4 in an area 600 wide and 6,000
- *             high under gravity, with a scale height of 360. A frame is a step. The page gives 28 ms for all pairs,
- *             3.4 ms for vertical and 2.0 ms for horizontal slots in a browser on a laptop.
- * gas         3,000 balls of radius 2 in a 600 by 6,000 box, with velocities of at most 100 along each axis and no
- * gravity, as for the peers (bench/peers/flat.h). A frame is 1/60 s, in which the fastest ball moves by more than its
- * radius, so a frame has three steps, and no ball passes through another.
+ * atmosphere: the case of the page "Grouping the particles". 3,000 balls of diameter 4 are in an area 600 wide and
+ *   6,000 high under gravity, with a scale height of 360. A frame is a step. The page gives 28 ms for all pairs, 3.4 ms
+ *   for vertical and 2.0 ms for horizontal slots in a browser on a laptop.
+ * gas: 3,000 balls of radius 2 in a 600 by 6,000 box, with velocities of at most 100 along each axis and no gravity,
+ *   as in the peer benchmarks (bench/peers/flat.h). A frame is 1/60 s, during which the fastest ball moves by more than
+ *   its radius, so a frame has three steps, and balls never pass through each other.
  *
- * The collision part is the search for pairs, contacts with walls and the impulses. The whole frame also includes free
- * flight, but not output. The mean time per frame in the best of many rounds is printed, since other programs on the
- * machine only add time. */
+ * The collision part consists of the search for pairs, the contacts with walls and the impulses. The whole frame also
+ * includes free flight, but not output. The mean time per frame in the best of many rounds is printed, since other
+ * programs on the machine can only add time. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -25,7 +25,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BALLS = 3000, ROUNDS = 40, STEPS = 100, WARM = 500 }; /* steps per round, and before the first round */
+enum {
+	BALLS = 3000,
+	ROUNDS = 40,
+	STEPS = 100,
+	WARM = 500
+}; /* number of steps per round, and of warm-up steps before the first round */
 
 static const real DIAMETER = (real)0.004, WIDE = (real)0.6, HIGH = 6, SCALE_HEIGHT = (real)0.36, GRAVITY = (real)9.81;
 static const real GAS_UNIT = 1000, GAS_SPEED = 100; /* units per metre of the atmosphere; speed in units per second */

@@ -1,14 +1,14 @@
 /* broad2d: cost of broad phases in the plane, without skins: all overlapping pairs of boxes are found after every step
  * of a motion. bench_broad2d [WORD] runs only the part with this name: number, sizes, bar, page or literal.
  *
- *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges as functions of the number of discs
- *   sizes     mixtures of small and large discs at rest and in motion; fit of the cost of cells t_mesh + 9 N_mesh t_col
- *   bar       one long inclined bar over k discs (Fig. 5 of Schinner 1999)
- *   page      3,000 balls as on the web page "Grouping the particles": comparisons and milliseconds
- *   literal   linked lists and two threads with a mutex per particle, as in the paper, compared with arrays
+ * number: discs at rest, a dilute gas, and a dense shear flow; time and exchanges as functions of the number of discs.
+ * sizes: mixtures of small and large discs at rest and in motion; fit of the cost of cells, t_mesh + 9 N_mesh t_col.
+ * bar: one long inclined bar over k discs (Fig. 5 of Schinner 1999).
+ * page: 3,000 balls as on the web page "Grouping the particles"; comparisons and milliseconds.
+ * literal: linked lists and two threads with a mutex per particle, as in the paper, compared with arrays.
  *
- * The shortest time of several rounds is reported, since other programs only add time. One thread is used unless two
- * are stated.
+ * The shortest time of several rounds is reported, since other programs can only add time. One thread is used unless
+ * two are stated.
  */
 #include "literal_sweep.h"
 
@@ -27,8 +27,8 @@ enum { ROUNDS = 3 };
 
 typedef struct discs {
 	int32_t count;
-	real *x, *y, *vx, *vy, *half_x, *half_y; /* half_x, half_y: half the widths of the boxes */
-	real wide;								 /* bodies stay between 0 and wide */
+	real *x, *y, *vx, *vy, *half_x, *half_y; /* half_x, half_y: half-widths of the boxes */
+	real wide;								 /* bodies stay between 0 and `wide` */
 	real *side[6];
 } discs;
 
@@ -91,7 +91,9 @@ static discs *packing(int motion, int32_t count)
 	real pitch = motion == GAS ? 4 : 1.02;
 	int32_t side = 1;
 	while (side * side < count) ++side;
-	d->wide = motion == SHEAR ? 1e30 : side * pitch; /* the rows of a shear flow slide out of the square */
+	d->wide = motion == SHEAR
+				  ? 1e30
+				  : side * pitch; /* in a shear flow, rows of discs slide past each other and leave the square */
 	for (int32_t i = 0; i < count; ++i) {
 		d->x[i] = pitch * (i % side + 0.5 + scree_random_between(&r, -0.1, 0.1));
 		d->y[i] = pitch * (i / side + 0.5 + scree_random_between(&r, -0.1, 0.1));
@@ -115,7 +117,7 @@ typedef struct cost {
 	int steps;
 } cost;
 
-/* one round without the first search; bodies close in space are in nearby rows, as in the engine */
+/* one round, not counting the first search; bodies close in space are in nearby rows, as in the engine */
 static cost run_once(const char *name, discs *d, int motion, int steps)
 {
 	broad_search s = {0};
@@ -168,8 +170,8 @@ static void measure_number(void)
 
 /* ------------------------------------------------------------------ mixtures */
 
-/* small discs on a lattice, and large ones over the same area; small discs below large ones also count, since every
- * phase reports all overlapping boxes */
+/* small discs on a lattice, with large discs over the same area; small discs covered by large ones also count, since
+ * every phase reports all overlapping boxes */
 static discs *mixture(int ratio, int32_t small)
 {
 	int32_t large = small / (ratio * ratio);

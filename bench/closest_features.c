@@ -3,10 +3,10 @@
  *
  * One regular polygon of circumradius 0.5 moves around another by 0.002 rad per step (0.0002 if slow) for 4096 steps,
  * once with a gap that varies between 0.005 and 0.025, and once with an overlap of 0 to 0.01. The search for each pose
- * starts from the features of the previous pose (warm), from none (afresh), or from features on the far sides (cold).
- * Calls are timed in the order of the poses and are independent, like calls for different pairs in a simulation;
- * `chained` calls take their hint from the previous call. The shortest time of several rounds is printed, since other
- * programs on the machine only add time.
+ * starts from the features of the previous pose (warm), from no features (afresh), or from features on the far sides
+ * (cold). Calls are timed in the order of the poses and are independent, like calls for different pairs in a
+ * simulation; `chained` calls take their hint from the previous call. The shortest time of several rounds is printed,
+ * since other programs on the machine can only add time.
  */
 #include "narrow/polygon/pair.h"
 

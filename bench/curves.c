@@ -1,9 +1,10 @@
 /* curves: data fetched by a walk through a grid of many levels (bench/traversal.h), for several orders of the cells and
  * of the bodies in memory.
  *
- *   walk    Algorithm 4 of seed 002: fetches the bodies of a vertex when the vertex is touched, and the bodies at the
- * corners of a cell when the cell is entered and they are compared pairs   the engine's loop over its pairs, in
- * ascending order of both rows: with rows in the order in which the walk first touches bodies, and in random order
+ * walk: Algorithm 4 of seed 002, which fetches the bodies of a vertex when the vertex is touched, and the bodies at
+ *   the corners of a cell when the cell is entered and they are compared.
+ * pairs: the engine's loop over its pairs, in ascending order of both rows, with rows in the order in which the walk
+ *   first touches bodies, and in random order.
  *
  * Each body is a record of 128 bytes. All fetched cache lines of 64 bytes are pushed onto a stack of the latest ones: a
  * line within the first n is a hit in a cache of n lines that evicts the least recently used line.
@@ -26,12 +27,11 @@
 enum { LINE = 64, RECORD = 128, SIZES = 3 };
 static const int64_t cache_lines[SIZES] = {32768 / LINE, 262144 / LINE, 1048576 / LINE};
 
-/* ------------------------------------------------------------------ depths in the stack of lines */
+/* ------------------------------------------------------------------ depths in the stack of cache lines */
 
-/* There is a mark at the time of the last fetch of each line; the number of later marks is the depth of the
- * line. */
+/* The time of the last fetch of each cache line is marked; the depth of a line is the number of later marks. */
 typedef struct stack {
-	int64_t now, times, *mark; /* sums over ranges of powers of two (Fenwick tree) */
+	int64_t now, times, *mark; /* sums over ranges whose lengths are powers of two (Fenwick tree) */
 	int64_t lines, *last;	   /* 0: never */
 	int64_t fetches, misses[SIZES];
 } stack;

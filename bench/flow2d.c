@@ -19,7 +19,7 @@ enum { BINS = 40 };
 typedef struct life {
 	uint64_t ida, idb;
 	int32_t axis;
-	int64_t since; /* step in which this axis was first seen */
+	int64_t since; /* step at which this axis was first found */
 } life;
 
 typedef struct lives {

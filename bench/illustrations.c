@@ -1,12 +1,13 @@
 /* illustrations: data from the engine for the figures about seed 002 in docs/theory. Prints tables to standard output,
  * each below a line `# NAME column,column,...`; bench/figures.py stores and draws them.
  *
- *   grids     undivided cells of the adaptive and the reluctant grid around the bodies of Appendix B, in the plane, at
- *             three iterations (Fig. 5)
- *   layout    a tetrahedron as stored in a shape, and as the columns read by searches over pairs of triangles (Fig. 6)
- *   closest   two triangles, their closest points and the weights of the points (Fig. 9)
- *   penalty   the squared distance between a point and a triangle along one edge, with two penalties for points
- *             outside, and Newton's steps on it (Fig. 10) */
+ * grids: undivided cells of the adaptive and the reluctant grid around the bodies of Appendix B, in the plane, at
+ *   three iterations (Fig. 5).
+ * layout: a tetrahedron as stored in a shape, and as the columns that the search over pairs of triangles reads
+ *   (Fig. 6).
+ * closest: two triangles, their closest points and the weights of the points (Fig. 9).
+ * penalty: the squared distance between a point and a triangle along one edge, with two penalties for points outside,
+ *   and Newton's steps on it (Fig. 10). */
 #include "traversal.h"
 
 #include "kernel/triangle_newton.h"

@@ -1,16 +1,16 @@
 /* levels: cost of grids of many levels in space, without skins: all overlapping pairs of boxes are found after every
  * step of a motion. bench_levels [WORD] runs only the part with this name: ratios, giants, two or steps.
  *
- *   ratios    10,000 spheres that fill 0.3 of a cube, with uniformly distributed logarithms of diameters: comparisons
- *             and time for all phases
- *   giants    100,000 small bodies between 100 large ones of 100 times their size, in the plane and in space: cost of a
- *             small body, compared with its cost without large ones
- *   two       the bodies of Appendix B of seed 002: the iterations in which they are compared, and the numbers of
- *             vertices of the grids
- *   steps     the largest step in which no body leaves the cells around its own cell, which the paper's grids require
- * but ours do not: for the two bodies of Appendix B, and for 10,000 bodies whose speeds do not depend on their size
+ * ratios: 10,000 spheres that fill 0.3 of a cube, with uniformly distributed logarithms of diameters; comparisons and
+ *   time for all phases.
+ * giants: 100,000 small bodies among 100 bodies that are 100 times as large, in the plane and in space; cost of a
+ *   small body, compared with its cost without large ones.
+ * two: the bodies of Appendix B of seed 002; the iterations in which they are compared, and the numbers of vertices
+ *   of the grids.
+ * steps: the largest step in which no body leaves the cells around its own cell, which the paper's grids require but
+ *   ours do not; for the two bodies of Appendix B, and for 10,000 bodies whose speeds do not depend on their size.
  *
- * The shortest time of several rounds on one thread is reported, since other programs only add time. */
+ * The shortest time of several rounds on one thread is reported, since other programs can only add time. */
 #include "../tests/levels_check.h"
 
 #include "base/clock.h"
@@ -91,7 +91,7 @@ typedef struct cost {
 	int64_t pairs;
 } cost;
 
-/* searches after the grid has settled; mesh: mesh of the base of the grid, or 0 if not given */
+/* number of searches after the grid has settled; mesh: mesh size at the base of the grid, or 0 if not given */
 static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 {
 	broad_search s = {.mesh = mesh};
@@ -106,7 +106,7 @@ static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
 		if (k >= 0) o.seconds += (scree_now() - began) / steps;
 		o.pairs = found.count;
-		move(c, k & 1 ? -1 : 1); /* motion back and forth, so that all phases have the same boxes */
+		move(c, k & 1 ? -1 : 1); /* moves bodies back and forth, so that every broad phase is given the same boxes */
 	}
 	o.count = s.count;
 	scree_box_pairs_free(&found);
@@ -126,7 +126,7 @@ static cost measure(const char *name, crowd *c, real mesh, int steps)
 
 /* ------------------------------------------------------------------ size ratios */
 
-/* sorts bodies so that rows of neighbours are adjacent, as in the engine */
+/* sorts bodies so that neighbouring bodies are in nearby rows, as in the engine */
 static void put_in_order(crowd *c, real wide)
 {
 	enum { CELLS = 32 };
@@ -177,7 +177,7 @@ static crowd *mixture(int ratio, int32_t count)
 
 static const struct {
 	const char *name, *shown;
-	bool coarse; /* the base of the grid is the mesh of the largest body */
+	bool coarse; /* the mesh at the base of the grid is chosen for the largest body */
 } phase[] = {{"brute", "none", false},
 			 {"grid", "grid", false},
 			 {"levels/regular", "regular, one mesh", true},

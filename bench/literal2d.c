@@ -1,6 +1,7 @@
 /* literal2d SNAPSHOT CHUNKS ROUNDS: compares the loop of Schinner (1999), as in Fig. 12 of the paper (literal_loop.h),
- * with the engine, each on one thread and on two, from the same packing of polygons. Arithmetic without shared data
- * shows the largest speed-up that the machine allows. The programs alternate, and the best round of each is reported.
+ * with the engine, each on one thread and on two, from the same packing of polygons. A run of pure arithmetic without
+ * shared data shows the largest speed-up possible on the machine. The programs alternate, and the best round of each is
+ * reported.
  */
 #include "literal_loop.h"
 

@@ -29,7 +29,7 @@ struct literal_loop {
 	const scree_world *world;
 	int32_t count;
 	int threads;
-	grain *grain, *half[3]; /* start of each thread's part of the list, and the end */
+	grain *grain, *half[3]; /* start of each thread's part of the list, and the end of the list */
 	double (*box)[4];
 	literal_sweep *sweep;
 	pthread_barrier_t together;
@@ -123,7 +123,7 @@ static void look_closely(const literal_loop *l, grain *g)
 	}
 }
 
-/* adds to the sum of a particle, to which the other thread may add at the same time */
+/* adds to the force sum of a particle, to which the other thread may add at the same time */
 static void add_force(literal_loop *l, grain *g, vec3 force, real torque)
 {
 	if (g->fixed) return;

@@ -1,11 +1,11 @@
 /* literal_loop.h: the whole loop of Schinner (1999), as in Fig. 12 of the paper, for comparison: two threads and five
  * barriers per step.
  *
- *     predictor                  each thread computes its half of the list of particles
- *     bounding boxes             one axis per thread; one mutex per particle protects its list of collisions
- *     closest features           each thread processes the collisions of its particles, without a lock
- *     forces                     each thread processes the same particles; a particle's mutex protects its sum
- *     corrector                  each thread computes its half
+ * Predictor: each thread computes its half of the list of particles.
+ * Bounding boxes: one axis per thread; one mutex per particle protects its list of collisions.
+ * Closest features: each thread processes the collisions of its particles, without a lock.
+ * Forces: each thread processes the same particles; a mutex protects the force sum of each particle.
+ * Corrector: each thread computes its half of the list.
  *
  * The loop uses Gear's scheme with five values, polygons, and fixed polygons as walls. The force, which the paper does
  * not specify, is the engine's law `area`. Forces are summed in the order in which threads arrive, so two runs differ

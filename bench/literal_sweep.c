@@ -183,7 +183,7 @@ static void link_axis(literal_sweep *s, int d)
 	free(order);
 }
 
-/* sort and sweep: the lower ends between the two ends of a box belong to boxes that overlap it on x */
+/* sort and sweep: the lower ends between the two ends of a box belong to boxes that overlap it along x */
 static void first_collisions(literal_sweep *s)
 {
 	for (const end *b = s->first[0]; b; b = b->after)

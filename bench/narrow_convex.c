@@ -4,7 +4,7 @@
  *
  * Each situation has a few hundred pairs with small random differences, which are processed one after the other with
  * the hints of the previous round, as in a simulation. The shortest time of several rounds is printed, since other
- * programs on the machine only add time. */
+ * programs on the machine can only add time. */
 #include "base/random.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -37,7 +37,7 @@ static mat3 tilted(random_stream *r, real angle)
 static const char *wanted; /* only situations with this word, or all if NULL */
 static const narrow *way;
 
-static known_cuts *known; /* cuts stored by a thread */
+static known_cuts *known; /* clipping results stored by a thread */
 
 static void one_by_one(situation *s, bool cached, int *touching, int *points)
 {

@@ -1,7 +1,7 @@
 /* narrow_flat_round: nanoseconds per call for contacts of discs and ellipses in the plane.
  *
  * Each situation has a few hundred pairs, which are processed one after the other. The shortest time of several rounds
- * is printed, since other programs on the machine only add time. */
+ * is printed, since other programs on the machine can only add time. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "narrow/flat/round.h"

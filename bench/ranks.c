@@ -32,7 +32,8 @@
 #include "world/world.h"
 
 enum { BATCH = 100 };
-static const real PITCH = (real)3.7405; /* spacing in m at which spheres with a diameter of 1 m fill 1 % */
+static const real PITCH =
+	(real)3.7405; /* spacing in m at which spheres with a diameter of 1 m have a solid fraction of 1 % */
 
 typedef struct run {
 	const char *world, *bodies, *positions;
@@ -81,7 +82,7 @@ static vec3 gas_position(const run *o, int64_t k)
 	return v3_mul(PITCH, v3((real)x + (real)0.5, (real)y + (real)0.5, (real)z + (real)0.5));
 }
 
-/* A body's id follows from the number of its lattice site. */
+/* A body's id is derived from the index of its lattice site. */
 static void add_gas(const run *o, scree_world *w, const partition *p, int32_t rank)
 {
 	for (int64_t k = 0; k < o->count; ++k) {

@@ -2,16 +2,16 @@
  * threads (narrow/sharing.c), with 1, 2, 4 .. threads up to the number of processors. usage: bench_sharing [TURNS
  * [SCENE]]
  *
- *   grains  500 granulates of about 65 triangles next to each other; the halos of half of the neighbours overlap
- *   rings1  two rings of 1,600 triangles, one on top of the other
- *   rings2  the same with 6,400 triangles
- *   rings3  the same with 25,600 triangles
- *   rings   the same with 102,400 triangles
- *   both    the rings above the grains
- *   wall    a ring of 102,400 triangles on a wall of a million facets
+ * grains: 500 granulates of about 65 triangles next to each other; the halos of half of the neighbours overlap.
+ * rings1: two rings of 1,600 triangles, one on top of the other.
+ * rings2: two rings of 6,400 triangles.
+ * rings3: two rings of 25,600 triangles.
+ * rings: two rings of 102,400 triangles.
+ * both: the rings above the grains.
+ * wall: a ring of 102,400 triangles on a wall of a million facets.
  *
- * The step is so short that no body moves. The methods take turns, and the shortest and the median time of all turns
- * are printed, since other programs on the machine only add time. */
+ * The step is so short that no body moves. The methods are run alternately, and the shortest and the median time of all
+ * rounds are printed, since other programs on the machine can only add time. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "base/maths.h"
 #include "base/memory.h"
@@ -156,8 +156,8 @@ static scree_world *make(const scene *s)
 	return w;
 }
 
-/* Moves each helper to its own processor, since a busy system leaves all threads on one processor. A piece ends when
- * all threads have arrived. */
+/* Moves each helper to its own processor, since a busy system leaves all threads on one processor. Each piece of work
+ * waits until all threads have started one, so every thread gets one. */
 static void pin(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)from, (void)to;

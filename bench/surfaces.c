@@ -4,7 +4,7 @@
  * pairs of triangles, with and without bounding spheres as a last filter, as in section 7 of seed 002. bench_surfaces
  * [FILE] writes the granulates for peer_fcl_mesh.
  *
- * The shortest time of several rounds is printed, since other programs on the machine only add time. */
+ * The shortest time of several rounds is printed, since other programs on the machine can only add time. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "kernel/quat.h"
@@ -47,7 +47,7 @@ static void make_grain(random_stream *r, trimesh *m)
 	scree_shapes_free(&s);
 }
 
-/* a new corner in the middle of each side */
+/* a new corner at the midpoint of each side */
 static int32_t between(vec3 *p, int32_t *count, int32_t a, int32_t b)
 {
 	const vec3 m = v3_unit(v3_add(p[a], p[b]));
@@ -101,8 +101,8 @@ static int32_t contacts_of(const pair *p, bool *crossed)
 	return list.count;
 }
 
-/* cuts: number of divisions of the faces of bumpy balls; negative for granulates. far: gap between the halos, divided
- * by the diameter; negative if the halos touch
+/* cuts: how many times the faces of bumpy balls are subdivided; negative for granulates. far: gap between the halos,
+ * divided by the diameter; negative if the halos touch
  */
 static void make_pairs(int cuts, real far)
 {

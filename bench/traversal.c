@@ -1,8 +1,9 @@
 /* traversal: the walk consists of two recursions, one through cells and one through the levels above a vertex.
  *
- * Hilbert's curve for any number of axes follows Hamilton (2006): the corners of a cell are in the order of a Gray
- * code, rotated so that the curve enters at one corner and leaves along one axis. Peano's curve runs back and forth: an
- * axis is reversed where the digits of the other axes have an odd sum, both inside the children and in their order. */
+ * Hilbert's curve for any number of axes follows Hamilton (2006): the corners of a cell are visited in the order of a
+ * Gray code, rotated so that the curve enters at one corner and leaves along one axis. Peano's curve runs back and
+ * forth: an axis is reversed where the digits of the other axes have an odd sum, both inside the children and in their
+ * order. */
 #include "traversal.h"
 
 #include "broad/broad.h"
@@ -200,7 +201,7 @@ static void compare(comparison *f, int32_t a, int32_t b)
 	if (boxes_meet(f->boxes, a, b)) scree_box_pairs_add(f->out, a, b);
 }
 
-/* NULL if the table has no vertex at this place */
+/* NULL if the table has no vertex at this position */
 static const level_vertex *vertex_of(const comparison *f, const level_place *p)
 {
 	int32_t n = scree_level_table_find(&f->s->vertices, p);

@@ -3,7 +3,7 @@
  * bench_tritri [PAIRS [STEPS]] prints a histogram of steps over PAIRS random pairs, and uses STEPS Newton steps for
  * certified.
  *
- * The shortest time of several rounds is printed, since other programs on the machine only add time. */
+ * The shortest time of several rounds is printed, since other programs on the machine can only add time. */
 #include "triangle_pairs.h"
 
 #include "base/random.h"

@@ -1,4 +1,4 @@
-/* names: the names of all rows of papers, including rows that this build does not have. */
+/* names: the names of all options that implement published methods, including options that this build omits. */
 #include "papers/rows.h"
 
 const char *const scree_paper_names[] = {

@@ -1,5 +1,5 @@
-/* none: for builds with SCREE_PAPERS=OFF, which have no rows of papers, but need their names for messages about scenes
- * that use one. */
+/* none: for builds with SCREE_PAPERS=OFF, which omit the options that implement published methods, but need their names
+ * for messages about scenes that use one. */
 #include "papers/rows.h"
 
 #include <string.h>

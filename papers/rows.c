@@ -1,4 +1,4 @@
-/* rows: the rows that follow papers, for the tables of choices (choices/choices.h). */
+/* rows: table rows for the options that implement published methods (choices/choices.h). */
 #include "broad/broad.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
@@ -96,7 +96,7 @@ static bool all_triangles(real work, real total)
 	return work > 0;
 }
 
-/* ways of sharing work among threads of Krestenitis (2017) */
+/* ways of sharing work among threads, from Krestenitis (2017) */
 static const sharing sharings[] = {
 	{"nested/static", "as nested, with an equal share for each thread", true, scree_sharing_nested, true},
 	{"pieces", "pieces of the neighbour list, of 32 consecutive pairs, assigned to threads dynamically", false, NULL,

@@ -1,4 +1,5 @@
-/* rows.h: the rows that follow papers, for the tables of choices (rows.c); empty in builds without papers (none.c). */
+/* rows.h: table rows for the options that implement published methods (rows.c); empty in builds without papers
+ * (none.c). */
 #ifndef SCREE_PAPERS_ROWS_H
 #define SCREE_PAPERS_ROWS_H
 

@@ -11,7 +11,7 @@ typedef struct axis {
 } axis;
 
 axis x_axis(const chart *c);
-/* Makes an axis for the curves from .. to-1, with a margin. */
+/* Makes an axis that spans the curves from .. to-1, plus a margin. */
 axis y_axis(const chart *c, int from, int to);
 /* Position of a value along the axis, from 0 to 1 for values within its range. */
 double place_on(const axis *a, double value);

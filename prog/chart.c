@@ -93,8 +93,8 @@ static void add_ticks(drawing *d, const frame *f)
 
 /* ------------------------------------------------------------------ curves */
 
-/* Points in one column of pixels. Drawing only the first, smallest, largest and last of them gives the same picture as
- * drawing all. */
+/* Points in one column of pixels. Drawing only the first, smallest, largest and last of these points gives the same
+ * picture as drawing all. */
 typedef struct pixel_column {
 	int64_t at;
 	double first, least, most, last;

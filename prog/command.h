@@ -49,7 +49,7 @@ int say_error(int code, const char *sentence);
 void note_error(const char *before, const char *sentence);
 /* records an error that is printed elsewhere */
 void keep_error(const char *sentence);
-/* reports a call with a wrong word; verb: the verb to whose help the message refers, or NULL */
+/* reports a wrong command-line argument; verb: the verb whose help the message refers to, or NULL */
 int refuse_call(const char *what, const char *text, const char *verb);
 int say_error_of(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* prints the --json object for a call that failed without facts: verb, code and message */

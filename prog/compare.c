@@ -15,7 +15,7 @@
 enum {
 	READINGS = 50,
 	MOST_BATCH = 96
-}; /* number of samples taken in the last part of a run; largest number of steps in a batch */
+}; /* number of samples taken near the end of a run; largest number of steps in a batch */
 static const double LAST_PART = 0.2;			   /* fraction of a run */
 static const double LONGEST_BATCH = 0.05;		   /* s; short, so that signals are handled soon */
 enum { REPEATED = 32 };							   /* repeat k has k/32 more steps */

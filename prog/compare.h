@@ -66,7 +66,7 @@ typedef struct piece {
 typedef struct kept_run {
 	piece run;
 	int walls;
-	bool taken; /* a piece has taken over the memory of the run */
+	bool taken; /* a piece now owns the memory of the run */
 } kept_run;
 
 typedef struct comparison {
@@ -102,8 +102,8 @@ void print_json(FILE *to, const comparison *c);
 /* names for the parts of the table that are also in the JSON output */
 const char *value_key(int value);
 const char *fate_name(fate f);
-/* Largest allowed difference from the reference, or 0 if the value is not compared. value: from VALUES on, the value of
- * a wall. */
+/* Largest allowed difference from the reference, or 0 if the value is not compared. value: an index; indices from
+ * VALUES on refer to walls. */
 double limit_of(const comparison *c, int value);
 /* whether a run reached its end, although its solver did not converge */
 bool is_unsolved(const piece *p);

@@ -79,7 +79,7 @@ int write_kept(const comparison *c, const char *path)
 
 /* ------------------------------------------------------------------ read */
 
-/* The remaining lines. The lines end at an incomplete line, or at a line with a zero byte. */
+/* The remaining lines. Reading stops at an incomplete line, or at a line with a zero byte. */
 typedef struct lines {
 	char *at;
 	const char *end;
@@ -92,7 +92,7 @@ static char *take_line(lines *from)
 	return line && whole && line + strlen(line) + 1 == from->at ? line : NULL;
 }
 
-/* The words of a line, which must all be read. */
+/* The words of a line; all of them must be read. */
 typedef struct words {
 	char *at; /* NULL after an invalid word */
 } words;

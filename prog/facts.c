@@ -11,7 +11,7 @@ static const char *next_line(const char *line)
 	return end ? end + 1 : line + strlen(line);
 }
 
-/* Copies a part of a line. */
+/* Copies part of a line. */
 static void copy(char *to, size_t room, const char *from, size_t length)
 {
 	snprintf(to, room, "%.*s", (int)length, from);
@@ -44,7 +44,7 @@ void put_list_facts(json *j, const char *text)
 	close_json(&tables, '}');
 }
 
-/* Writes the value and the default of a key, and whether it is needed, from the lines below the first line that begin
+/* Writes the value and the default of a key, and whether it is required, from the lines below the first line that begin
  * with two blanks. */
 static const char *put_form(json *j, const char *line)
 {

@@ -50,7 +50,7 @@ void print_json_number(FILE *to, double value)
 
 /* ------------------------------------------------------------------ one object */
 
-static FILE *output; /* NULL for the standard output */
+static FILE *output; /* NULL for standard output */
 static bool begun;
 
 void keep_output_for_json(void)

@@ -122,7 +122,7 @@ static const char *next_line(const char *line)
 	return end ? end + 1 : line + strlen(line);
 }
 
-/* Writes the lines between the first line of a key and the list of its keys: form of the value, unit, and default. */
+/* Writes the lines between the first line of a key and the list of its keys: format of the value, unit, and default. */
 static void put_form(const char *line)
 {
 	for (; *line == ' '; line = next_line(line)) {
@@ -133,7 +133,7 @@ static void put_form(const char *line)
 
 static bool put_keys(const char *key);
 
-/* The full name of the key that is in a line of a list. */
+/* The full name of the key on a line of a list. */
 static void name_key(char *to, size_t room, const char *parent, const char *line)
 {
 	char name[32] = "";

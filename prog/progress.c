@@ -162,7 +162,7 @@ void print_row(progress *p, scree_sim *s)
 
 /* ------------------------------------------------------------------ the status line */
 
-/* prints as many pieces as fit into the line */
+/* prints as many pieces as fit on the line */
 static void status(const progress *p, scree_sim *s)
 {
 	char left[16], text[TEXT] = "", piece[64];

@@ -68,7 +68,7 @@ int find_run(const char *path, run_place *out)
 	}
 	for (struct dirent *d; list && (d = readdir(list));) {
 		if (!name_before(d->d_name, resolved, name, sizeof name)) continue;
-		/* the first name in the alphabet, so that the message does not depend on the file system */
+		/* the alphabetically first name, so that the message does not depend on the file system */
 		if (!found++ || strcmp(name, out->name) < 0) snprintf(out->name, sizeof out->name, "%s", name);
 	}
 	if (list) closedir(list);
@@ -91,8 +91,8 @@ void path_in(const run_place *at, const char *ending, char path[RUN_PATH])
 typedef struct reader {
 	run_series *to;
 	const char *group;					 /* "" for the history, otherwise "measures.NAME" or "walls" */
-	bool labelled;						 /* the second column names the rows of one time */
-	int columns, first[CELLS_READ + 64]; /* number of the first series for each row of one time */
+	bool labelled;						 /* the second column names the rows that share a time */
+	int columns, first[CELLS_READ + 64]; /* index of the first series for each row that shares a time */
 	int cells, rooms;
 	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16]; /* unit: "" if none is given */
 	double time;

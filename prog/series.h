@@ -36,7 +36,7 @@ void path_in(const run_place *at, const char *ending, char path[RUN_PATH]);
 /* Reads all tables over time; returns an exit code, after an error message if it is not 0. */
 int read_series(const run_place *at, run_series *out);
 /* Adds the series of one table; group: "" for the history, otherwise "measures.NAME" or "walls"; labelled: the second
- * column names the rows of one time. The text is modified. */
+ * column names the rows that share a time. The text is modified. */
 void parse_table(run_series *to, const char *group, bool labelled, char *text, size_t length);
 void free_series(run_series *of);
 const series *find_series(const run_series *of, const char *name); /* NULL: none */

@@ -142,7 +142,8 @@ static int refuse_other(const sweep *s, const swept *o)
 	return say_error(BAD_INPUT, text);
 }
 
-/* Finds out in which state an earlier sweep left a run: it has ended, will continue from a snapshot, or has not begun.
+/* Determines the state in which an earlier sweep left a run: it has ended, can continue from a snapshot, or has not
+ * begun.
  */
 static int find_earlier(sweep *s, swept *o)
 {

@@ -17,7 +17,7 @@ int write_record(const swept *o, const char *path)
 	return end_output(&to, path);
 }
 
-/* The word after this key on the next line, or NULL if the line has a different form. */
+/* The word after this key on the next line, or NULL if the line has a different format. */
 static char *value_of(char **at, const char *end, const char *key)
 {
 	bool whole;

@@ -62,7 +62,7 @@ static double value_of(const series *s, statistic of, double from)
 
 /* ------------------------------------------------------------------ columns */
 
-/* Names of all series of all runs, in the order in which they first appear. */
+/* Names of all series in all runs, in the order in which they first appear. */
 typedef struct columns {
 	int count, room;
 	char (*name)[SERIES_NAME], (*unit)[16];

@@ -1,5 +1,5 @@
-/* usage.h: the verbs and the options of the command. The help, the manual page and the completion of shells are made
- * from these two tables. */
+/* usage.h: the verbs and the options of the command. The help, the manual page and the shell completion are made from
+ * these two tables. */
 #ifndef SCREE_PROG_USAGE_H
 #define SCREE_PROG_USAGE_H
 

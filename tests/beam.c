@@ -135,7 +135,7 @@ void beam_bends(const char *response, real step, int64_t steps)
 				  (real)w->state.impulse.sweeps / (real)steps);
 	check_whole(w);
 	NEAR(z, bent, 0.01 * bent, "Timoshenko");
-	real sum = 0; /* closed form for a beam that bends only in the middle of each bond */
+	real sum = 0; /* closed form for a beam that bends only at the midpoint of each bond */
 	for (int k = 1; k <= BEAM_BONDS; ++k)
 		sum += (k - 0.5) * (k - 0.5) * BEAM_LENGTH * BEAM_LENGTH / f.bends + 1 / f.across;
 	NEAR(z, o.force.z * sum, 1e-3 * bent, "of its bonds");
@@ -171,7 +171,7 @@ void beam_of_discs_bends(const char *response, int64_t steps)
 			   second = (real)2 / 3 * 0.729 * BEAM_R * BEAM_R * BEAM_R * thickness;
 	const real l = BEAM_BONDS * BEAM_LENGTH;
 	const real bends = l * l * l / (3 * YOUNG * second), shears = l / (YOUNG / RATIO * area);
-	const real middles = bends * (1 - 1 / (4.0 * BEAM_BONDS * BEAM_BONDS)); /* bends in the middle of each bond */
+	const real middles = bends * (1 - 1 / (4.0 * BEAM_BONDS * BEAM_BONDS)); /* bends at the midpoint of each bond */
 	scree_world *w = beam_world(beam_rule(0.1), response);
 	beam_load o = {.force = v3(0, 1e-4 * BEAM_R / (bends + shears), 0)};
 	fail why;
@@ -201,7 +201,7 @@ void beam_breaks_at_its_strength(const char *response, int64_t steps, real toler
 		{v3(BEAM_TENSION * f.area, 0, 0), v3(0, 0, 0), "tension"},
 		{v3(0, 0, 0), v3(BEAM_SHEAR * f.polar / f.radius, 0, 0), "torsion"},
 		{v3(0, 0, 0), v3(0, BEAM_TENSION * f.second / f.radius, 0), "bending"},
-		/* transverse force, whose moment about the middle of the bond is cancelled by the torque */
+		/* transverse force, whose moment about the midpoint of the bond is cancelled by the torque */
 		{v3(0, 0, BEAM_SHEAR * f.area), v3(0, BEAM_SHEAR * f.area * BEAM_LENGTH / 2, 0), "shear"},
 	};
 	for (size_t k = 0; k < sizeof most / sizeof *most; ++k) {

@@ -42,7 +42,7 @@ void beam_breaks_at_its_strength(const char *response, int64_t steps, real toler
 /* Adds two spheres that rotate about each other at this rate, and spin about the line between them at a third of this
  * rate. */
 void beam_add_rotating_pair(scree_world *w, real rate);
-/* Adds a falling, sheared cube of 64 spheres above a floor. */
+/* Adds a sheared block of 64 spheres that falls onto a floor. */
 void beam_add_block(scree_world *w);
 
 #endif

@@ -177,7 +177,9 @@ static void step_rank(void *what)
 	bool good = scree_world_prepare(w, 0, w->model.dt, &why);
 	if (!good) scree_break_off(why.code, "%s", why.text);
 	for (int k = 0; k < of->steps && good; ++k) {
-		if (!of->calm) part.space.plan.balance = part.reached = (real)1e-9; /* moves the cuts at each search */
+		if (!of->calm)
+			part.space.plan.balance = part.reached =
+				(real)1e-9; /* moves the partition's cutting planes at each search */
 		w->work.skin.stale |= !of->calm;
 		good = scree_step(w);
 	}

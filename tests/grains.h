@@ -60,7 +60,7 @@ static inline grain grain_tetrapod(real thick, real length)
 	int32_t mid[4][4], deep[4]; /* vertices between two arms, and vertices between three arms */
 	for (int i = 0; i < 4; ++i) d[i] = v3_unit(v3(way[i][0], way[i][1], way[i][2]));
 	for (int i = 0; i < 4; ++i) {
-		/* where the side line of arm i facing arm j meets the plane halfway between them */
+		/* where the edge of arm i that faces arm j meets the plane halfway between the two arms */
 		for (int j = 0; j < i; ++j) {
 			vec3 p = v3_unit(v3_madd(d[j], -v3_dot(d[j], d[i]), d[i]));
 			real along = thick * v3_dot(p, d[j]) / (1 - v3_dot(d[i], d[j]));
@@ -68,7 +68,7 @@ static inline grain grain_tetrapod(real thick, real length)
 		}
 	}
 	for (int j = 0; j < 4;
-		 ++j) { /* the side line of arm i facing away from arm j meets the side lines of the two others on -d_j */
+		 ++j) { /* the edge of arm i that faces away from arm j meets the same edges of the other two arms on -d_j */
 		int i = (j + 1) % 4;
 		deep[j] = grain_vertex(&g, v3_mul(thick / v3_norm(v3_cross(d[j], d[i])), v3_neg(d[j])));
 	}
@@ -109,7 +109,7 @@ static inline grain grain_caltrop(real length, real taper)
 	return g;
 }
 
-/* Boxes of a lattice with planes x[0] < x[1] < ..., and in the same way along y and z; box (i, j, k) is full if bit i +
+/* Boxes of a lattice with planes x[0] < x[1] < ..., and similarly along y and z; box (i, j, k) is full if bit i +
  * nx (j + ny k) is set. */
 static inline grain grain_blocks(int nx, int ny, int nz, const real *x, const real *y, const real *z, uint64_t full)
 {

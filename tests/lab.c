@@ -155,7 +155,7 @@ static void spoil(void *memory, int byte, size_t size)
 }
 
 /* Writes wrong numbers into memory that the next search for pairs will overwrite, so that reading it too early is
- * noticed. */
+ * detected. */
 static void lose_arrays(work *o)
 {
 	CHECK(!o->flight.any, "bodies are between two steps");

@@ -8,23 +8,23 @@
 #include "state/contact_rows.h"
 #include "world/world.h"
 
-/* An empty world with one material (density 2500, young 1e7, poisson 0.25) and this rule, without gravity. Row 0 of
- * the shapes is a sphere of diameter 1, and row 1 is a cube of edge 1. */
+/* An empty world with one material (density 2500, young 1e7, poisson 0.25) and this contact rule, without gravity. Row
+ * 0 of the shapes is a sphere of diameter 1, and row 1 is a cube of edge 1. */
 scree_world *lab_world(contact_rule rule);
 contact_rule lab_linear(real stiffness, real restitution, real friction);
 contact_rule lab_hertz(real restitution, real friction);
 /* adds one body at rest; returns its id */
 uint64_t lab_add(scree_world *w, int32_t shape, real size, vec3 at);
 uint64_t lab_add_moving(scree_world *w, int32_t shape, real size, vec3 at, quat turn, vec3 velocity, vec3 spin);
-/* Creates the rows of state for walls, sources and sinks that were added to the model. */
+/* Creates the state rows of walls, sources and sinks that were added to the model. */
 void lab_rows(scree_world *w);
 int32_t lab_plane(scree_world *w, vec3 point, vec3 normal);
 /* makes space periodic along these axes (such as "xz"), with this cell; shear may be set in w->period afterwards,
  * before bodies are added */
 void lab_periods(scree_world *w, const char *axes, vec3 low, vec3 size);
 int32_t lab_row(const scree_world *w, uint64_t id);
-/* Returns whether this report refuses a scene because the scene needs a row from a paper, in a build without papers
- * (SCREE_PAPERS=OFF). Tests that run many scenes skip such scenes. */
+/* Returns whether this report refuses a scene because the scene uses an option from a paper, in a build without papers
+ * (SCREE_PAPERS=OFF). Tests that run many scenes skip these scenes. */
 bool lab_left_out(const char *report);
 /* fails the test with the error message if the world cannot be prepared */
 void lab_prepare(scree_world *w, real step);
@@ -34,7 +34,7 @@ scree_world *lab_resumed(const scree_world *w);
 /* Prepares the world with this step, makes the steps, checks that bodies collide more than 100 times, and frees the
  * world. Returns its hash. */
 uint64_t lab_hash_after(scree_world *w, real step, int64_t steps);
-/* Empties the caches of pairs, and replaces derived data of contacts with wrong numbers. */
+/* Empties the pair caches, and replaces the derived data of contacts with wrong numbers. */
 void lab_lose_pairs(scree_world *w);
 /* Also discards all other derived data (work/work.h): private data of stages, records, scales of sums,
  * candidate facets, flights, skins, derived data of walls, results of the last step, and reports. */

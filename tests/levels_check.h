@@ -1,5 +1,5 @@
-/* levels_check.h: checks, from outside, of invariants of multi-level grids between two searches, and properties of a
- * grid. */
+/* levels_check.h: checks the invariants of multi-level grids between two searches, independently of the grid's own
+ * code, and reads properties of a grid. */
 #ifndef SCREE_TESTS_LEVELS_CHECK_H
 #define SCREE_TESTS_LEVELS_CHECK_H
 

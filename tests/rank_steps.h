@@ -53,7 +53,7 @@ typedef struct stepping {
 	_Atomic int64_t last;			 /* number of contacts with copies in the last block of a solver, in all steps */
 	const domain_row *rule;			 /* the rule for dividing the world; NULL selects scree_domain_ranks */
 	bool handed;					 /* whether the first rank distributes all bodies to their owners */
-	bool by_work;					 /* whether parts are divided by work; at each search if cuts move */
+	bool by_work;					 /* whether parts are divided by work (at each search if cuts move) */
 	_Atomic int64_t cuts;			 /* number of divisions by work, over all ranks */
 	_Atomic int32_t awaited;		 /* largest number of ranks from which a rank may receive messages in an exchange */
 	int threads;					 /* threads of each rank; 0 for one */
@@ -62,7 +62,7 @@ typedef struct stepping {
 	int64_t first;
 } stepping;
 
-/* A failure in the middle of a step on rank 3. */
+/* A failure during a step on rank 3. */
 typedef struct breaking {
 	fail_code code;
 	int64_t step;
@@ -90,10 +90,11 @@ typedef struct stepped_scene {
 void step_whole(stepping *s);
 /* Runs one rank; `what` is a stepping with its plan. A difference is reported in rank_said. */
 void step_rank(channel *c, void *what);
-/* Steps on ranks, `at_once` of which run at the same time; all must step like the undivided world. */
+/* Steps on ranks, `at_once` of which run at the same time; all must give the same results as the undivided world. */
 void step_on(stepping *s, const division *d, int32_t at_once);
 /* Steps on ranks whose messages are delayed and, in two thirds of the runs, lost, truncated or changed with this
- * probability: each rank steps like the undivided world, or ends with an error message that names ranks. */
+ * probability: each rank gives the same results as the undivided world, or ends with an error message that names ranks.
+ */
 void step_in_spite_of_faults(stepping *s, int32_t ranks, real often, int cases);
 /* A scene with these changes, stepped as one world for `steps` steps, or fewer if tests run in the short form. */
 stepping *whole(const char *file, const char *const *set, int sets, int steps);

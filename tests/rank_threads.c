@@ -32,7 +32,7 @@ typedef struct rank_thread {
 	pthread_t thread;
 	pthread_cond_t called; /* has its turn */
 	bool runs, waits;
-	bool in_vain;  /* no rank can continue, so the wait of this rank ends */
+	bool in_vain;  /* deadlock: no rank can continue, so this rank's wait returns */
 	int32_t tag;   /* the tag that this rank is waiting for */
 	queued *first; /* messages for this rank, in the order in which they were sent */
 	fail *why;
@@ -62,8 +62,8 @@ static int32_t next_ready(thread_group *g)
 	return rank;
 }
 
-/* If no rank can continue, ends the waits in the earliest exchange, to which the missing message belongs; ranks in
- * later exchanges wait for these ranks. */
+/* In a deadlock (no rank can continue), ends the waits in the earliest exchange, to which the missing message belongs;
+ * ranks in later exchanges wait for these ranks. */
 static void end_first_waits(thread_group *g)
 {
 	uint64_t first = UINT64_MAX;
@@ -158,7 +158,7 @@ static void send_copy(channel *c, int32_t to, int32_t tag, const void *bytes, si
 	pthread_mutex_unlock(&r->in->lock);
 }
 
-/* Waits until a message arrives or no rank can continue. */
+/* Waits until a message arrives or a deadlock is detected. */
 static queued *await(rank_thread *r, int32_t tag)
 {
 	queued *l = find(r, tag);

@@ -1,6 +1,7 @@
 /* rank_threads.h: ranks in one process, each of which is a thread with a small stack; only a few of these threads run
  * at a time. Hundreds of ranks are possible, each with its own attempts, memory lists and number of threads. A rank
- * passes on its turn while it waits for a message, so it is certain when no rank can continue; every wait then ends. */
+ * passes on its turn while it waits for a message, so a deadlock (no rank can continue) is always detected; all waits
+ * then return. */
 #ifndef SCREE_TESTS_RANK_THREADS_H
 #define SCREE_TESTS_RANK_THREADS_H
 

@@ -1,5 +1,5 @@
 /* cubes.h: the packing of cubes in bench/cubes3d: n^3 cubes of edge 1 and mass 1 on a lattice with a pitch of 1.02,
- * walls at the ends of the lattice, gravity 10, friction 0.5 and no rebound. Steps are 1/240 s, and bodies do not
+ * walls at the ends of the lattice, gravity 10, friction 0.5 and restitution 0. Steps are 1/240 s, and bodies do not
  * sleep. The packing settles for 240 steps and is then measured. */
 #ifndef SCREE_BENCH_PEERS_CUBES_H
 #define SCREE_BENCH_PEERS_CUBES_H

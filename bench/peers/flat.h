@@ -1,12 +1,12 @@
 /* flat.h: the two set-ups in the plane for two-dimensional peers, and their timing. All steps are 1/60 s; sleeping and
  * continuous collision detection are off.
  *
- * packing  5,000 regular polygons whose corners are on a circle of diameter 1, with a density of 1 and random angles,
- *          on a lattice with a pitch of 1.02 and 60 to a row, between walls at the ends of the lattice; gravity 10,
- *          friction 0.5, no rebound. The packing settles for 600 steps and is then measured.
- * gas      3,000 discs of radius 2 in a 600 by 6,000 box, with velocity components of at most 100, without gravity,
- * friction or losses. After 120 steps, the mean time per step in the best of many rounds of 20 steps is measured, as
- * for scree. */
+ * packing: 5,000 regular polygons whose corners are on a circle of diameter 1, with a density of 1 and random angles,
+ *   on a lattice with a pitch of 1.02 and 60 to a row, between walls at the ends of the lattice; gravity 10, friction
+ *   0.5, restitution 0. The packing settles for 600 steps and is then measured.
+ * gas: 3,000 discs of radius 2 in a 600 by 6,000 box, with velocity components of at most 100, without gravity,
+ *   friction or losses. After 120 steps, the mean time per step in the best of many rounds of 20 steps is measured, as
+ *   for scree. */
 #ifndef SCREE_BENCH_PEERS_FLAT_H
 #define SCREE_BENCH_PEERS_FLAT_H
 

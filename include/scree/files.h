@@ -32,7 +32,7 @@ SCREE_API scree_code scree_remove_file(const char *path, char **text);
 SCREE_API int scree_is_writing(const char *folder, const char *name);
 
 typedef enum scree_mark_kind {
-	SCREE_MARK_LINE, /* a line through all points, of width `size`; a NaN point leaves a gap */
+	SCREE_MARK_LINE, /* a line of width `size` through all points; a NaN point leaves a gap */
 	SCREE_MARK_BOX,	 /* a box from the first point to the second one, either filled or with a border of width `size` */
 	SCREE_MARK_TEXT	 /* text at the first point, of height `size` */
 } scree_mark_kind;
@@ -46,7 +46,7 @@ typedef struct scree_mark {
 	double size;		 /* 0 fills a box */
 	unsigned colour;	 /* 0xRRGGBB */
 	const char *text;
-	scree_anchor anchor; /* which end of the text is at its point */
+	scree_anchor anchor; /* which end of the text is at the given point */
 	int upright;		 /* whether the text is read from bottom to top */
 } scree_mark;
 

@@ -11,8 +11,8 @@ extern "C" {
 #endif
 
 /* Called when the disk is full, with the error message and the number of earlier attempts at this output. It should
- * wait and return a nonzero value to try again, or return 0 to let the call fail. Any calls that the function makes
- * for the same simulation return SCREE_IN_USE. */
+ * wait and return a nonzero value to try again, or return 0 to let the call fail. While this function runs, calls for
+ * the same simulation return SCREE_IN_USE. */
 typedef int scree_full_disk_fn(const char *sentence, int attempts, void *context);
 
 typedef struct scree_outputs_options {
@@ -38,10 +38,10 @@ SCREE_API scree_code scree_sim_outputs_open(scree_sim *s, const scree_outputs_op
  * written, and by changes to the step at such a time. */
 SCREE_API int64_t scree_sim_outputs_next(const scree_sim *s, int64_t most);
 /* Writes all outputs that are due now, and the snapshot if run.snapshot requires it or a stage has ended; must be
- * called after each step with an output, and at t = 0 unless the simulation was restored. A second call at the same
- * time has no effect. After a failure, this output time is incomplete, and the run must be continued from an earlier
- * snapshot: calls that make steps, write outputs or finish the run return the same failure until the outputs are
- * closed. */
+ * called after each step at which an output is due, and at t = 0 unless the simulation was restored. A second call at
+ * the same time has no effect. After a failure, this output time is incomplete, and the run must be continued from an
+ * earlier snapshot: calls that make steps, write outputs or finish the run return the same failure until the outputs
+ * are closed. */
 SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
 /* Finishes a run: writes the last picture and the film, if run.until is reached, and the snapshot. If a guard stopped
  * the simulation, writes the state as NAME.stopped.snap instead, from which no run can continue (if the state contains
@@ -51,8 +51,8 @@ SCREE_API scree_code scree_sim_outputs_write(scree_sim *s);
  * Returns SCREE_BAD_INPUT if an output at this time has not been written, or if a value that the caller has written to
  * the arrays is not a number. */
 SCREE_API scree_code scree_sim_outputs_finish(scree_sim *s);
-/* Closes and unlocks the files; scree_sim_close also does this. Returns SCREE_FILES if the system reports a failure
- * only at this point. */
+/* Closes and unlocks the files; scree_sim_close also does this. Returns SCREE_FILES if the system reports a write
+ * failure only when the files are closed. */
 SCREE_API scree_code scree_sim_outputs_close(scree_sim *s);
 
 typedef struct scree_outputs {

@@ -1,5 +1,5 @@
 /* ranks.h: simulations divided among processes started by an MPI launcher (`mpirun -n 4 PROGRAM`). A *rank* is one of
- * these processes. The results, including files, are bitwise identical to those of a single process.
+ * these processes. The results, including files, are bitwise identical to the results of a single process.
  *
  * All ranks open the same scene or snapshot, and divide it before its first step; after that, each rank has the bodies
  * in its part of space. All ranks make the same calls in the same order, except for calls that only return a value.
@@ -40,12 +40,12 @@ SCREE_API scree_sim *scree_ranks_open(const scree_open_options *options, scree_p
 SCREE_API scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems);
 /* Divides an opened or restored simulation, before its outputs are opened; has no effect in a single process.
  * partition: "rcb" for boxes of equal work; "grid" for boxes of equal size; "grid:4x2x1" for this number of parts along
- * each axis; "hexagons" for columns on 1, 7, 19, ... ranks; any of these followed by "/pe", with run.response: ffd/pe,
- * for the messages described in its paper; NULL for rcb if the build found Zoltan, and otherwise for a grid. The
- * partition does not affect results. Returns SCREE_BAD_INPUT if simulations of this kind cannot be divided yet, or if
- * ranks have opened different simulations.
+ * each axis; "hexagons" for columns on 1, 7, 19, ... ranks; any of these followed by "/pe" (which requires
+ * run.response: ffd/pe) for the communication scheme of the paper on pe; NULL for rcb if the build found Zoltan, and
+ * otherwise for a grid. The partition does not affect results. Returns SCREE_BAD_INPUT if simulations of this kind
+ * cannot be divided yet, or if ranks have opened different simulations.
  *
- * After the division, arrays, contacts and bodies are limited to those of this rank. Calls that change, save or draw
+ * After the division, each rank has access only to its own arrays, contacts and bodies. Calls that change, save or draw
  * the simulation are refused; outputs are written as usual. Forces set by a program (scree_sim_on_force,
  * scree_sim_set_force) must be set before the division, on all ranks; forces on copies are added to the forces on the
  * bodies themselves. */

@@ -11,7 +11,7 @@
  * functions return SCREE_IN_USE. In both cases, nothing is changed. Functions that do not return a code return NaN, -1,
  * 0 for an epoch or a hash, "" or NULL.
  *
- * SCREE_BAD_INPUT is also returned for a pointer that must not be NULL but is. Components of vectors and orientations
+ * SCREE_BAD_INPUT is also returned if a pointer that must not be NULL is NULL. Components of vectors and orientations
  * passed by a program may be at most 1e30. During each call, the thread uses the C locale: numbers in texts and files
  * have decimal points whatever setlocale has set, and so do numbers printed by functions of the program that are called
  * during the call. */
@@ -99,12 +99,13 @@ SCREE_API scree_sim *scree_sim_restore(const char *path, int threads, scree_prob
 SCREE_API scree_code scree_sim_save(scree_sim *s, const char *path);
 /* Closes open outputs and frees the simulation. NULL has no effect. Returns SCREE_IN_USE, with the simulation still
  * open, if a call for it is in progress; SCREE_BAD_INPUT if it has already been closed; SCREE_FILES, with the
- * simulation closed, if the system reports a failure of open outputs only at this point. */
+ * simulation closed, if the system reports a write failure of open outputs only when they are closed. */
 SCREE_API scree_code scree_sim_close(scree_sim *s);
 
 /* The error message of the last call that failed, or "" if none has failed. A step refused because a guard has stopped
  * the simulation, or because values in arrays are wrong, sets an error message with the reason. After SCREE_IN_USE, and
- * for NULL or a simulation that is not open, the error message is that of the last such call in this thread. */
+ * for NULL or a simulation that is not open, the function returns the error message of the last such call in this
+ * thread. */
 SCREE_API const char *scree_sim_error(const scree_sim *s);
 SCREE_API const char *scree_sim_title(const scree_sim *s); /* the title of the scene, or NULL */
 /* The scene as YAML, including the changes by `set`, included files and defaults, with the plan as last changed. */
@@ -368,11 +369,11 @@ typedef struct scree_cell {
 } scree_cell;
 /* Returns SCREE_BAD_INPUT in a non-periodic world. Ranks may also call this function. */
 SCREE_API scree_code scree_sim_cell(scree_sim *s, scree_cell *out);
-/* Uses the last five members to set how the cell changes size. The current rate changes to a prescribed rate
- * within one step, and bodies are carried along. This ends the scene's tables of strain rates and stresses. A later
- * stage that changes the cell overrides all of this. Returns SCREE_BAD_INPUT, with the cell unchanged, if the cell
- * cannot change size, for numbers not allowed in a scene, and for numbers with which the world could not run
- * (docs/scene.md, "Cells under strain or stress"). */
+/* Uses the last five members to set how the cell changes size. The current rate changes to a prescribed rate within one
+ * step, and bodies move with the cell. This ends the scene's tables of strain rates and stresses. A later stage that
+ * changes the cell overrides all of this. Returns SCREE_BAD_INPUT, with the cell unchanged, if the cell cannot change
+ * size, if a number is not allowed in a scene, or if the world could not run with these numbers (docs/scene.md, "Cells
+ * under strain or stress"). */
 SCREE_API scree_code scree_sim_set_cell(scree_sim *s, const scree_cell *to);
 
 /* ------------------------------------------------------------------ energy, guards, stress */

@@ -1,4 +1,4 @@
-/* gear.h: the stages of Gear's integrators, applied to pieces of the bodies (docs/theory/motion.md). */
+/* gear.h: the stages of Gear's integrators, applied to ranges of bodies (docs/theory/motion.md). */
 #ifndef SCREE_PAPERS_GEAR_H
 #define SCREE_PAPERS_GEAR_H
 
@@ -6,7 +6,7 @@
 #include "model/declared.h"
 #include "model/integrator.h"
 
-/* Numbers per body for k values, in addition to position, orientation and velocities: six per derivative. */
+/* Numbers stored per body in addition to position, orientation and velocities: six per derivative. */
 enum { GEAR_FIRST = 2, GEAR_EACH = 6, GEAR_FIELDS = (GEAR_MOST - GEAR_FIRST) * GEAR_EACH };
 extern const field scree_gear_fields[GEAR_FIELDS];
 

@@ -12,7 +12,7 @@ bool scree_govender2015_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real 
  * triangles. */
 bool scree_govender2015_inside(int32_t corners, const vec3 *corner, vec3 p);
 
-/* A pair of edges whose lines pass each other on the wrong side. */
+/* A pair of penetrating edges: their lines pass each other on the wrong side. */
 typedef struct govender2015_cross {
 	real depth; /* > 0; INFINITY: none yet */
 	vec3 n, p;	/* unit normal, towards the first body; point midway between the closest points */
@@ -24,7 +24,7 @@ typedef struct govender2015_cross {
 void scree_govender2015_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, govender2015_cross *best);
 
 /* Algorithm 1 and Algorithm 2, with the arguments of narrow.h; hint is not used. As printed, Algorithm 1 finds edge
- * contacts between bodies that other edges separate. */
+ * contacts between bodies that are separated by other edges. */
 void scree_govender2015_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_govender2015_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_govender2015_convex_wall(const placed *body, const near_wall *to, touch_list *out);

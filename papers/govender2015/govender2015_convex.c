@@ -1,6 +1,6 @@
 /* govender2015_convex: contact between two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015). The
- * algorithm tests vertices of a inside b, then vertices of b inside a, then pairs of edges; the first test that finds a
- * contact decides. The algorithm has known defects: docs/theory/convex.md lists them, and
+ * algorithm tests vertices of a inside b, then vertices of b inside a, then pairs of edges; it stops at the first test
+ * that finds a contact. The algorithm has known defects: docs/theory/convex.md lists them, and
  * tests/narrow/govender2015_convex.c shows each of them. One defect, edge contacts between separated bodies, is
  * corrected unless the scene chooses the algorithm as printed. */
 #include "papers/govender2015/govender2015.h"
@@ -150,7 +150,7 @@ static void set_point(patch *out, const placed *a, int32_t code, vec3 n, vec3 at
 	out->weight[0] = 1;
 }
 
-/* Type 1 contacts with the vertices of p. Returns true if the test decides, with or without a contact. */
+/* Type 1 contacts with the vertices of p. Returns true if the test is conclusive, whether or not it finds a contact. */
 static bool type_1(const placed *p, const placed *q, const placed *a, patch *out)
 {
 	real apart = separating_plane(p, q);

@@ -1,6 +1,6 @@
 /* govender2015_wall: contact between a convex polyhedron and a wall by Algorithm 2 of Govender, Wilke and Kok (2015),
- * as printed: the vertices behind a surface, their mean point and their mean depth. docs/theory/walls.md decides the
- * cases that the paper leaves open. */
+ * as printed: the vertices behind a surface, their mean point and their mean depth. docs/theory/walls.md describes the
+ * choices made where the paper is silent. */
 #include "papers/govender2015/govender2015.h"
 
 #include "narrow/wall/work.h"

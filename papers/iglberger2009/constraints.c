@@ -1,6 +1,6 @@
 /* constraints: communications 1 and 3 of Algorithm 2, which send forces and constraints on copies to the owners. The
- * rank whose part contains a contact point sets up the constraints of both bodies. (Fig. 5: the owner of a body may not
- * have the other one.) */
+ * rank whose part contains a contact point sets up the constraints of both bodies. As Figure 5 shows, the owner of one
+ * body may not have the other body. */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"
@@ -88,7 +88,7 @@ static const char *constraint_fault(const void *context, int32_t from, const voi
 	return o->finite ? numbers_fault(&k.contact) : NULL;
 }
 
-/* Merges the contacts of other ranks with those of this rank, keeping them sorted. */
+/* Merges the contacts of other ranks with the contacts of this rank, keeping them sorted. */
 static void join(ffd_work *of, const receiver *o, int64_t count, const constraint *in)
 {
 	scree_ffd_room(of, of->count + count);

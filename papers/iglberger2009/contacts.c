@@ -91,7 +91,7 @@ static void note_row(search *o, int64_t row, int thread)
 	for (; m.point < points; ++m.point) note(o->to->found + thread, m);
 }
 
-/* Tests whether this part of the world has the contact: by pe's rule of division, only the part that contains the
+/* Tests whether this part of the world has the contact: by pe's division rule, only the part that contains the
  * contact point, or the first point of a patch, has it. */
 static bool is_here(const search *o, int64_t row)
 {
@@ -179,7 +179,7 @@ static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 
 void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b)
 {
-	int64_t *end = to->first + 1; /* index at which the part of each body ends, after summation of the counts */
+	int64_t *end = to->first + 1; /* index at which the entries of each body end, after summation of the counts */
 	for (int32_t i = 0; i <= b->count; ++i) to->first[i] = 0;
 	for (int64_t k = 0; k < 2 * to->count; ++k) {
 		const int32_t i = to->contact[k / 2].body[k % 2];

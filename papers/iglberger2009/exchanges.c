@@ -63,7 +63,7 @@ static bool is_held(const pe_part *o, uint64_t id, int32_t rank)
 
 /* ------------------------------------------------------------------ news for each neighbour */
 
-/* Tests whether the body overlaps the part of a rank, enlarged by dx. */
+/* Tests whether the body overlaps the part of a rank enlarged by dx. */
 static bool overlaps(const synchronising *o, int32_t rank, int32_t i)
 {
 	const real half = o->b->radius[i] + o->own->margin;
@@ -129,7 +129,7 @@ static void move_owner_columns(bodies *b, int32_t i, char *packed, bool in)
 	}
 }
 
-/* Lists the rows with one kind of news for a neighbour; returns their number. */
+/* Lists the rows about which a neighbour is to receive one kind of news; returns their number. */
 static int32_t rows_of(const synchronising *o, int32_t neighbour, news kind, int32_t *row)
 {
 	const uint8_t *news = o->news + (int64_t)neighbour * o->b->owned;
@@ -328,7 +328,8 @@ static void begin_roles(synchronising *o)
 static void synchronise(rank_part *part, const model *m, state *s, const work *w)
 {
 	synchronising o = {.part = part, .own = part->own, .m = m, .s = s, .b = &s->body};
-	o.finite = !m->applied && w->greatest_speed < INFINITY; /* otherwise the guards report it */
+	o.finite =
+		!m->applied && w->greatest_speed < INFINITY; /* otherwise the guards report numbers that are not finite */
 	fail why;
 	find_neighbours(&o, w);
 	find_news(&o);
@@ -363,7 +364,7 @@ static void change_roles(pe_part *own, bodies *b)
 	scree_free(order);
 }
 
-/* ------------------------------------------------------------------ the rule of division */
+/* ------------------------------------------------------------------ the division rule */
 
 /* Communication 2; contacts are found afterwards, with new pairs. */
 static bool settle(void *at, const model *m, state *s, work *w)

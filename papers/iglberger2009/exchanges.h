@@ -1,4 +1,4 @@
-/* exchanges.h: pe's rule of division, with the four communications per step of Algorithm 2 of Iglberger and Ruede
+/* exchanges.h: pe's division rule, with the four communications per step of Algorithm 2 of Iglberger and Ruede
  * (2009), as an alternative to scree's own rule (ranks/division/part.h). A rank has shadow copies of bodies that
  * overlap its part. A contact belongs to the rank whose part contains its point; this rank sends constraints on copies
  * to the owners of these copies. */

@@ -33,7 +33,7 @@ bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why)
 
 /* ------------------------------------------------------------------ before the response */
 
-/* The first half step of the velocity, with the whole effect of gravity. */
+/* The first half of the velocity update, which includes the whole effect of gravity. */
 static void fall(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -82,8 +82,8 @@ static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 	return soft[k] > 0 ? soft[k] / (soft[0] + soft[1]) : 0;
 }
 
-/* Change in the relative velocity along the normal, before restitution. Pe adds the speed that separates an overlap.
- * Restitution multiplies this speed, too, so each collision with an overlap gains energy. The corrected version does
+/* Change in the relative velocity along the normal, before restitution. Pe adds the speed that removes an overlap.
+ * Restitution also multiplies this speed, so each collision with an overlap gains energy. The corrected version does
  * not have this fault: the contact separates with this speed or the speed due to restitution, whichever is larger. */
 static real wanted(const sweep *o, const ffd_contact *c, real closing)
 {
@@ -374,7 +374,7 @@ static void set_rules(ffd_rules *r, bool literal, int32_t directions)
 		scree_sincos(2 * (real)SCREE_PI * (real)k / (real)directions, r->sine + k, r->cosine + k);
 }
 
-/* The second half step of the velocity, for bodies without constraints. */
+/* The second half of the velocity update, for bodies without constraints. */
 static void push_free(const sweep *o)
 {
 	const ffd_work *all = o->to;
@@ -404,7 +404,7 @@ static bool sweep_all(const model *m, state *s, work *w, bool literal)
 	}
 	keep_books(&o);
 	if (literal && m->applied) push_free(&o);
-	return false; /* nothing is left to do */
+	return false; /* nothing remains to be done here */
 }
 
 bool scree_ffd_sweep_pe(const model *m, state *s, work *w) { return sweep_all(m, s, w, true); }

@@ -2,7 +2,7 @@
 
 /* A normal within this angle of the span of other normals counts as dependent on them. */
 static const real DEPENDENT = (real)1e-6;
-/* relative rounding error up to which a constraint counts as met */
+/* relative rounding error up to which a constraint counts as satisfied */
 static const real MET = (real)1e-12;
 
 six scree_six_across(const six_frame *f, const six *a, real part[6])
@@ -56,7 +56,7 @@ static bool is_active(const nearest_point *o, int32_t k)
 	return false;
 }
 
-/* The most violated constraint; -1 if all are met. */
+/* The most violated constraint; -1 if all are satisfied. */
 static int32_t most_violated(const nearest_point *o, int32_t count, const six *normal, const real *offset)
 {
 	const real far = sqrt(six_dot(&o->at, &o->at));
@@ -88,7 +88,7 @@ static void take(nearest_point *o, int32_t k, real multiplier)
 }
 
 /* The active constraint whose multiplier first reaches 0 at these rates; -1 if none does; step: step length at which it
- * does. */
+ * reaches 0. */
 static int32_t first_to_drop(const nearest_point *o, const real rate[6], real *step)
 {
 	int32_t first = -1;
@@ -101,8 +101,8 @@ static int32_t first_to_drop(const nearest_point *o, const real rate[6], real *s
 	return first;
 }
 
-/* Moves the point until constraint k is met, dropping constraints that no longer hold it. Returns false if the active
- * constraints contradict constraint k. */
+/* Moves the point until constraint k is satisfied, dropping constraints that become inactive. Returns false if the
+ * active constraints contradict constraint k. */
 static bool meet(nearest_point *o, const six *normal, const real *offset, int32_t k)
 {
 	const six *a = normal + k;

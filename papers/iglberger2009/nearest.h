@@ -13,7 +13,7 @@ typedef struct six {
 typedef struct nearest_point {
 	bool exists; /* false if the polyhedron is empty */
 	six at;
-	int32_t active, of[6]; /* the constraints that hold the point */
+	int32_t active, of[6]; /* the constraints that are active at the point */
 	real multiplier[6];	   /* >= 0; at = sum over these constraints of multiplier times normal */
 } nearest_point;
 

@@ -22,7 +22,7 @@ typedef struct ffd_body {
 typedef struct ffd_touch {
 	vec3 normal, arm; /* unit normal, towards the body; arm in m, from its centre to the contact point */
 	real closing;	  /* speed along the normal that the contact stops, in m/s, >= 0 */
-	real wants;		  /* `closing` plus the speed that separates an overlap, in m/s, >= 0 */
+	real wants;		  /* `closing` plus the speed that removes an overlap, in m/s, >= 0 */
 	real friction, restitution;
 	vec3 aim;	/* target velocity of the contact point for friction, in m/s; ffd/corrected only */
 	real press; /* N s, result: normal impulse */

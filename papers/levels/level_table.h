@@ -11,11 +11,11 @@ typedef struct level_place {
 	int64_t level; /* -1: unused number */
 } level_place;
 
-/* A slot with the tag, which is a part of the hash. Most queries are for absent vertices or cells; thanks to the tag,
+/* A slot of the table; its tag is part of the hash. Most queries are for absent vertices or cells; thanks to the tag,
  * their positions need not be compared. */
 typedef struct level_slot {
 	uint32_t tag;
-	int32_t number; /* number of the vertex or cell, plus 1; 0 if the slot is empty */
+	int32_t number; /* index of the vertex or cell, plus 1; 0 if the slot is empty */
 } level_slot;
 
 /* Open addressing. A zeroed table is empty. */
@@ -27,7 +27,7 @@ typedef struct level_table {
 	level_slot *slot;
 } level_table;
 
-/* Returns the number of a vertex or cell, or -1 if it is absent. */
+/* Returns the index of a vertex or cell, or -1 if it is absent. */
 int32_t scree_level_table_find(const level_table *t, const level_place *p);
 /* Adds a vertex or cell that is absent. May raise the capacity; the caller then enlarges its arrays indexed by
  * number. */

@@ -6,10 +6,10 @@
  * and are removed when no vertex needs them. A reluctant grid is like an adaptive grid, but refines only around
  * vertices whose cells have another body at a corner.
  *
- * Bodies of one level that meet are at the same vertex or at neighbouring vertices. A coarser body that meets one of
- * them is at a corner of a cell that contains the finer body's vertex. Both statements hold for any level at which the
- * grid has a body, so that pairs do not depend on the history of the grid. Vertices are stored only where they or their
- * descendants have bodies, so that an empty domain costs nothing.
+ * Bodies of one level that overlap are at the same vertex or at neighbouring vertices. A coarser body that overlaps one
+ * of them is at a corner of a cell that contains the finer body's vertex. Both statements hold for any level at which
+ * the grid has a body, so that pairs do not depend on the history of the grid. Vertices are stored only where they or
+ * their descendants have bodies, so that an empty domain costs nothing.
  *
  * Bodies outside the domain, or larger than its coarsest mesh, are put on the overflow list and compared with all
  * bodies. */
@@ -98,7 +98,7 @@ static void start(levels *s, const broad_search *search, const box_list *l, bool
 		s->low[d] = low;
 		side = real_max(side, high - low);
 	}
-	/* the side of a domain for a single box, which needs room to move; for a point, any side is correct */
+	/* the side of the domain; a single box needs room to move, and for a single point, any side is correct */
 	side = side > 0 && side < (real)INFINITY ? side : 1;
 	for (int d = 0; d < s->axes && !s->bounded; ++d) s->low[d] -= side / 4;
 	if (!s->bounded) side += side / 2;
@@ -143,7 +143,7 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t i, level_b
 	out->finest = finest;
 }
 
-/* The level at which the grid has a body; the search starts at the body's last level. The cell above a refined cell is
+/* The level at which the grid has a body; the search starts at the body's last level. The parent of a refined cell is
  * always refined. */
 static int32_t level_of(const levels *s, const level_body *b)
 {
@@ -166,8 +166,8 @@ static int32_t level_of(const levels *s, const level_body *b)
 
 /* ------------------------------------------------------------------ bodies at vertices */
 
-/* The number of the vertex at this position, which is added if absent; if the grid is kept between searches, its
- * parents are added, too. */
+/* The index of the vertex at this position, which is added if absent; if the grid is kept between searches, its parents
+ * are also added. */
 static int32_t vertex_at(levels *s, level_place p)
 {
 	int32_t number = scree_level_table_find(&s->vertices, &p);
@@ -300,7 +300,7 @@ bool scree_levels_find(broad_search *search, const box_list *l, bool all, box_pa
 	else if (s->grid != LEVELS_REGULAR)
 		scree_levels_adapt(s, &search->count);
 	int32_t overflows = place_all(s, l, &search->count);
-	/* a domain that is too small for many bodies is replaced by one that contains all of them */
+	/* if too many bodies are outside the domain, it is replaced by one that contains all bodies */
 	if (overflows > OVERFLOW_MOST + l->count / OVERFLOW_PART) {
 		start(s, search, l, false);
 		overflows = place_all(s, l, &search->count);

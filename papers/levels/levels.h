@@ -18,17 +18,17 @@ enum { LEVELS_MOST = 43, LEVELS_FINEST = 1024 };
 
 typedef enum levels_grid { LEVELS_REGULAR, LEVELS_ADAPTIVE, LEVELS_RELUCTANT } levels_grid;
 
-/* Data indexed by the number of a box. */
+/* Data indexed by box number. */
 typedef struct level_body {
-	int64_t at[3]; /* position of the middle of the box, in quanta */
+	int64_t at[3]; /* position of the box's centre, in quanta */
 	/* finest level whose mesh exceeds the size of the body; -1 if none does or the body is outside */
 	int32_t finest;
 	int32_t vertex; /* -1 if the box is on the overflow list */
 } level_body;
 
-/* Data indexed by the number of a vertex in `vertices`. */
+/* Data indexed by vertex number in `vertices`. */
 typedef struct level_vertex {
-	int32_t bodies, finer; /* bodies at this vertex; those among them that would fit a finer mesh */
+	int32_t bodies, finer; /* bodies at this vertex; how many of these would fit a finer mesh */
 	int32_t parent;		   /* the nearest vertex of the next coarser level; -1 if this is the coarsest level */
 	int32_t children;	   /* number of vertices with this parent */
 	int32_t below; /* number of bodies at and below the child vertices in the last search; used in the next search */
@@ -37,7 +37,7 @@ typedef struct level_vertex {
 	int32_t first; /* the bodies of the vertex are item[first .. first+bodies-1] */
 } level_vertex;
 
-/* Data indexed by the number of a cell in `cells`. */
+/* Data indexed by cell number in `cells`. */
 typedef struct level_cell {
 	int64_t wanted; /* the last search that needed the cell refined */
 	int32_t above;	/* the cell that contains this cell; -1 if the base of the grid contains it */
@@ -63,7 +63,7 @@ typedef struct levels {
 	int32_t list_capacity;
 } levels;
 
-/* functions for the rows in the table of broad phases */
+/* functions for the rows of the broad-phase table */
 bool scree_levels_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
 void *scree_levels_regular(void);
 void *scree_levels_adaptive(void);

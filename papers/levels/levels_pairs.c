@@ -1,10 +1,10 @@
 /* levels_pairs: the lists of bodies at vertices, and the pairs formed from them.
  *
- * Bodies of one level that meet are less than one mesh apart, so their vertices are equal or neighbours. Each vertex is
- * compared with half of its neighbours (4 in the plane, 13 in space). A body that meets a coarser body is at a vertex
- * in one of the cells around the coarser body's vertex. Each vertex is therefore compared with the corners of the
- * coarse cells that contain the vertex (4 or 8, or more on the border of cells). The bodies found at these corners are
- * the virtual particles of the vertex. */
+ * Bodies of one level that overlap are less than one mesh apart, so their vertices are equal or neighbours. Each vertex
+ * is compared with half of its neighbours (4 in the plane, 13 in space). A body that overlaps a coarser body is at a
+ * vertex in one of the cells around the coarser body's vertex. Each vertex is therefore compared with the corners of
+ * the coarse cells that contain the vertex (4 or 8, or more on the border of cells). The bodies found at these corners
+ * are the virtual particles of the vertex. */
 #include "papers/levels/levels.h"
 
 #include "base/memory.h"

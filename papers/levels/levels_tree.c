@@ -6,7 +6,7 @@
  *
  * A vertex marks cells as soon as it needs them; in every fourth search, all vertices mark their cells again. Cells
  * that have not been marked since the previous such search are then coarsened, and the bodies below are moved up.
- * Marking a cell also marks the cells above it, so that no cell outlives the cell that contains it. */
+ * Marking a cell also marks its ancestors, so that no cell outlives the cell that contains it. */
 #include "papers/levels/levels.h"
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@
  * comparing the bodies costs more than moving them. */
 enum { CROWD = 8, MARK_EVERY = 4 };
 
-/* Number of the refined cell that contains a cell; -1 if the cell belongs to the base of the grid, -2 if there is none.
+/* Index of the refined cell that contains a cell; -1 if the cell belongs to the base of the grid, -2 if there is none.
  */
 static int32_t cell_above(const levels *s, const level_place *cell)
 {
@@ -42,7 +42,7 @@ static int32_t refine(levels *s, const level_place *cell, int32_t above, broad_c
 	return number;
 }
 
-/* Marks a cell and the cells above it as wanted, if they exist. Returns true if the cell was not refined. */
+/* Marks a cell and its ancestors as wanted, if they exist. Returns true if the cell was not refined. */
 static bool want(levels *s, const level_place *cell, broad_counts *count)
 {
 	int32_t number = scree_level_table_find(&s->cells, cell);
@@ -160,7 +160,7 @@ void scree_levels_adapt(levels *s, broad_counts *count)
 	int32_t *order = by_level(s), vertices = s->vertices.count;
 	bool all = s->search % MARK_EVERY == 0;
 	count_below(s, order);
-	/* starts at the coarsest level, so that a cell is visited after the cell above it */
+	/* starts at the coarsest level, so that each cell is visited after its parent */
 	for (int32_t k = vertices - 1; k >= 0; --k) {
 		level_vertex *v = s->vertex + order[k];
 		if (s->vertices.place[order[k]].level < s->base || (v->marked && !all)) continue;

@@ -286,7 +286,7 @@ static int check_a_scene(const char *path)
 	return (int)code;
 }
 
-/* makes a run with all its files and texts; returns an error code */
+/* runs a simulation with all its files and texts; returns an error code */
 static int run_a_scene(const char *path, const char *folder)
 {
 	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path}, NULL);

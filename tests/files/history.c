@@ -124,7 +124,7 @@ static void a_resumed_history_ends_like_a_whole_one(void **state)
 	scree_world_free(w);
 }
 
-/* The columns of measures are last, and a table with different columns cannot be continued. */
+/* The columns for measures come last, and a table with different columns cannot be continued. */
 static void further_columns_follow(void **state)
 {
 	(void)state;

@@ -369,8 +369,8 @@ static size_t load(const char *path, unsigned char *to, size_t room)
 	return length;
 }
 
-/* Every file of tests/bad/meshes is refused with the message next to it. SCREE_UPDATE=1 rewrites the messages: read the
- * diff before you commit it. */
+/* Every file in tests/bad/meshes is refused with the message stored next to it. SCREE_UPDATE=1 rewrites the messages:
+ * read the diff before you commit it. */
 static void bad_files(void **state)
 {
 	(void)state;

@@ -289,7 +289,7 @@ static void faster_bodies_do_not_stop_a_resume(void **state)
 	scree_world_free(twin);
 }
 
-/* a sphere that claims to have a face: row 0 of the section of shapes, after count, name, type and 13 numbers */
+/* a sphere that claims to have a face: row 0 of the shape section, after count, name, type and 13 numbers */
 static void a_sphere_has_no_faces(void **state)
 {
 	(void)state;
@@ -341,7 +341,7 @@ static void refused_with(const uint8_t *bytes, size_t length, const char *from, 
 	refused_in(bytes, length, "contacts", from, to, words);
 }
 
-/* without the last column of pairs of spheres, so that torsion has a spring but no energy */
+/* without the last column of sphere pairs, so that torsion has a spring but no stored energy */
 static void refused_without_a_column(const uint8_t *bytes, size_t length)
 {
 	fail why = {0};
@@ -608,7 +608,7 @@ static void lost_springs_are_told(void **state)
 	size_t length;
 	scree_world *w = scree_snapshot_read(path_of("now.snap"), NULL, &why);
 	CHECK(w, "%s", why.text);
-	const snapshot_extra bare = {.title = "", .resolved = (char *)(uintptr_t)scene}; /* colour ranges are newer */
+	const snapshot_extra bare = {.title = "", .resolved = (char *)(uintptr_t)scene}; /* older than colour ranges */
 	CHECK(scree_snapshot_write(w, &bare, path_of("now.snap"), &why), "%s", why.text);
 	scree_world_free(w);
 	assert_true(scree_file_read(path_of("now.snap"), 1 << 30, (void **)&bytes, &length, &why));

@@ -1,5 +1,5 @@
 /* Arbitrary bytes are used as the file that `scree compare --resume` reads, and the table and JSON output for its runs
- * are made. Seed inputs: tests/fuzz/fuzz_kept/. */
+ * are produced. Seed inputs: tests/fuzz/fuzz_kept/. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Arbitrary bytes are decoded as a message between ranks, both unchanged and with corrected length and hash: the result
- * is an error message, or segments inside the message. Seed inputs: tests/fuzz/fuzz_message/. */
+ * is an error message, or segments that lie within the message. Seed inputs: tests/fuzz/fuzz_message/. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -220,8 +220,8 @@ static real slice_area(const clump *c, real z)
 	return area;
 }
 
-/* heights at which the topology of a slice changes: ends of balls, ends of the circles in which two balls intersect,
- * and points where three meet */
+/* heights at which the topology of a slice changes: tops and bottoms of balls and of the circles in which two balls
+ * intersect, and points where three meet */
 static int slice_events(const clump *c, real *z)
 {
 	int n = 0;
@@ -410,9 +410,9 @@ static void turns_with(const clump *c, quat q, vec3 by, const char *what)
 	same(&m, &want, 2e-14, what);
 }
 
-/* A ball through the common circle of two others, and a ball inside six others whose planes of intersection pass
- * through its centre, add nothing to the volume; after rotation and translation, only rounding decides which side they
- * are on. */
+/* A ball through the intersection circle of two others, and a ball inside six others whose planes of intersection pass
+ * through its centre, add nothing to the volume; after rotation and translation, it depends only on rounding which side
+ * they are on. */
 static void nothing_added(void **state)
 {
 	(void)state;

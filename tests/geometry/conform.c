@@ -1,5 +1,5 @@
-/* Meshes whose triangles do not meet edge to edge become surfaces whose triangles do, with the area, border and folds
- * of the original panels. Gaps and steps that exceed the precision of a file remain. */
+/* Non-conforming meshes (whose triangles do not meet edge to edge) become conforming surfaces, with the area, border
+ * and folds of the original panels. Gaps and steps that exceed the precision of a file remain. */
 #include "nonconforming.h"
 
 #include "wall/walls.h"

@@ -231,7 +231,7 @@ static void order(void **state)
 }
 
 /* Points on the faces, edges and corners of a rotated box, displaced by 1e-13 to 1e-7 of its size, many of them
- * duplicated: the volume of the hull equals that of the box within this error. */
+ * duplicated: the volume of the hull equals the volume of the box within this error. */
 static void nearly_in_plane(void **state)
 {
 	(void)state;

@@ -111,8 +111,8 @@ static void twice_a_vertex(grain *g, random_stream *r)
 	grain_triangle(g, a, b, a);
 }
 
-/* A vertex is added in the middle of a side of triangle t, but not to its neighbour; if the mesh must stay closed, a
- * triangle of zero height fills the gap between them. */
+/* A vertex is added at the midpoint of a side of triangle t, but not to the neighbouring triangle; if the mesh must
+ * stay closed, a triangle of zero height fills the gap between them. */
 static void cut_side(grain *g, int32_t t, int k, bool closed)
 {
 	int32_t a = row(g, t)[k], b = row(g, t)[(k + 1) % 3], c = row(g, t)[(k + 2) % 3];

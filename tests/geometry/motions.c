@@ -93,7 +93,7 @@ static void shaker(void **state)
 	scree_walls_free(&s);
 }
 
-/* Random motions: velocities are derivatives of the pose, and no point exceeds the bound. */
+/* Random motions: velocities are derivatives of the pose, and no point moves farther than the bound. */
 static void derivative(void **state)
 {
 	(void)state;
@@ -282,7 +282,7 @@ static wall_motion random_motion(random_stream *r, motion_row row[4])
 	return m;
 }
 
-/* Up to three random motions: velocities are derivatives of the pose, and no point exceeds the bound. */
+/* Up to three random motions: velocities are derivatives of the pose, and no point moves farther than the bound. */
 static void derivative_of_several(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Compounds made from meshes that were rotated, scaled and moved, and written with few digits, have the parts and the
- * volume of the mesh with all digits. Faces that are not flat are not changed. */
+/* Compounds made from meshes that were rotated, scaled and moved, and written with few digits, have the same parts and
+ * the same volume as the mesh with all digits. Faces that are not flat are not changed. */
 #include "test.h"
 
 #include <stdio.h>

@@ -15,7 +15,7 @@ static real square(tri3 a) { return t3_dot(a, a); }
 
 static tri3 between(tri3 r, tri3 u, tri3 v, real s, real t) { return t3_madd(t3_madd(r, s, u), -t, v); }
 
-/* as for any convex bodies, moving along either segment does not bring the closest points closer together */
+/* as for any convex bodies, moving a point along its segment does not bring the closest points closer together */
 static void check_segments(tri3 r, tri3 u, tri3 v)
 {
 	tri_segments g = tri_segments_closest(r, u, v);
@@ -52,7 +52,7 @@ static void segments(void **state)
 	CHECK(within > test_cases(500), "only %lld crossed within", (long long)within);
 }
 
-/* for parallel segments, the middle of the overlapping parts; otherwise the ends next to each other */
+/* for parallel segments, the midpoint of the overlap or, if they do not overlap, the nearest endpoints */
 static void parallel(void **state)
 {
 	(void)state;
@@ -95,7 +95,7 @@ static void point_triangle(void **state)
 		int where = region(s, t);
 		++seen[where];
 		CHECK(w.b >= 0 && w.c >= 0 && w.b + w.c <= 1 + 1e-15, "weights %g and %g", w.b, w.c);
-		/* along the direction from the closest point to p, no corner is nearer to p */
+		/* along the direction from the closest point to p, no corner is farther than the closest point */
 		tri3 on = t3_madd(t3_madd(a, w.b, e), w.c, f), out = t3_sub(p, on);
 		real size = 1 + sqrt(square(p)), slack = 1e-13 * size * size;
 		for (int k = 0; k < 3; ++k) {

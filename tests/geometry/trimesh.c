@@ -329,7 +329,7 @@ static void refusals(void **state)
 	REFUSED(&g, "is inside out: its volume is -1, expected corners of triangles counter-clockwise seen from outside");
 	grain_free(&g);
 
-	g = box_grain(v3(1, 1, 1)); /* triangle 0 has zero height: a vertex in the middle of its longest side */
+	g = box_grain(v3(1, 1, 1)); /* triangle 0 has zero height: a vertex at the midpoint of its longest side */
 	int32_t a = g.triangle[0], b = g.triangle[1], c = g.triangle[2];
 	int32_t mid = grain_vertex(&g, v3_mul(0.5, v3_add(g.vertex[a], g.vertex[c])));
 	g.triangle[0] = a, g.triangle[1] = b, g.triangle[2] = mid;
@@ -427,7 +427,7 @@ static double apart(const vec3 p[3], vec3 a, vec3 b, vec3 c)
 
 static vec3 between(vec3 a, vec3 b, real s) { return v3_madd(a, s, v3_sub(b, a)); }
 
-/* Triangles on a small lattice, so that they often touch or are coplanar, compared with their distance computed by
+/* Triangles on a small lattice, which often touch or are coplanar: their distances are compared with the results of
  * another method. If two triangles share a vertex, 1/1000 of the second one is cut off at that vertex before the test.
  */
 static void triangle_pairs_meet(void **state)

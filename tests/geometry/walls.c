@@ -238,7 +238,8 @@ static void plates(void **state)
 	}
 }
 
-/* A finely divided drum: each stave (two triangles) is a separate surface, and no surface continues around the curve.
+/* A finely divided drum: each stave (two triangles) is a separate surface, and surfaces do not continue around the
+ * curve.
  */
 static void drum(void **state)
 {

@@ -1,6 +1,6 @@
-/* Changes made to a world by its caller between two steps (world/world.h): a changed world steps like a world that was
- * saved after the change and loaded again; the ledger records the energy added by the caller; pointers and rows are
- * valid while the epoch stays the same. */
+/* Changes made to a world by its caller between two steps (world/world.h): a changed world evolves exactly like a world
+ * that was saved after the change and loaded again; the ledger records the energy added by the caller; pointers and
+ * rows are valid while the epoch stays the same. */
 #include "lab.h"
 #include "test.h"
 
@@ -280,7 +280,7 @@ static void energy_of_changes_is_brought(void **state)
 	}
 }
 
-/* A ball at rest at one given height, above a floor at another. */
+/* A ball at rest at a given height, above a floor at another given height. */
 static scree_world *ball_over_floor(real height, real floor)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 1, 0));
@@ -343,7 +343,7 @@ static void callers_move_walls(void **state)
 	}
 }
 
-/* A floor that the caller turns into a servo must have the constants of a servo, or is refused. */
+/* A floor that the caller turns into a servo must have the constants of a servo; otherwise it is refused. */
 static void callers_set_motions_of_walls(void **state)
 {
 	(void)state;
@@ -417,7 +417,7 @@ static void a_moved_body_has_crossed_nothing(void **state)
 
 /* ------------------------------------------------------------------ epoch */
 
-/* Pointers and rows, as stored by a reader. */
+/* Pointers and rows, as a reader of the world would store them. */
 typedef struct view {
 	uint64_t epoch;
 	int32_t count;

@@ -142,7 +142,7 @@ static void last_block(void **state)
 typedef struct visits {
 	const colouring *c;
 	atomic_int *visited; /* [contacts] */
-	atomic_int early;	 /* number of visits made before the previous colour was complete */
+	atomic_int early;	 /* number of visits made before the previous colour had been completed */
 } visits;
 
 static void visit(void *what, int64_t from, int64_t to, int thread)

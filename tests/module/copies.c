@@ -1,4 +1,4 @@
-/* Copies of bodies on other ranks: each rank holds all bodies that its own bodies may meet before the next search, and
+/* Copies of bodies on other ranks: each rank holds all bodies that its own bodies may touch before the next search, and
  * not many more, even if a few bodies are far larger than the others, or larger than the parts of the ranks. */
 #include "test.h"
 
@@ -84,7 +84,7 @@ static void plan(const scree_world *w, const row *o, partition_plan *to)
 typedef struct ball {
 	uint64_t id;
 	vec3 at;
-	real reach; /* distance within which the body may meet others before the next search, in m */
+	real reach; /* distance within which the body may touch others before the next search, in m */
 	int32_t rank;
 } ball;
 
@@ -143,7 +143,7 @@ static bool is_beside(const block *o, const ball *b)
 	return real_max(d.x, real_max(d.y, d.z)) > b->reach;
 }
 
-/* Returns whether a body may meet any body in these blocks. */
+/* Returns whether a body may touch any body in these blocks. */
 static bool is_needed(const scree_world *w, const ball *all, const ball *other, int64_t blocks, const block *o)
 {
 	bool meets = false;
@@ -355,7 +355,8 @@ typedef struct travel {
 	char said[MOST_RANKS][SAID];
 } travel;
 
-/* Moves the cutting planes, so that many bodies change owners, and reads the contacts before they are added to lists.
+/* Moves the cutting planes, so that many bodies change owners, and reads the contacts before they are sorted into
+ * lists.
  */
 static void move_cuts(channel *c, void *what)
 {

@@ -13,12 +13,13 @@
 /* CHANGE_NEWS changes a member that follows an id */
 typedef enum change { CHANGE_FIELD, CHANGE_NEWS, CHANGE_BYTES, CHANGE_TAG, CHANGE_CUT, CHANGE_TWICE } change;
 
-/* Changes to make to the first segment with this tag in messages of this phase. */
+/* A change to make to the first segment with this tag in each message of this phase. */
 typedef struct wrong {
 	message_phase phase;
 	uint64_t tag, last; /* range of tags from `tag` to `last`; if `last` is 0, only `tag` */
 	change kind;
-	/* in the first record: a member of `bodies`, as packed for `when`, or the bytes from offset `at` */
+	/* what to change in the first record: a member of `bodies`, as packed on the occasion `when`, or the bytes from
+	 * offset `at` */
 	share when;
 	size_t at;
 	real number;

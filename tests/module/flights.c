@@ -1,5 +1,5 @@
 /* Flying bodies postpone their steps (work/flights.h). A caller that reads the world after any number of steps must
- * find the same bits as without flights. */
+ * find bit-identical values with and without flights. */
 #include "lab.h"
 #include "test.h"
 
@@ -136,7 +136,7 @@ static void flights_leave_no_trace(void **state)
 		  (long long)flown, (long long)lost, (long long)stopped, (long long)touching);
 }
 
-/* Many small balls, and a large one whose sums of forces need many bits. */
+/* Many small balls, and a large one whose force sums need many bits. */
 static scree_world *gas_with_giant(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 0);
@@ -242,7 +242,7 @@ static void grounded_bodies_show_where_they_are(void **state)
 		  (long long)seen);
 }
 
-/* In a thin gas, nearly all bodies fly nearly all the time; in a heap, none does. */
+/* In a thin gas, nearly all bodies fly nearly all the time; in a heap, no body flies. */
 static void most_bodies_of_a_gas_fly(void **state)
 {
 	(void)state;

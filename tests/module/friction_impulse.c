@@ -1,6 +1,6 @@
-/* Coulomb friction of one contact (kernel/impulse.h): for random bodies, lever arms and slips, the impulse obeys the
- * law. The impulse stops the slip if the cap permits this; otherwise, its magnitude equals the cap, and its direction
- * is opposite to the remaining slip. */
+/* Coulomb friction of one contact (kernel/impulse.h): for random bodies, lever arms and slip velocities, the impulse
+ * obeys the law. The impulse stops the slip if its upper bound permits this; otherwise, its magnitude equals the bound,
+ * and its direction is opposite to the remaining slip. */
 #include "test.h"
 
 #include "kernel/impulse.h"

@@ -25,7 +25,7 @@
 static void kinds_are_known_by_name_and_by_sides(void **state)
 {
 	(void)state;
-	/* in the order of shape types; pairs of parts exist only in space */
+	/* in the order of shape types; pairs of parts exist only in three dimensions */
 	enum { SIDES = 5 };
 	static const uint8_t sides[SIDES] = {TAKES_ROUND, TAKES_OTHERS, TAKES_COMPOUNDS, TAKES_POINTED, TAKES_SURFACE};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -47,7 +47,7 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 				bool several = sides[a] == TAKES_POINTED && sides[b] == TAKES_COMPOUNDS; /* in either order */
 				bool parts = (sides[a] | sides[b]) & (TAKES_COMPOUNDS | TAKES_POINTED);
 				bool right = sides[a] != TAKES_SURFACE && (place == PAIRS_IN_SPACE ? a <= b || several : !parts);
-				/* in the plane, discs are either first in their own list, or have no such list */
+				/* in the plane, discs either have a list of their own, in which they come first, or have none */
 				CHECK((kind >= 0) == right, "place %d, sides %d and %d: kind %d", place, a, b, kind);
 				if (kind >= 0)
 					CHECK(pair_on_wall(kind) == (sides[b] == TAKES_SURFACE), "place %d: %d and %d", place, a, b);
@@ -212,7 +212,7 @@ static void images_of_one_partner_keep_their_own_histories(void **state)
 			  spring_of(w, -1), spring_of(w, 0), spring_of(w, 1));
 		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == hash, "another state");
 	}
-	/* one contact has ended: its history ends, and is not passed on to another contact */
+	/* one contact has ended: its history is discarded, and is not passed on to another contact */
 	real made = scree_fixed_value(w->state.energy.made);
 	scree_pair_keys_take(&w->state, &w->work, keys, false);
 	find_images(w, true, 2);

@@ -16,7 +16,7 @@
 
 static const char *const axes[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
 
-/* displacement of the next images along the flow axis, in m, computed independently by plain multiplication */
+/* displacement of the neighbouring images along the flow axis, in m, computed independently by plain multiplication */
 static real moved(const scree_world *w)
 {
 	const periods *p = &w->model.period;
@@ -193,7 +193,7 @@ static void contacts_are_those_of_all_images(void **state)
 		  (long long)through_border, (long long)rebuilds, (long long)steps);
 }
 
-/* pairs are searched for in every step or rarely, by any broad phase, with or without a skin: the results are bitwise
+/* pairs are searched for in every step or rarely, with any broad phase, with or without a skin: the results are bitwise
  * identical */
 static void searches_change_nothing(void **state)
 {

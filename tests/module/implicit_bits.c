@@ -70,7 +70,7 @@ static int32_t shape_of(int32_t kind, int k, int32_t cross)
 	return kind == CROSS ? cross : kind;
 }
 
-/* A column of bodies that collapses. */
+/* A collapsing column of bodies. */
 static scree_world *collapse(int response, int32_t kind, const char *search)
 {
 	const contact_rule rule = rule_of(kind);
@@ -239,7 +239,8 @@ static scree_world *rolled(int32_t kind, real rolling, real restitution, int32_t
 }
 
 /* Contacts of balls are solved in special rows; with rolling friction, they are general constraints, as for any shape.
- * With negligible rolling friction, the motion, losses and springs agree with those of the special rows up to rounding.
+ * With negligible rolling friction, the motion, losses and springs agree with the results of the special rows up to
+ * rounding.
  */
 static void rows_of_balls_are_constraints(void **state)
 {

@@ -1,5 +1,6 @@
-/* Forms stored for pairs of polyhedra (kernel/form.h) do not affect results, which are bitwise identical if the forms
- * are discarded, with any number of threads, and after a restart. Most contacts have a form. */
+/* The combinatorial forms stored for pairs of polyhedra (kernel/form.h) do not affect results, which are bitwise
+ * identical if the forms are discarded, with any number of threads, and after a restart. Most contacts have a stored
+ * combinatorial form. */
 #include "lab.h"
 #include "test.h"
 
@@ -46,7 +47,8 @@ static scree_world *block(int energy)
 
 static uint64_t hash_of(const scree_world *w) { return scree_world_hash(&w->model, &w->state, &w->work); }
 
-/* Counts the contacts between bodies with many faces, and returns how many of these contacts have a form. */
+/* Counts the contacts between bodies with many faces, and returns how many of these contacts have a combinatorial form.
+ */
 static int64_t forms_of(const scree_world *w, int64_t *contacts)
 {
 	const pair_list *l = w->state.pair + PAIR_CONVEX_CONVEX;

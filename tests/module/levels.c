@@ -37,7 +37,7 @@ static void set(crowd *c, int32_t i, vec3 middle, vec3 half)
 	}
 }
 
-/* searches, after each of which all rules must hold */
+/* number of searches; all rules must hold after each of them */
 static void find(broad_search *s, const char *name, const crowd *c, box_pairs *out)
 {
 	box_list l = list_of(c);
@@ -86,7 +86,7 @@ static void a_scene_done_by_hand(void **state)
 	enum { SEARCHES = 9 };
 	static const counts wanted[4][SEARCHES] = {
 		/* A at (1; 1, 1), B and C at (2; 4, 4), D at (2; 8, 8): B is compared with C, and both are compared with A,
-		   which is visible from their vertex */
+		   which is found from their vertex */
 		{{3, 12, 1, 0, 0, 0},
 		 {3, 24, 2, 0, 0, 0},
 		 {3, 36, 3, 0, 0, 0},

@@ -525,7 +525,7 @@ static void gravity_of_each_step_counts_in_this_step(void **state)
 	}
 }
 
-/* ratio of the speeds after and before an impact, where the restitution is set while the ball falls */
+/* ratio of the speeds after and before an impact, with the restitution set while the ball falls */
 static double rebound(double restitution)
 {
 	scree_sim *s = library_text(FIRST GRAVITY);
@@ -687,9 +687,9 @@ static void changes_are_tested_by_all_bounds(void **state)
 	check_both_refused(begun(HOT, "", ", temperature: 300 K", "step: 20 us"), 1e-4, NULL, heat);
 }
 
-/* Heat flows neither between held bodies nor between held bodies and walls at rest: a program may not add or move a
- * held body to where heat would have to flow. Moving bodies may be placed there, and so may held bodies that do not
- * conduct heat. */
+/* Heat flows neither between held bodies nor between held bodies and walls at rest: a program may not add a held body,
+ * or move one, to a position where heat would have to flow. Moving bodies may be placed there, and so may held bodies
+ * that do not conduct heat. */
 static scree_sim *hot_pair(const char *heat, int64_t steps)
 {
 	char text[1200];

@@ -41,7 +41,7 @@ static double potential(scree_sim *s, double stiffness)
 #define WEIGHTLESS "world: {gravity: [0 m/s^2, 0 m/s^2, 0 m/s^2]}\nrun: {until: 10 s}\n"
 
 /* a ball oscillates: the sum of its energy and the field energy is constant to second order in the step, and the work
- * of the field is recorded in the ledger, from the first step or from a later one */
+ * of the field is recorded in the ledger, whether the field is set before the first step or later */
 static void energy_in_a_harmonic_field(void **state)
 {
 	(void)state;

@@ -105,7 +105,7 @@ static int rows(const char *folder)
 	return lines - 2; /* a line of units and a line of names */
 }
 
-/* limits the length of files, which acts like a full disk */
+/* limits the length of files, which has the same effect as a full disk */
 static void limit_files(rlim_t most)
 {
 	struct rlimit limit;
@@ -371,7 +371,7 @@ static void the_loop_of_the_documents_ends_as_the_command(void **state)
 	the_library_and_the_command("examples/dominoes.scene.yaml", "dominoes", "run.until=0.003 s");
 }
 
-/* the number of steps has the same meaning as in run_until, and no batch continues past the end */
+/* the number of steps has the same meaning as in run_until, and batches never continue past the end */
 static void steps_until_a_time(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
-/* A world in two parts, each of which owns some of the bodies and has ghosts of the others, steps like the whole world:
- * every step is bitwise identical, and each contact is counted once. Two threads of the program play the role of two
- * processes; they exchange only the fields marked as shared in the field table. */
+/* A world in two parts, each of which owns some of the bodies and has ghosts of the others, evolves exactly like the
+ * undivided world: every step is bitwise identical, and each contact is counted once. Two threads of the program play
+ * the role of two processes; they exchange only the fields marked as shared in the field table. */
 #include "lab.h"
 #include "test.h"
 
@@ -207,7 +207,8 @@ typedef struct stepping {
 	int threads;
 	int64_t steps;
 	part *part; /* NULL: the whole */
-	bool by_id; /* whether the world is divided into odd and even ids, and otherwise into left and right halves */
+	bool by_id; /* whether the world is divided into odd and even ids; otherwise, it is divided into left and right
+				   halves */
 	looks *look;
 	char said[1200];
 } stepping;
@@ -446,7 +447,7 @@ static const char chute[] = "scenes/mesh_chute.scene.yaml";
 static const char crate[] = "tests/bad/scenes/mesh_inside_out.scene.yaml";
 #define HOLED "walls.crate.mesh.file=crate_holed.obj"
 
-/* these walls replace the floor below the bodies on each side; both act downwards */
+/* these walls replace the floor below the bodies on each side; both walls face down */
 #define TRAYS                                                                                                          \
 	"walls={left: {polygon: [[-1 m, -1 m, 0], [-1 m, 1 m, 0], [0, 1 m, 0], [0, -1 m, 0]], material: glass}, "          \
 	"right: {polygon: [[0, -1 m, 0], [0, 1 m, 0], [1 m, 1 m, 0], [1 m, -1 m, 0]], material: glass}}"
@@ -547,7 +548,8 @@ static const void *value(const bodies *b, const field *o, int32_t i)
 	return (const char *)scree_field_array(b, o) + (size_t)i * scree_kind_size(o->type);
 }
 
-/* Each message contains the columns shared on its occasion and those shared more often, but no others. */
+/* Each message contains the columns shared on this kind of occasion and the columns shared more often, but no others.
+ */
 static void rows_are_packed_and_unpacked(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Partitions of space: each point has one owner, borders belong to one side, boxes meet the parts of all their points,
- * and parts that are close to each other are neighbours. */
+/* Partitions of space: each point has one owner, borders belong to one side, each box is assigned to the parts of all
+ * its points, and parts that are close to each other are neighbours. */
 #include "test.h"
 
 #include "base/memory.h"

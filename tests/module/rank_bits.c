@@ -1,6 +1,6 @@
-/* A world has the same hash after each step on 1, 2, 3, 5, 8 and 64 ranks, with one and two threads each, with
- * each partition, whether or not parts are divided again by work, and also if it continues on a different number of
- * ranks: with forces, implicit steps, hard contacts and elastic contacts. Bodies have several shapes; with elastic
+/* After each step, the hash of a world is the same on 1, 2, 3, 5, 8 and 64 ranks with one or two threads each, for each
+ * partition, whether or not the work is rebalanced, and also if the run continues on a different number of ranks. This
+ * holds for forces, implicit steps, hard contacts and elastic contacts. Bodies have several shapes; with elastic
  * contacts they are balls. In the short form, worlds on 64 ranks make few steps; SCREE_TEST_FACTOR > 1 increases all
  * counts, and SCREE_TEST_SHORT draws a random sample of the divisions, which differs between worlds. */
 #include "rank_steps.h"

@@ -1,7 +1,7 @@
 /* Failures that users of parallel codes have reported, with one test for each: bodies lost or duplicated during load
  * balancing, shapes and periods that a partition does not support, many ranks, parts without bodies, and bodies on a
- * border. The number in the comment on a test is the number of the report. For bodies far larger than the others, see
- * copies.c; for load balancing, ranks.c; for damaged messages, transport.c. */
+ * border. The number in the comment on each test is the issue number of the report. For bodies far larger than the
+ * others, see copies.c; for load balancing, ranks.c; for damaged messages, transport.c. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -23,7 +23,7 @@ static stepping *stepped(const char *file, const char *const *set, int sets, int
 	return s;
 }
 
-/* LAMMPS 2463, 3942: load balancing loses atoms for some seeds. The hash after each step must equal that of the
+/* LAMMPS 2463, 3942: load balancing loses atoms for some seeds. The hash after each step must equal the hash of the
  * undivided world; a lost or duplicated body would change it. */
 static void balance_at_each_search_loses_no_body(void **state)
 {
@@ -82,7 +82,7 @@ static const rule rules[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms, RULES = sizeof rules / sizeof *rules };
 
-/* Number of runs whose ranks stepped like the undivided world, and number of runs that ended with a message; no run
+/* Number of runs that evolved exactly like the undivided world, and number of runs that ended with a message; no run
  * may end in any other way. */
 typedef struct ends_of_ranks {
 	int64_t right, told;

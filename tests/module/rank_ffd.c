@@ -1,6 +1,6 @@
-/* Fast frictional dynamics on ranks: scenes step as in one process, with scree's rule for dividing the world and with
- * pe's rule. Traces of pe's messages: Table 1, Figs. 5 and 6 of Iglberger and Ruede (2009), and forces on shadow
- * copies. Needs SCREE_PAPERS. */
+/* Fast frictional dynamics on ranks: scenes evolve exactly as in one process, with scree's rule for dividing the world
+ * and with pe's rule. Traces of pe's messages: Table 1, Figs. 5 and 6 of Iglberger and Ruede (2009), and forces on
+ * shadow copies. Needs SCREE_PAPERS. */
 #include "lab.h"
 #include "rank_steps.h"
 #include "test.h"
@@ -295,8 +295,8 @@ static void a_body_crosses_as_in_fig_6(void **state)
 
 /* ------------------------------------------------------------------ Fig. 5 and Table 1 */
 
-/* The spheres meet at 0.42 m, in process 1; sphere 2 is too far to the right (from 0.415 m on) for process 0 to have
- * it. */
+/* The spheres meet at 0.42 m, in process 1; sphere 2 is too far to the right (from 0.415 m on) for process 0 to have a
+ * copy of it. */
 static void add_meeting(scree_world *w)
 {
 	add_sphere(w, (real)0.365, (real)0.05, (real)0.2);
@@ -337,8 +337,8 @@ static void constraints_travel_as_in_fig_5(void **state)
 	free(t);
 }
 
-/* Phases in order, each with the work done before it and the work still to be done. The second-to-last phase, results
- * for the ledger, is not in the paper. */
+/* Phases in order, each with the work done before it and the work that remains. The paper does not have the
+ * second-to-last phase, which sends results for the ledger. */
 static void exchanges_are_those_of_table_1(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Notes and refusals before a run are the same whether one world has all bodies or each rank has only its own:
- * notes on overlaps and on held bodies that will meet, and the refusal of held bodies that conduct heat. */
+ * notes on overlaps and on held bodies that will collide, and the refusal of held bodies that conduct heat. */
 #include <stdio.h>
 #include <stdlib.h>
 

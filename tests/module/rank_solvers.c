@@ -1,5 +1,5 @@
-/* Solvers on ranks: worlds with elastic, implicit and hard contacts step as in one process, like worlds with forces
- * (ranks.c). */
+/* Solvers on ranks: worlds with elastic, implicit and hard contacts evolve exactly as in one process, like worlds with
+ * forces (ranks.c). */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -68,7 +68,7 @@ static void sixty_four_ranks(void **state)
 	free(s);
 }
 
-/* Each rank steps as in one process, or ends with an error message that names ranks. */
+/* Each rank gives the same results as one process, or ends with an error message that names ranks. */
 static void faults_end_in_a_sentence(void **state)
 {
 	(void)state;

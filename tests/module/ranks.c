@@ -1,6 +1,6 @@
-/* A world divided among ranks by a partition of space steps like the undivided world: the hash is the same in every
- * step, for any number of ranks. Bodies move to the rank that owns their position, each is owned exactly once, and
- * copies equal their originals. */
+/* A world divided among ranks by a partition of space evolves exactly like the undivided world: at each step, the hash
+ * is independent of the number of ranks. Bodies move to the rank that owns their position, each is owned exactly once,
+ * and copies equal their originals. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -93,7 +93,7 @@ static void balance_changes_nothing(void **state)
 	}
 }
 
-/* Bodies distributed by the first rank step like those in the undivided world. */
+/* Bodies distributed by the first rank move exactly as in the undivided world. */
 static void bodies_are_handed_out(void **state)
 {
 	(void)state;
@@ -244,7 +244,7 @@ static void ranks_agree_on_a_failure(void **state)
 	}
 }
 
-/* Each rank steps like the undivided world, or ends with an error message that names ranks. */
+/* Each rank gives the same results as the undivided world, or ends with an error message that names ranks. */
 static void faults_end_in_a_sentence(void **state)
 {
 	(void)state;

@@ -130,7 +130,7 @@ static vec3 point(random_stream *r)
 	return v3(4 * scree_random_real(r), 3 * scree_random_real(r), 2 * scree_random_real(r));
 }
 
-/* A box meets only the parts that it overlaps. */
+/* A box is assigned to exactly the parts that it overlaps. */
 static void boxes_meet_what_they_overlap(void **state)
 {
 	(void)state;

@@ -193,8 +193,8 @@ static void lost_work_changes_nothing(void **state)
 	}
 }
 
-/* Each way of sharing distributes among the threads what its name says: nothing before the pieces, pairs, or the
- * triangles of all or of large pairs. Pairs whose triangles are shared are then in the caller's list. */
+/* Each way of sharing divides the work among the threads as its name says: only by pieces, or by pairs, or by the
+ * triangles of all pairs or of large pairs. Pairs whose triangles are shared are then in the caller's list. */
 static void each_way_hands_out_what_it_says(void **state)
 {
 	(void)state;

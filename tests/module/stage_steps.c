@@ -1,5 +1,6 @@
-/* Stages, and changes by a program, are tested with the step and the response that apply after them: a wall that begins
- * to press has the same mass as if it pressed from the start, and no change is refused because of an earlier step. */
+/* Stages, and changes by a program, are checked against the step and the response that apply after them: a wall that
+ * begins to press has the same mass as if it had pressed from the start, and changes are never refused because of an
+ * earlier step. */
 #include "module/library_help.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static double mass_from_the_start(const char *run)
 	return mass;
 }
 
-/* the state after a first stage, when a lid begins to press. lid: additional keys of the lid's servo; then: keys of
+/* the state after the first stage, when a lid begins to press. lid: additional keys of the lid's servo; then: keys of
  * the run from the second stage on */
 static scree_sim *seated(const char *lid, const char *run, const char *then)
 {
@@ -182,8 +183,8 @@ static void runs_end_at_their_time(void **state)
 
 /* ------------------------------------------------------------------ faster bodies */
 
-/* Drag on a ball sinking in water is stiffer than at rest, and exceeds the limit at the start, but not the limit of the
- * guard. */
+/* A ball that sinks in water: its motion makes drag stiffer. The drag then exceeds the limit tested before a run
+ * starts, but not the limit of the guard during the run. */
 #define WATER                                                                                                          \
 	LIBRARY_ROUND                                                                                                      \
 	"world: {fluid: {density: 1000 kg/m^3, viscosity: 1 mPa*s}}\n"                                                     \
@@ -265,8 +266,8 @@ static void halos_tolerate_what_they_did(void **state)
 	}
 }
 
-/* A stage makes the material stiffer when a ball has become too fast for the current step: the stage is refused by
- * name, unless it also shortens the step. */
+/* A stage makes the material stiffer when a ball has become too fast for the current step: the stage is refused with a
+ * message that names it, unless it also shortens the step. */
 static void refused_stages_have_their_name(void **state)
 {
 	(void)state;

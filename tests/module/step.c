@@ -135,7 +135,7 @@ static void no_corner_moves_farther_than_its_way(void **state)
 	scree_world_free(w);
 }
 
-/* makes steps of a heap, to which bodies are added and from which bodies are removed */
+/* steps a heap while bodies are added and removed */
 static void advance(scree_world *w, int step)
 {
 	if (step % 500 == 100) {

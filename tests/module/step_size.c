@@ -321,7 +321,7 @@ static void long_steps_are_refused(void **state)
 
 /* ------------------------------------------------------------------ limits checked at the start */
 
-/* A world that is refused at the start of a run, because of one limit, if the step is too long. */
+/* A world that one of the limits causes to be refused at the start of a run if the step is too long. */
 typedef struct bounded {
 	const char *name, *words;
 	void (*fill)(scree_world *w);

@@ -35,7 +35,7 @@ static void set(crowd *c, int32_t i, int d, real low, real high)
 	c->side[d + 3][i] = high;
 }
 
-/* intervals on x; all boxes are equal along y */
+/* intervals along x; all boxes are equal along y */
 static crowd *intervals(int32_t count)
 {
 	crowd *c = scree_alloc(1, sizeof *c);
@@ -470,7 +470,7 @@ static void every_phase_follows_what_brute_finds(void **state)
 
 /* ------------------------------------------------------------------ a packing at rest */
 
-/* a static packing without a skin: no exchanges in ten thousand steps, and no list is rebuilt */
+/* a static packing without a skin: no exchanges in ten thousand steps, and lists are not rebuilt */
 static void a_packing_at_rest_costs_no_exchange(void **state)
 {
 	(void)state;

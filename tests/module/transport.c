@@ -1,5 +1,5 @@
 /* Messages between ranks: their bytes, Algorithm 1 line by line, hundreds of ranks in one process, and faults of all
- * kinds, after which each rank has correct data or an error message, and no rank waits forever. */
+ * kinds, after which each rank has correct data or an error message, and ranks never wait forever. */
 #include "rank_play.h"
 #include "test.h"
 

@@ -118,7 +118,7 @@ static void see_vertex(void *what, const level_place *p)
 	scree_level_table_add(&w->vertices, p);
 }
 
-/* returns whether two cells of any levels share a side or part of a side */
+/* returns whether two cells, possibly of different levels, share a side or part of a side */
 static bool share_side(const levels *s, const level_place *a, const level_place *b)
 {
 	int touching = 0;

@@ -64,8 +64,8 @@ static void parts_have_equal_work(void **state)
 	}
 }
 
-/* Lattice points, all on one line, all equal, or fewer than parts: each point has one owner, and the parts could not
- * be any more even. */
+/* Lattice points, all on one line, all equal, or fewer than parts: each point has one owner, and the work could not be
+ * divided more evenly. */
 static void points_on_planes_stay_together(void **state)
 {
 	(void)state;

@@ -120,8 +120,8 @@ static void gaps_are_those_of_all_points(void **state)
 	CHECK(touching > test_cases(1000) / (10 * (int64_t)test_stride()), "%lld pairs touch", (long long)touching);
 }
 
-/* Two parallel capsules, one of which may be longer and shifted along the axis, touch at both ends of the length where
- * they are side by side. */
+/* Two parallel capsules, one of which may be longer and shifted along the axis, touch at both ends of the length over
+ * which they are side by side. */
 static void parallel_capsules_touch_twice(void **state)
 {
 	(void)state;
@@ -321,8 +321,8 @@ static real to_round(const void *of, vec3 x)
 	return past > 0 ? sqrt(away * away + past * past) : w->side == SIDE_INSIDE ? -away : away;
 }
 
-/* The largest overlap of any part of a capsule; if `round`, the overlap of the ends (*at_ends) is added to that of the
- * bar. */
+/* The largest overlap of any part of a capsule; if `round`, the overlap of the ends (*at_ends) is added to the overlap
+ * of the bar. */
 static real deepest_of(const stage *s, const placed *b, int32_t row, bool round, real *at_ends)
 {
 	touch_list probe = {0}, list = {0};

@@ -1,5 +1,5 @@
 /* Capsules and polyhedra: distances and overlaps compared with brute force over directions, contacts at both ends of
- * the common part, and forces as the gradient of an energy. */
+ * the overlapping length, and forces as the gradient of an energy. */
 #include "smooth_help.h"
 
 #include "narrow/compound.h"

@@ -200,7 +200,7 @@ static void special_cases(void **state)
 	for (int32_t hint = 0; hint < 9; ++hint)
 		for (int32_t other = 0; other < 8; ++other) {
 			int32_t start = hint < 8 ? features_pack(hint, other) : 0;
-			/* parallel edges: the result is the middle of their common part, even after a rotation of the order of
+			/* parallel edges: the result is the midpoint of their overlap, even after a rotation of the order of
 			 * rounding errors */
 			for (int32_t k = -1; k <= 1; ++k) {
 				feature_pair f = of_squares(0.2, w + 0.1, k * 1e-14, start);

@@ -147,7 +147,7 @@ static void agrees_with_brute_force(void **state)
 
 /* ------------------------------------------------------------------ data stored for a touching pair */
 
-/* rotates and shifts a such that no point moves farther than `way`: by rotation only, by shift only, or by both */
+/* rotates and shifts a such that no point moves farther than `way`: due to rotation only, translation only, or both */
 static void move_by(random_stream *r, placed *p, real way)
 {
 	real turning = way * (scree_random_bits(r) % 3) / 2;

@@ -1,5 +1,5 @@
-/* cut_help.h: moving pairs of polyhedra with many faces, and their common region computed from cuts with all faces, as
- * a reference for faster methods. */
+/* cut_help.h: moving pairs of polyhedra with many faces, and their common region computed by clipping against all
+ * faces, as a reference for faster methods. */
 #ifndef SCREE_TESTS_CUT_HELP_H
 #define SCREE_TESTS_CUT_HELP_H
 
@@ -81,12 +81,12 @@ SCREE_FN convex_pair pair_of(const placed *a, const placed *b)
 
 typedef struct whole_cut {
 	near_outcome found;
-	int32_t first; /* the face of b whose cut left the smallest part of a */
+	int32_t first; /* the face of b whose plane left the smallest part of a */
 	patch apart;
 	cutting room;
 } whole_cut;
 
-/* Cuts a by all faces of b in the order used in overlap_convex.c: each face that leaves a smaller part than all
+/* Clips a against all faces of b in the order used in overlap_convex.c: each face that leaves a smaller part than all
  * previous faces moves to the front. */
 SCREE_FN void cut_by_all(const convex_pair *c, real slack, whole_cut *w)
 {

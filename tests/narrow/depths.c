@@ -1,7 +1,6 @@
 /* Overlap of two bodies compared with the depth used by their contact law: the smallest translation that separates
- * them, found by brute force, equals the result of scree_gap, and is at most the multiple of the law's depth that
- * the guard of thin bodies assumes (src/narrow/bodies_into_bodies.c). Poses are random, then optimised by hill
- * climbing. */
+ * them, found by brute force, equals the result of scree_gap, and is at most the multiple of the law's depth that the
+ * thin-body guard assumes (src/narrow/bodies_into_bodies.c). Poses are random, then optimised by hill climbing. */
 #include "flat_help.h"
 #include "sat_help.h"
 

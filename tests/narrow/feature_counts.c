@@ -1,5 +1,5 @@
-/* Counters of the tracking of closest features: calls, results with different features than before, and searches
- * through all features; the counts are the same for any number of threads. */
+/* Counters for the tracking of closest features: calls, results whose features differ from the previous result, and
+ * searches through all features; the counts are the same for any number of threads. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "choices/choices.h"
@@ -54,7 +54,7 @@ static feature_counts corner_near_corner(const char *narrow, real apart)
 	return counted;
 }
 
-/* two corners closer together than 1e-7 of the size are not conclusive (docs/theory/polygons.md) */
+/* two corners closer together than 1e-7 of the size are inconclusive (docs/theory/polygons.md) */
 static void asking_all_features_is_counted(void **state)
 {
 	(void)state;

@@ -6,7 +6,8 @@ typedef long double wide;
 
 static const wide PI = 3.14159265358979323846264338327950288L;
 
-/* number of finite differences made inaccurate by a kink in the area, where a corner enters or a chord begins */
+/* number of finite differences that are inaccurate because the area has a kink, where a corner enters the overlap or a
+ * chord appears */
 static int64_t bends;
 
 /* ------------------------------------------------------------------ areas in long double */
@@ -122,7 +123,7 @@ static void check_area_patch(const patch *p)
 
 /* ------------------------------------------------------------------ ellipse and polygon */
 
-/* in contact, with an overlap of a random small fraction of the smaller body, down to 1e-7 */
+/* in contact, overlapping by a random small fraction of the smaller body's size, down to 1e-7 */
 static void press(flat_body *a, flat_body *b, random_stream *r)
 {
 	static patch p;
@@ -228,7 +229,7 @@ static void round_on_round(void **state)
 		NEAR(v3_norm(v3_sub(p.normal, q.normal)), 0, 1e-15, "normal");
 		NEAR(v3_cross(v3_sub(p.at[0], q.at[0]), p.normal).z, 0, 1e-14 * (reach_of(&a) + reach_of(&b)), "line of force");
 		if (a.shape.type != SHAPE_SPHERE || b.shape.type != SHAPE_SPHERE) continue;
-		/* discs: the contact point is the middle of the chord, which ends on both circles */
+		/* discs: the contact point is the midpoint of the chord, which ends on both circles */
 		vec3 across = v3(-p.normal.y, p.normal.x, 0), end = v3_madd(p.at[0], length / 2, across);
 		NEAR(v3_norm(end), (real)ra, 1e-14 * (real)(ra + rb), "end of the chord, on a");
 		NEAR(v3_norm(v3_sub(v3_add(end, a.placed.at), b.placed.at)), (real)rb, 1e-13 * (real)(ra + rb), "on b");

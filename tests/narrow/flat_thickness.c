@@ -116,8 +116,8 @@ static void edges_on_edges(void **state)
 			NEAR(p.y / deep, 1, 4 * deep * deep / (w * w) + 1e-14 / deep, "force");
 		}
 	}
-	/* the resistance to tilting is 3/2 of the resistance of springs along the edge (Winkler): u = 1/2 d^2 + 3/2 tilt^2
-	 * <x^2> */
+	/* the resistance to tilting is 3/2 times the resistance of springs along the edge (Winkler): u = 1/2 d^2 + 3/2
+	 * tilt^2 <x^2> */
 	placed a = b;
 	a.at = v3(0, side - 1e-4, 0);
 	a.size = 0.3;
@@ -195,7 +195,8 @@ static void walls_have_a_potential(void **state)
 			++touching;
 			pull p = in_drum(&d, &a);
 			real torque = p.turn + (a.at.x - d.centre.x) * p.y - (a.at.y - d.centre.y) * p.x;
-			if (v3_norm(v3_sub(a.at, d.centre)) > reach / 2) /* closer to the centre, the sides are fixed */
+			if (v3_norm(v3_sub(a.at, d.centre)) >
+				reach / 2) /* closer to the drum's centre, the side directions are held fixed */
 				NEAR(torque, 0, 1e-9 * (1 + d.radius) * sqrt(p.x * p.x + p.y * p.y), "torque about the drum's centre");
 			bends += off_slopes(&d, in_drum, &a) > 1e-5 * (1 + p.u);
 		}

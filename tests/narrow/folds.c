@@ -141,7 +141,7 @@ static void sides_are_alike(void **state)
 	stage_clear(&s);
 }
 
-/* A result as a function of one number. */
+/* A result as a function of one variable. */
 typedef pull along_fn(void *what, real at);
 
 /* Largest change between neighbouring positions, out of `steps`, after the distance between them has been bisected to
@@ -184,7 +184,7 @@ static pull at_angle(void *what, real degrees)
 }
 
 /* The angle increases from -170 degrees until the face is near the body's centre. On either side of 0, the fold is
- * nearly a plane, and the results change in proportion to an angle of a millionth of a degree. */
+ * nearly a plane, and an angle of a millionth of a degree changes the results only in proportion to the angle. */
 static void forces_are_continuous_in_the_angle(void **state)
 {
 	(void)state;
@@ -231,8 +231,8 @@ static pull at_place(void *what, real x)
 	return fold_pull(&c->at, &c->body);
 }
 
-/* While a body crosses a ridge, its centre enters the region in front of the second face and leaves the region in
- * front of the first: nothing jumps. */
+/* While a body crosses a ridge, its centre enters the region in front of the second face and leaves the region in front
+ * of the first: the results do not jump. */
 static void ridges_are_crossed_without_a_jump(void **state)
 {
 	(void)state;
@@ -279,7 +279,7 @@ static void near_plane(stage *s, int32_t row, const placed *body, const push *fl
 	*several += s->list.count > 1;
 }
 
-/* With depth-based contact laws, too, folds of 1e-5 and 1e-3 degrees, and equally flat tents, act like a plane:
+/* Also with depth-based contact laws, folds of 1e-5 and 1e-3 degrees, and equally flat tents, act like a plane:
  * corners of the contact region on the folds do not count, and the contacts share the stiffness of one contact. The
  * flatter folds are one surface, because rounding to the digits of a file may bend a surface by the same angle. */
 static void a_flat_fold_is_a_plane_by_depth(void **state)

@@ -32,8 +32,8 @@ static int32_t add_quad(stage *s, real half, bool internal)
 	return row;
 }
 
-/* the body is (a) in front of the surface, (b) partly behind it, or (c) past it, which the position of the centre
- * excludes */
+/* the body is (a) in front of the surface, (b) partly behind it, or (c) past it, a case excluded by the position of the
+ * centre */
 static void three_cases_of_theorem_1(void **state)
 {
 	(void)state;
@@ -89,7 +89,7 @@ static void means_of_vertices(void **state)
 	stage_clear(&s);
 }
 
-/* Theorem 2 and the signs of the half planes agree, except within 1e-3 of the size from the edges. A point at a
+/* Theorem 2 and the signs of the half planes agree, except closer to the edges than 1e-3 of the size. A point at a
  * distance x from an edge of a square of side 1 adds about x to the sum of areas outside; the tolerance of 1e-6
  * therefore corresponds to a band about 1e-6 wide along edges, and of the same order at corners. */
 static void finite_surface(void **state)

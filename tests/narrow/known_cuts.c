@@ -1,5 +1,5 @@
-/* Stored cuts, and pairs computed in batches, give the same bits: for slowly moving pairs, for pairs that jump, and for
- * more pairs than can be stored. */
+/* Stored clipping results, and pairs computed in batches, give bit-identical results: for slowly moving pairs, for
+ * pairs that jump, and for more pairs than can be stored. */
 #include "base/memory.h"
 #include "narrow/solid/known_cuts.h"
 #include "overlap_help.h"
@@ -76,7 +76,7 @@ static void volumes_of_slow_pairs(void **state)
 static void thicknesses_of_slow_pairs(void **state)
 {
 	(void)state;
-	scree_free(known); /* causes forms to be rebuilt */
+	scree_free(known); /* causes combinatorial forms to be rebuilt */
 	known = scree_known_cuts();
 	slow_pairs(scree_thickness_convex_convex, scree_thickness_known, true);
 }
@@ -130,7 +130,7 @@ static void slow_pairs_together(void **state)
 	CHECK(together > 0, "no pair overlaps");
 }
 
-/* Faces rest on faces: heights are of the order of rounding errors, and corners are on either side. */
+/* Faces rest on faces: heights are of the order of rounding errors, and corners may be on either side. */
 static void faces_in_line(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Regions computed from forms: stored data does not affect results, and the region equals the region from cuts up to
- * rounding. */
+/* Overlap regions computed from combinatorial forms (kernel/form.h): stored data does not affect results, and the
+ * region equals the region obtained by clipping, up to rounding. */
 #include "cut_help.h"
 #include "narrow/solid/overlap_form.h"
 #include "narrow/solid/overlap.h"
@@ -27,8 +27,8 @@ static int end(void **state)
 	return 0;
 }
 
-/* Computes the region by cuts with the faces near it, starting from the first guess that succeeds, or otherwise with
- * all faces. Returns false if there is no common region. form: replaced */
+/* Computes the region by clipping against the faces near it, starting from the first guess that succeeds, or otherwise
+ * with all faces. Returns false if there is no common region. form: replaced */
 static bool cut(const convex_pair *c, overlap_form *form, solid *left)
 {
 	static whole_cut w;
@@ -72,7 +72,7 @@ typedef struct tally {
 	int64_t regions, forms, kept, held;
 } tally;
 
-/* kept: the form from an earlier pose, which is then replaced */
+/* kept: the combinatorial form from an earlier pose, which is then replaced */
 static void compare(const placed *a, const placed *b, overlap_form *kept, tally *t)
 {
 	static whole_cut w;
@@ -134,8 +134,8 @@ static void pairs_that_creep(void **state)
 	CHECK(t.held < t.kept, "all kept forms hold");
 }
 
-/* A vertex of one body passes through a face of the other in steps down to rounding: forms become invalid before ties
- * occur. */
+/* A vertex of one body passes through a face of the other in steps down to rounding: combinatorial forms become invalid
+ * before ties occur. */
 static void near_ties(void **state)
 {
 	(void)state;
@@ -216,8 +216,8 @@ static placed as_given(const shape *s, real size, vec3 at)
 	return (placed){.shape = s, .size = size, .turn = quat_matrix(s->frame), .at = v3_madd(at, size, s->centre)};
 }
 
-/* The end of a knife edge, or of an edge between non-planar faces, passes through a face of the other body: a form
- * would be valid there, but cuts would not find the region. */
+/* The end of a knife edge, or of an edge between non-planar faces, passes through a face of the other body: a
+ * combinatorial form would be valid there, but clipping would not find the region. */
 static void sharp_and_bent_blades(void **state)
 {
 	(void)state;
@@ -247,7 +247,7 @@ static void sharp_and_bent_blades(void **state)
 	CHECK(t.held > 5, "%lld forms of %lld regions", (long long)t.forms, (long long)t.regions);
 }
 
-/* A small blade inside a large body: a form from one pose is used in other poses and with other sizes. */
+/* A small blade inside a large body: a combinatorial form from one pose is used in other poses and with other sizes. */
 static void small_blades(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
-/* The region of two polyhedra with many faces, found from the faces near it, is bitwise the same as from cuts with all
- * faces: for any guess of the first face, deeply overlapping and barely touching bodies, coplanar faces, and coincident
- * corners. */
+/* The region of two polyhedra with many faces, found from the faces near it, is bit-identical to the region obtained by
+ * clipping against all faces: for any guess of the first face, deeply overlapping and barely touching bodies, coplanar
+ * faces, and coincident corners. */
 #include "base/memory.h"
 #include "cut_help.h"
 #include "narrow/solid/known_cuts.h"
@@ -74,13 +74,13 @@ static void compare(const placed *a, const placed *b, int32_t *guess, tally *t)
 	check_solid(w.room.part + w.room.now, &left);
 }
 
-/* Data of a pair from the previous calls, for both energies. */
+/* Data kept for a pair from previous calls, for each of the two energies. */
 typedef struct keepsake {
 	int32_t axis[2];
 	overlap_form form[2];
 } keepsake;
 
-/* the same with the functions of the narrow phase, which store hints and forms */
+/* the same with the functions of the narrow phase, which store hints and combinatorial forms */
 static void compare_contacts(const placed *a, const placed *b, keepsake *of)
 {
 	static patch p, q;
@@ -178,8 +178,8 @@ static void barely_touching(void **state)
 	CHECK(t.of[NEAR_LEFT] > t.asked / 2, "%lld found of %lld", (long long)t.of[NEAR_LEFT], (long long)t.asked);
 }
 
-/* Equal bodies with parallel faces and aligned edges: heights are of the order of rounding errors, and corners are on
- * either side. */
+/* Equal bodies with parallel faces and aligned edges: heights are of the order of rounding errors, and corners may be
+ * on either side. */
 static void faces_in_line(void **state)
 {
 	(void)state;

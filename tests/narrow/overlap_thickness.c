@@ -136,7 +136,7 @@ static void edges_on_faces(void **state)
 	}
 }
 
-/* after rotations by tiny angles about all axes, nothing jumps */
+/* rotations by tiny angles about all axes cause no jumps */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;
@@ -155,7 +155,8 @@ static void faces_nearly_parallel(void **state)
 	}
 }
 
-/* effect of a tilt on a flat contact: u = 1/2 d^2 + 9/8 tilt^2 <x^2>, where 9/8 is 3/4 of the factor in the plane */
+/* effect of a tilt on a flat contact: u = 1/2 d^2 + 9/8 tilt^2 <x^2>, where 9/8 is 3/4 of the factor in two dimensions
+ */
 static void a_tilt_is_felt(void **state)
 {
 	(void)state;
@@ -294,7 +295,7 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
-/* smallest x of the body in the plane z = 0, or INFINITY if the body does not meet the plane */
+/* smallest x of the body in the plane z = 0, or INFINITY if the body does not intersect the plane */
 static real reaches_to(const placed *b)
 {
 	real least = INFINITY;
@@ -305,8 +306,8 @@ static real reaches_to(const placed *b)
 	return least;
 }
 
-/* A body next to a sheet that extends beyond its border by as little as 1e-9 of its size: the overlap is no deeper
- * than the displacement that separates the two, and vanishes with this displacement. */
+/* A body that reaches over the border of a sheet by as little as 1e-9 of the body's size: the overlap is no deeper than
+ * the displacement that separates the two, and vanishes with this displacement. */
 static void borders_are_met_from_nothing(void **state)
 {
 	(void)state;
@@ -317,7 +318,7 @@ static void borders_are_met_from_nothing(void **state)
 	wall sheet = scree_wall_default("sheet", 0);
 	sheet.two_sided = true;
 	int32_t row = scree_walls_add_polygon(&s.wall, sheet, 4, corner, &why), n = all_facets(&s, row);
-	int64_t met = 0, other = 0; /* other: number of contacts that change their form during the motion */
+	int64_t met = 0, other = 0; /* other: number of contacts whose overlap changes shape during the motion */
 	FOR_SEEDS(2000)
 	{
 		random_stream r = scree_random_start(test_seed, 12);
@@ -375,7 +376,7 @@ static void round_walls_have_a_potential(void **state)
 			if (!(p.value > 0)) continue;
 			++touching[k];
 			vec3 torque = v3_add(p.torque, v3_cross(a.at, p.force));
-			/* except where the sides are fixed */
+			/* except near the axis, where the side directions are held fixed */
 			if (!inside || way > reach / 2) NEAR(torque.z, 0, 1e-9 * (1 + v3_norm(p.force)), "torque about the axis");
 			real error = slopes(&what, with_wall, &a, &p);
 			CHECK(error < 1e-2, "wall %d: force or torque off by %g of %g", k, error, v3_norm(p.force));

@@ -240,7 +240,7 @@ static void faces_on_faces(void **state)
 	CHECK(!p.points, "contact across a gap");
 }
 
-/* after rotations by tiny angles about all axes, nothing jumps, and the volume is still that of the slab */
+/* rotations by tiny angles about all axes cause no jumps, and the volume is still the volume of the slab */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;

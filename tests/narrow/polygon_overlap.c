@@ -74,7 +74,8 @@ static void slopes(const flat_placed *a, const flat_placed *b, real step, real s
 	}
 }
 
-/* the engine's result, as derivatives in the axes of the poses; returns false if there is no contact */
+/* the engine's result, as derivatives with respect to the coordinates of the poses; returns false if there is no
+ * contact */
 static bool overlap_of(const flat_placed *a, const flat_placed *b, int32_t hint, flat_overlap *o, real slope[3])
 {
 	polygon_pair p = polygon_pair_of(a, b);
@@ -260,7 +261,7 @@ static void pentagon_and_heptagon(void **state)
 
 /* ------------------------------------------------------------------ the pair */
 
-/* force and torque at the single point equal those of the overlap */
+/* force and torque at the single point equal the force and torque of the overlap */
 static void one_point_has_the_resultant(void **state)
 {
 	(void)state;

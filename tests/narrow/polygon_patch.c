@@ -80,8 +80,7 @@ static void least_penetration_of_all_edges(void **state)
 	CHECK(touching > cases / 3 && touching < cases, "the cases are no mixture");
 }
 
-/* Two squares of side w: there are two points with the same overlap, at the ends of the part that their sides have in
- * common. */
+/* Two squares of side w: there are two points with the same overlap, at the ends of the overlap of their sides. */
 static void squares_lie_flat(void **state)
 {
 	(void)state;
@@ -103,7 +102,7 @@ static void squares_lie_flat(void **state)
 			NEAR(found.at[i].y, 0.005 - w / 2, 1e-15, "midway");
 		}
 	}
-	/* a square on its corner: the mean over a triangle is half of its height */
+	/* a square on its corner: the mean overlap of a triangle is half of its height */
 	flat_placed a = place_flat(q, 0, 0, 0, 1), b = place_flat(q, 0.1, w / 2 + 0.5 - 0.02, SCREE_PI / 4, 1);
 	patch_of(&a, &b, 0, &found);
 	real mean = 0, moment = 0;
@@ -231,8 +230,8 @@ static void patch_at(int32_t i, patch *out)
 	}
 }
 
-/* checks the patches of the block that are still valid: each is bitwise equal to a patch computed by itself, keeps its
- * hint, and has its deepest point */
+/* checks the patches of the block that are still valid: each is bitwise equal to a patch computed individually, keeps
+ * its hint, and has its deepest point */
 static int32_t check_block(void)
 {
 	int32_t held = 0;

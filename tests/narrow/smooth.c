@@ -173,7 +173,7 @@ static void no_radius_of_curvature_is_below_the_bound(void **state)
 	}
 }
 
-/* A body is placed with the help of its triangles, beyond which it extends by a known fraction of its radius
+/* A body is placed using its triangles, beyond which it extends by a known fraction of its radius
  * (scene/place_apart.c). */
 static void triangles_are_near_the_surface(void **state)
 {

@@ -65,7 +65,7 @@ static void keep(direction *best, vec3 n, real gap)
 	best[i] = (direction){n, gap};
 }
 
-/* Largest gap over all directions: first over a grid, the normals of faces, and directions between those of
+/* Largest gap over all directions: first over a grid, the normals of faces, and directions between the normals of
  * neighbouring faces, then in ever smaller steps around the best directions. */
 static direction greatest_gap(const placed *a, const placed *b)
 {

@@ -139,7 +139,8 @@ static inline star star_of(const placed_surface *p, vec3 origin, vec3 x, real pa
 	return s;
 }
 
-/* largest amount by which the surfaces are closer than at x and y, within neighbourhoods of size `part` */
+/* largest amount by which the surfaces come closer together than at x and y, within neighbourhoods of size `part`
+ * around these points */
 static inline real nearer_around(const placed_surface *a, const placed_surface *b, const meeting *m, real part)
 {
 	star s = star_of(a, a->at, m->x, part), t = star_of(b, a->at, m->y, part);

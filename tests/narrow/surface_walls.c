@@ -1,4 +1,4 @@
-/* Closed surfaces with a halo on walls of all forms, compared with the distances of many surface points from the wall,
+/* Closed surfaces with a halo on walls of all shapes, compared with the distances of many surface points from the wall,
  * which are taken from the contacts of spheres; and poses with known contacts. */
 #include "narrow/surface_help.h"
 
@@ -68,7 +68,7 @@ static vec3 point_of(random_stream *r, const placed_surface *a)
 	return v3_madd(v3_madd(p, u, v3_sub(q, p)), v, v3_sub(corner_at(a, v3(0, 0, 0), 3 * t + 2), p));
 }
 
-/* These conditions hold for all forms of walls. */
+/* These conditions hold for walls of all shapes. */
 static void check_contacts(site *o, random_stream *r, const placed_surface *a, const char *what)
 {
 	real least = a->halo;
@@ -249,7 +249,7 @@ static void known(void **state)
 		CHECK(o.list.count == (two ? 4 : 0) && !o.crossed, "under a table: %d", o.list.count);
 		site_free(&o);
 	}
-	/* on a rod along y: the ends of the part that the rod and the face have in common */
+	/* on a rod along y: contacts at the ends of the segment shared by the rod and the face */
 	o = (site){0};
 	scree_walls_add_cylinder(&o.wall, scree_wall_default("rod", 0), v3(0, 0, -0.25), v3(0, 1, 0), 0.25, INFINITY,
 							 SIDE_OUTSIDE, &why);

@@ -43,7 +43,7 @@ static real to_surface(const placed_surface *p, vec3 origin, vec3 x)
 	return least;
 }
 
-/* Each contact is between points around which the surfaces come no closer together, except within the level angle. */
+/* Near the two points of each contact, the surfaces come no closer together, except within the level angle. */
 static void check_are_minima(const contacts *o, const placed_surface *a, const placed_surface *b)
 {
 	for (int32_t i = 0; i < o->list.count; ++i) {

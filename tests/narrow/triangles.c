@@ -193,8 +193,9 @@ static void thorough_case(field *o)
 		triangle_gap g = scree_triangles_thorough(a, b);
 		known t = known_of(o, i, false);
 		check_bounds(&t, &g, "thorough", i, 0);
-		/* 40 rounding errors of a size between two powers of two, and 8 of the distance (eqs. 10 and 11); 64 for edges
-		 * up to 3.5 times the size that are parallel within rounding, and 64 for the middle of parallel edges (eq. 4)
+		/* The bound allows 40 rounding errors of a size between two powers of two, and 8 of the distance (eqs. 10 and
+		 * 11). It adds 64 for edges up to 3.5 times the size that are parallel within rounding, and 64 for the midpoint
+		 * of parallel edges (eq. 4)
 		 */
 		wide most = 0x1p-53L * ((80 + 64 * 3.5L + 64) * t.size + 16 * t.distance);
 		CHECK(fabsl(g.distance - t.distance) <= most, "kind %d, pair %d: %.17g is off by %Lg of %Lg", (int)o->kind[i],
@@ -277,7 +278,7 @@ static wide sharper_sine(const wide3 p[6])
 
 /* The bounds from brute force are valid, and brute force reports crossing triangles; so does the certified search.
  * Rounding affects both the height above a face and its normal; needles are affected more strongly, because the sine
- * of their corner is small. Pairs certified to meet, including needles, are no farther apart than the tolerance. */
+ * of their corner is small. Pairs certified to touch, including needles, are no farther apart than the tolerance. */
 static void brute_force(void **state)
 {
 	(void)state;
@@ -363,7 +364,8 @@ static void hybrids(void **state)
 static triangle_gap again[PAIRS];
 static triangle_gap_float again_float[PAIRS];
 
-/* Pairs processed together and one by one give the same bits; except for batches, so does a single pair. */
+/* Pairs give the same bits whether they are processed together or one by one. Except for batches, so does a single
+ * pair. */
 static void same_bits(void **state)
 {
 	(void)state;

@@ -71,7 +71,7 @@ static real refined(const wall *w, const placed *b, real angle, real step, real 
 
 /* ------------------------------------------------------------------ from inside */
 
-/* Results of brute force: peaks of more than this prominence, their forces, and the total force. */
+/* Results of brute force: peaks with more than this prominence, their forces, and the total force. */
 static const real STANDS_OUT = 1e-5;
 enum { GRID = 4096, MOST = 32 };
 typedef struct crown {
@@ -116,7 +116,7 @@ static void join_flat_peaks(crown *o, const real *depth)
 }
 
 /* Fraction of a force at angle `low` that a contact at the first angle carries, if a contact at the second angle
- * carries the rest: their sum is that force. */
+ * carries the rest, so that the two forces add up to the given one. */
 static real part_of(real first, real low, real second)
 {
 	const real way = second - first, shrink = way > 2 ? 2 / way : 1;

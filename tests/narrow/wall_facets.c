@@ -98,7 +98,8 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		if (!s.list.count) continue;
 		++touched;
 		vec3 m = s.list.item[0].normal;
-		/* for small overlaps, the direction is that of the smallest overlap, unless another way out is equally short */
+		/* for small overlaps, the direction is the direction of smallest overlap, unless another way out is equally
+		 * short */
 		if (best.d < 0.01 * b.size) {
 			++shallow;
 			aligned += v3_dot(m, best.m) > 0.95;
@@ -294,8 +295,8 @@ static void a_box_is_a_box_however_made(void **state)
 		b.at =
 			v3_sub(v3(-1 - deep, (test_seed & 2 ? -0.8 : -0.4) - deep, (test_seed & 4 ? -0.6 : -0.3) - deep), lowest);
 		push a = meet_convex(&s, &b, mesh), c = meet_all(&polygons, &b), e = meet_all(&planes, &b);
-		/* a facet ends where the next one begins: parts of the body beyond it, within the overlap, press only on the
-		 * planes, and a polygon without its neighbours has an edge there */
+		/* A facet ends where the next one begins, so parts of the body that extend beyond it, by up to the overlap,
+		 * press only on the planes; a polygon without its neighbours has an edge there */
 		real slack = test_seed & 1 && b.shape == s.shape.row ? 1e-13 : deep;
 		near_push(a, c, slack, slack, "mesh and polygons");
 		near_push(a, e, 2 * deep, 2 * deep, "mesh and planes");

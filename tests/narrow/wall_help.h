@@ -33,8 +33,8 @@ SCREE_FN push push_of(const touch_list *t)
 	return p;
 }
 
-/* Conditions that each list must satisfy: unit normals, weights that sum to 1, overlaps > 0, surfaces in ascending
- * order, no NaN. */
+/* Conditions that each list of contacts must satisfy: unit normals, weights that sum to 1, overlaps > 0, surfaces in
+ * ascending order, no NaN. */
 SCREE_FN void check_list(const touch_list *t)
 {
 	int32_t next = 0;
@@ -76,7 +76,7 @@ SCREE_FN void stage_clear(stage *s)
 	memset(s, 0, sizeof *s);
 }
 
-/* makes candidates of all facets of a wall */
+/* lists all facets of a wall as candidates */
 SCREE_FN int32_t all_facets(stage *s, int32_t wall_row)
 {
 	const wall *w = s->wall.row + wall_row;

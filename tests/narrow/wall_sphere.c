@@ -242,8 +242,8 @@ static int32_t add_valley(stage *s, real fold)
 	return row;
 }
 
-/* Across the fold, the force changes continuously from the force of a plane to that of two facets, for angles from 0
- * to 60 degrees. */
+/* Across the fold, the force changes continuously from the force of a plane to the force of two facets, for angles from
+ * 0 to 60 degrees. */
 static void a_fold_goes_over_into_a_plane(void **state)
 {
 	(void)state;

@@ -43,7 +43,8 @@ static quat turned(real angle)
 /* ------------------------------------------------------------------ conservation */
 
 typedef struct drift {
-	/* largest change in kinetic plus stored energy, relative to the initial kinetic energy, over all pairs that met */
+	/* largest change in kinetic plus stored energy, relative to the initial kinetic energy, over all pairs that
+	 * collided */
 	real most, after;
 	int64_t met;
 } drift;
@@ -185,7 +186,7 @@ static real fall(int32_t shape, real angle, real restitution, real speed)
 	return after;
 }
 
-/* for each form of overlap: a flat side, a corner, a disc, and an ellipse on either axis */
+/* for each kind of overlap: a flat side, a corner, a disc, and an ellipse on either axis */
 static void restitution_is_what_was_asked_for(void **state)
 {
 	(void)state;
@@ -201,7 +202,8 @@ static void restitution_is_what_was_asked_for(void **state)
 		}
 }
 
-/* Flat on a line A = a d, G = a: Y a^2 d/l^2 = m g with l = 4 sqrt(a^2/pi); on another square, l is half of this. */
+/* A square flat on a line has A = a d and G = a, so Y a^2 d/l^2 = m g with l = 4 sqrt(a^2/pi); on another square, l is
+ * half of this. */
 static void at_rest_the_force_is_the_weight(void **state)
 {
 	(void)state;
@@ -229,7 +231,7 @@ static void a_block_on_a_slope(void **state)
 	lab_block_on_slopes(plane_world(LAW_AREA, 0.3, 0.3), plane_world(LAW_AREA, 0.3, 0.3), SQUARE, D, 0.3, 0.02);
 }
 
-/* The default step is 1/50 of the shortest contact time, that of a contact along the longest edge. */
+/* The default step is 1/50 of the shortest contact time, which belongs to a contact along the longest edge. */
 static void the_step_knows_long_edges(void **state)
 {
 	(void)state;

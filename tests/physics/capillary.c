@@ -63,10 +63,10 @@ static void the_curve_is_that_of_the_paper(void **state)
 
 typedef struct pulled {
 	real worst, broke, lost, residual; /* N; m; J */
-	int64_t before;					   /* number of steps in which there is a contact before the bodies touch */
+	int64_t before;					   /* number of steps with a contact before the bodies touch, which must be 0 */
 } pulled;
 
-/* A ball meets another ball or a plane, and the two are then pulled apart at velocities prescribed in each step. */
+/* A ball touches another ball or a plane, and the two are then pulled apart at velocities prescribed in each step. */
 static pulled approach_and_leave(bool hertz, bool plane)
 {
 	scree_world *w = lab_world(wet(hertz));

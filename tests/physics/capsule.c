@@ -21,7 +21,7 @@ static int32_t add_shape(scree_world *w, real length)
 	return row;
 }
 
-/* Difference over 0.06 s between the motion of a sphere and that of a ball defined as another shape. In implicit
+/* Difference over 0.06 s between the motion of a sphere and the motion of a ball defined as another shape. In implicit
  * steps, the normal between two spheres is evaluated at the start of the step, and the normal between other bodies at
  * its end. */
 typedef struct nearness {
@@ -141,7 +141,7 @@ static real force_at(real angle, real surface, real speed, const char *response)
 }
 
 /* As the two contacts of parallel rods merge into the one contact of crossing rods, a quantity that is `most` times as
- * large with two contacts as with one changes without a jump. */
+ * large for two contacts as for one changes continuously. */
 static void check_fading(real (*of)(real angle), real one, real most, const char *what)
 {
 	const int angles = test_short() ? 100 : 400;

@@ -104,7 +104,7 @@ static scree_world *shifted(vec3 moved)
 	return w;
 }
 
-/* Pairs meet across a border in one world, and within the cell in the other. The relative motion is the same in both
+/* Pairs collide across a border in one world, and within the cell in the other. The relative motion is the same in both
  * worlds: a shift s of all bodies is multiplied by the stretch of the cell. The bodies drift, so that many cross a
  * border while they touch. */
 static vec3 place(const scree_world *w, uint64_t id)
@@ -234,9 +234,9 @@ static motion_table goal(scree_world *w, motion_row *row, int32_t rows)
 	return out;
 }
 
-/* The stress follows given values over time, up and down, with different values along each axis, and ends with the
- * values in the last row. The rate of the cell follows with a lag, so in fast ramps, the stress lags by a few per cent
- * of its change. */
+/* The stress follows prescribed values over time, rising and falling, with different values along each axis, and ends
+ * at the values in the last row. The rate of the cell follows with a lag, so in fast ramps, the stress lags by a few
+ * per cent of its change. */
 static void the_servo_follows_a_table(void **state)
 {
 	(void)state;
@@ -354,8 +354,8 @@ static energy_row pressed_slowly(int response)
 	return e;
 }
 
-/* Without gravity, the approach speed does not distinguish impacts from compression by the cell, but the load on a
- * contact does. */
+/* Without gravity, impacts cannot be distinguished from compression by the cell by their approach speed, but they can
+ * by the load on the contact. */
 static void slow_compression_is_no_impact(void **state)
 {
 	(void)state;
@@ -445,8 +445,8 @@ static real solid_in(const scree_world *w, vec3 low, vec3 high)
 	return out;
 }
 
-/* A region that spans the cell follows its borders; any other region stays in place, and has values as long as the
- * cell contains it. */
+/* A region that spans the cell follows its borders; any other region stays in place, and has values only while the cell
+ * contains it. */
 static void measures_follow_the_cell(void **state)
 {
 	(void)state;

@@ -62,10 +62,10 @@ static const body_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, PANELS = 4, SAMPLES = 400 };
 
-/* Shallow and sharp folds in rad, and the largest error of corners in m. In sharp folds, bodies land at 45 mm/s, and a
- * sample may coincide with the first step of a landing. A clump then has an overlap of 2.4 um, and the force on it is
- * proportional to the overlap, so displacing panels by 2e-7 m, 2e-8 m or 2e-9 m changes the force by 10 %, 1 % or 0.1 %
- * of the weight. */
+/* Angles of shallow and sharp folds in rad, and the largest error of corners in m. In sharp folds, bodies land at 45
+ * mm/s, and a sample may coincide with the first step of a landing. A clump then has an overlap of 2.4 um, and the
+ * force on it is proportional to the overlap, so displacing panels by 2e-7 m, 2e-8 m or 2e-9 m changes the force by 10
+ * %, 1 % or 0.1 % of the weight. */
 static const struct {
 	real angle, off;
 } folds[] = {{(real)0.005, 1e-7}, {(real)0.05, 1e-8}};

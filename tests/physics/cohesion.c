@@ -65,7 +65,7 @@ static real pull_off(contact_rule rule, bool plane)
 		scree_world_add(&w->model, &w->state, &w->work, 1, &top);
 	}
 	uint64_t id = lab_add(w, 0, 2 * R, v3(0, 0, -R + 1e-9));
-	/* with the Hertzian step for 0.1 m/s, grains as small as this oscillate on their bond */
+	/* with the Hertzian step for an impact at 0.1 m/s, grains as small as this oscillate on their bond */
 	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
 	w->model.guard.speed = 0;
@@ -117,9 +117,9 @@ static void simple_cohesion_is_an_area_times_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* Energy that an elastic head-on impact loses, or gains (DMT), in excess of the energy of its bond, relative to this
- * energy (JKR) or to the pull times the largest overlap (DMT); the largest value over 16 instants of first contact
- * within a step. */
+/* Energy that an elastic head-on impact loses, or gains (DMT), beyond the energy of its bond, as a fraction of this
+ * energy (JKR) or of the pull times the largest overlap (DMT). The result is the largest value over 16 instants of
+ * first contact within a step. */
 static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 {
 	real worst = 0;

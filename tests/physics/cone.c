@@ -140,7 +140,7 @@ static scree_world *on_plane(const char *response, real *rest)
 	lab_steps(w, 500);
 	*rest = w->state.body.z[0];
 	w->state.body.vx[0] = SPEED;
-	lab_steps(w, 1); /* friction starts acting in the middle of this step */
+	lab_steps(w, 1); /* friction starts acting halfway through this step */
 	return w;
 }
 

@@ -287,7 +287,7 @@ static void a_layer_at_a_wall_is_counted(void **state)
 	real value[1][COLUMNS];
 	const measure_plan p = plan_of(v3(0.5 * D, 0.5 * D, 0), v3(2.5 * D, 2.5 * D, 2.4 * D), 1, 1, 1);
 	measure(&p, w, 1, value);
-	/* the box contains a thickness of 0.4 D of the third layer */
+	/* the box contains the third layer up to a thickness of 0.4 D */
 	const real r = D / 2, h = -0.1 * D, cap = PI * (r + h) * (r + h) * (2 * r - h) / 3;
 	const real solid = 4 * (2 * PI / 6 * D * D * D + cap) / (4 * D * D * 2.4 * D);
 	NEAR(value[0][CUT], solid, 1e-8, "balls cut by five planes");

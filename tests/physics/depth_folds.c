@@ -66,9 +66,9 @@ static vec3 force_at(int law, int body, real rise, real below)
 
 static real power_of(real x, real of) { return x > 0 ? scree_pow(x, of) : 0; }
 
-/* Ratio of the force from a valley to the force at a depth of 1: each of the two contacts has the corners of half of
- * the lower face, cut off at the fold perpendicular to the wall's face, and the corners of a side of the cube, which is
- * inclined to the wall by the wall's slope. */
+/* Ratio of the force from a valley to the force at a depth of 1. Each of the two contacts has the corners of one half
+ * of the lower face, which is cut at the fold perpendicular to the wall's face. It also has the corners of one side of
+ * the cube, which is inclined to the wall by the wall's slope. */
 static real valley_force(real rise, real below, real of)
 {
 	real s, c;
@@ -83,9 +83,9 @@ static real valley_force(real rise, real below, real of)
 static const real RISE[] = {0.01, 0.05, 0.1, 0.2, 0.27, 0.3, 0.5, 0.7, SCREE_PI / 4};
 enum { RISES = sizeof RISE / sizeof *RISE };
 
-/* A flat fold causes one contact, a right angle causes two, and nothing jumps between these cases. If the angle between
- * the faces is at least 30 degrees, each contact has its own corners; in flatter folds, it has the corners of the whole
- * face of the cube. */
+/* A flat fold causes one contact, a right angle causes two, and the force changes continuously between these cases. If
+ * the angle between the faces is at least 30 degrees, each contact has its own corners; in flatter folds, it has the
+ * corners of the whole face of the cube. */
 static void valleys_share_by_their_angle(void **state)
 {
 	(void)state;
@@ -106,7 +106,8 @@ static void valleys_share_by_their_angle(void **state)
 		}
 }
 
-/* A very flat ridge acts like a plane, and a ridge of 30 degrees or more like a single edge; nothing jumps in between.
+/* A very flat ridge acts like a plane, and a ridge of 30 degrees or more like a single edge; the force changes
+ * continuously in between.
  */
 static void ridges_share_by_their_angle(void **state)
 {

@@ -90,8 +90,8 @@ static void implicit_steps_follow_drag(void **state)
 	}
 }
 
-/* By Schiller and Naumann's law, drag increases with speed: an accelerating ball reaches a speed at which the step is
- * too long. */
+/* With Schiller and Naumann's law, drag becomes stiffer with speed, so an accelerating ball reaches a speed at which
+ * the step is too long. */
 static void drag_that_grows_stops_the_run(void **state)
 {
 	(void)state;

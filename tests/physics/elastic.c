@@ -154,7 +154,7 @@ static void page_wall(page_ball *p, int wall)
 	if (wall % 2 ? *v > 0 : *v < 0) *v = -*v;
 }
 
-/* Two balls that touch, or a ball that touches the wall j - PAGE. */
+/* Two balls that touch, or a ball that touches wall number j - PAGE. */
 typedef struct page_touch {
 	uint64_t hash;
 	int i, j, colour;

@@ -1,6 +1,6 @@
 /* The energy guard: a run that gains energy because its step is too long is stopped, with a message that names the
  * body and the remedy, and the default step avoids this gain; a run that loses energy is stopped in the same way; a run
- * resumed from a snapshot stops at the same step; a quiet run is not stopped. */
+ * resumed from a snapshot stops at the same step; a run that conserves energy is not stopped. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "choices/choices.h"

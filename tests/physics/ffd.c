@@ -1,6 +1,6 @@
-/* Fast frictional dynamics (docs/theory/ffd.md): collisions that the method computes exactly, the faults of pe's
- * method and their magnitude, the order of the step, the ledger, and bitwise identical results for any storage, broad
- * phase and number of threads. Needs SCREE_PAPERS. */
+/* Fast frictional dynamics (docs/theory/ffd.md): collisions that the method computes exactly, the faults of pe's method
+ * and their magnitude, the order of accuracy, the ledger, and bitwise identical results for any storage, broad phase
+ * and number of threads. Needs SCREE_PAPERS. */
 #include "lab.h"
 #include "test.h"
 
@@ -198,7 +198,7 @@ static void moving_frames(void **state)
 }
 
 /* One contact with friction, with ffd/corrected: momentum and angular momentum are conserved, and the impulse equals
- * that of a rigid impact with Coulomb friction. */
+ * the impulse of a rigid impact with Coulomb friction. */
 static void rigid_impact(void **state)
 {
 	(void)state;
@@ -291,10 +291,10 @@ static void limit_of_pe(void **state)
 	}
 }
 
-/* Pe's friction in a direction between two of pe's samples: a body that does not rotate slides along a wall, which
- * stops the velocity component towards the wall. The first sample is opposite to the velocity before the wall acts,
- * while the friction of the floor opposes the velocity afterwards, at this angle to the sample. Returns the ratio of
- * the friction to its bound. */
+/* Pe samples directions of friction. Friction in a direction between two samples: a body that does not rotate slides
+ * along a wall, which stops its velocity component towards the wall. The first sample is opposite to the velocity
+ * before the wall acts, while the friction of the floor opposes the velocity afterwards, at this angle to the sample.
+ * Returns the ratio of the friction to its bound. */
 static real friction_at(int32_t directions, real angle)
 {
 	enum { ROOM = 2 };
@@ -365,8 +365,8 @@ static void step_of_pe(void **state)
 	scree_world_free(w);
 }
 
-/* At the ends of steps, the flight path is exactly a parabola. An impact uses the position in the middle of the step
- * and the velocity at its end: with e = 1, it creates the energy m g dt v, which is recorded in the ledger. */
+/* At the ends of steps, the flight path is exactly a parabola. An impact uses the position halfway through the step and
+ * the velocity at its end: with e = 1, it creates the energy m g dt v, which is recorded in the ledger. */
 static void energy_of_an_impact(void **state)
 {
 	(void)state;
@@ -663,7 +663,7 @@ static void blow(const struct state *s, real time, real *const force[6], void *c
 }
 
 /* A free sphere moves along a parabola. On a frictionless plane, pe loses half of the force: Algorithm 2 has no second
- * half step of the velocity for bodies with constraints. */
+ * half of the velocity update for bodies with constraints. */
 static void forces_of_a_program(void **state)
 {
 	(void)state;

@@ -108,7 +108,7 @@ static void add_floor(scree_world *w)
 	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("floor", 0), 4, p, 2, t, &why) >= 0, "%s", why.text);
 }
 
-/* speed at which two bodies, or a body and a fixed partner, separate after meeting flat at `speed`, as a fraction of
+/* speed at which two bodies, or a body and a fixed partner, separate after colliding flat at `speed`, as a fraction of
  * `speed` */
 static real landing(scree_world *w, int form, int place, real speed, int *contacts)
 {
@@ -161,8 +161,8 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	scree_world_free(w);
 }
 
-/* Every form on every partner, alternating between laws, restitutions and speeds; all combinations are run if cases are
- * multiplied by a hundred. */
+/* Every kind of body on every partner, alternating between laws, restitutions and speeds; all combinations are run if
+ * cases are multiplied by a hundred. */
 static void what_lands_flat_bounces_as_asked(void **state)
 {
 	(void)state;
@@ -204,7 +204,7 @@ static void on_an_edge(void **state)
 	}
 }
 
-/* Contacts of one pair share mass according to their normals: in a mesh valley of two slopes, a ball has the given
+/* Contacts of one pair share mass according to their normals: in a mesh valley of two slopes, a ball has the specified
  * damping for any angle between the slopes up to a right angle, and the two sides of a slot count separately. */
 static scree_world *valley_world(real angle, real restitution)
 {

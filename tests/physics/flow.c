@@ -179,8 +179,8 @@ static void sheared_cells_are_counted(void **state)
 
 /* ------------------------------------------------------------------ rectangles */
 
-/* Steps balls that are too small to collide, known numbers of which pass in each direction, and compares the counts.
- * Frees the world. */
+/* Steps balls that are too small to collide, and compares the counts with the known numbers of balls that pass in each
+ * direction. Frees the world. */
 static void count_them(scree_world *w, real dt, int64_t steps, const int64_t passed[2])
 {
 	w->model.unsafe = true;

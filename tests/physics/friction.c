@@ -174,8 +174,8 @@ static void a_swing_of_the_load_drives_no_rolling(void **state)
 	}
 }
 
-/* The larger the coefficient, the more strongly a ball that is thrown and then rolls is decelerated, until it cannot
- * roll at all; with every integrator, its energy never grows, and its losses are accounted for. */
+/* The larger the coefficient, the more strongly a thrown ball is decelerated once it rolls, until it cannot roll at
+ * all; with every integrator, its energy never grows, and its losses are accounted for. */
 static void no_rolling_friction_makes_energy(void **state)
 {
 	(void)state;

@@ -277,7 +277,7 @@ static void the_residual_is_of_the_integrator(void **state)
 	}
 }
 
-/* counts the evaluations of forces through the work of a wind that has hardly any effect */
+/* counts force evaluations by the work done by a wind that has hardly any effect */
 static void one_evaluation_a_step(void **state)
 {
 	(void)state;
@@ -342,8 +342,8 @@ static real worst_bounce(const char *name, contact_rule rule, real restitution, 
 	return worst;
 }
 
-/* The force jumps when a body with a dashpot meets a wall, and its derivative jumps when a Hertzian sphere meets it:
- * the error is hardly better than first order, whatever the number of values. */
+/* The force jumps when a body with a dashpot touches a wall, and its derivative jumps when a Hertzian sphere touches
+ * it: the error is hardly better than first order, whatever the number of values. */
 static void a_ball_bounces_with_its_restitution(void **state)
 {
 	(void)state;

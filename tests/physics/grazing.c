@@ -52,10 +52,10 @@ typedef struct outcome {
 /* Error that the scheme may make in the energy of this impact. If velocity Verlet enters a spring of frequency w in
  * mid-step, to a depth of x, it adds an energy of w^2 x (x - v dt) / 2, which is between 0 and minus (w dt)^2 / 4
  * times m v^2 / 2, and returns up to the same amount if it leaves in mid-step: the worst case is a return without a
- * previous loss. w dt = pi / steps for the contact that sets the step. A corner of a cube moves against at least 1/4 of
- * the mass, with a frequency of 2 w. A patch that has returned its energy is cut off, where its force F may be as large
- * as w m v; the work of a force that jumps by F in mid-step has an error of F^2 dt^2 / (4 m), which doubles the error
- * again. JKR: see below. */
+ * previous loss. w dt = pi / steps for the contact that sets the step. At a corner of a cube, the effective mass is at
+ * least 1/4 of the mass, so the frequency is at most 2 w. A patch that has returned its energy is cut off, where its
+ * force F may be as large as w m v; the work of a force that jumps by F in mid-step has an error of F^2 dt^2 / (4 m),
+ * which doubles the error again. JKR: see below. */
 static real allowance(const scree_world *w, const variant *v, bool cube, real energy, real radius)
 {
 	real turn = SCREE_PI * w->model.dt / w->model.contact_time * (cube ? 2 : 1),
@@ -221,7 +221,7 @@ static void spheres_make_no_energy(void **state)
 			}
 }
 
-/* A patch that changes its form under pressure is not a spring: without the energy limit (kernel/patch_contact.h),
+/* A patch that changes its shape under pressure is not a spring: without the energy limit (kernel/patch_contact.h),
  * elastic cubes gain several tenths of their energy in rare impacts, whatever the step. */
 static void cubes_make_no_energy(void **state)
 {
@@ -269,7 +269,7 @@ static outcome plane_impact(const variant *v, int32_t sides, real off, random_st
 	return o;
 }
 
-/* Frictionless elastic cubes fly about: patches that lose energy when they change form later return it. */
+/* Frictionless elastic cubes fly about: patches that lose energy when they change shape return it later. */
 static void elastic_cubes_keep_their_energy(void **state)
 {
 	(void)state;

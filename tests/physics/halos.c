@@ -57,7 +57,7 @@ static void the_step_is_bounded_by_halos(void **state)
 	lab_prepare(w, 0);
 	NEAR(w->model.dt, 0.5 * halo * D / (speed + 1e4 * sqrt(0.75) * D), 1e-3 * w->model.dt, "step with a spin");
 	scree_world_free(w);
-	w = thin_world(halo); /* a body without a halo meets the halo of the other body */
+	w = thin_world(halo); /* a body without a halo enters the halo of the other body */
 	shoot(w, CUBE, D, 3 * D, speed, v3(0, 0, 0), quat_one());
 	lab_prepare(w, 0);
 	NEAR(w->model.dt, 0.5 * halo * 4 * D / speed, 1e-12 * w->model.dt, "step of a cube");
@@ -110,7 +110,7 @@ static bool is_seen(scree_world *w, int *stopped)
 	return true;
 }
 
-/* Steps from safe to absurd are imposed on the world. */
+/* Steps from safe to absurdly long are imposed on the world. */
 static void nothing_passes_unseen(void **state)
 {
 	(void)state;
@@ -361,7 +361,8 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 			  "the halo that was named is not enough: %s", text);
 		CHECK(!goes_through(w), "law %d, e %g: it does not stand what it should with a halo of %g", law, restitution,
 			  halo);
-		/* an impact that begins at the plane would be stopped within 0.8 of the halo, but this one begins at the corner
+		/* an impact that begins at the plane would be stopped within 0.8 times the halo, but this one begins at the
+		 * corner
 		 */
 		w = corner_world(0.6 * halo, young, restitution, law);
 		CHECK(scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text),
@@ -378,7 +379,7 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 	CHECK(!goes_through(w), "it goes through with the modulus that was named");
 }
 
-/* There is no warning for bodies at rest, bodies that fly away, or bodies with nothing below to fall on. */
+/* No warning is given for bodies at rest, bodies that fly away, or bodies with nothing below to fall on. */
 static void other_halos_are_not_told_of(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Held bodies have no contacts with each other, or with walls that are at rest or have a prescribed motion. A note
- * before a run says whether such bodies will meet, and the run stops when they do. Bodies that move together, apart or
+ * before a run says whether such bodies will touch, and the run stops when they do. Bodies that move together, apart or
  * past each other are accepted. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -207,7 +207,7 @@ static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 		for (; n < 5000 && !beam_broken(w); ++n) lab_steps(w, 1);
 		lab_steps(w, 2);
 		const energy_row e = energy(w);
-		/* the load stays constant, so the energy in the ledger of the method oscillates */
+		/* the load stays constant, so the energy that the ledger attributes to the method oscillates */
 		const real lost = e.lost - e.lost_method;
 		print_message("%s, step %g: breaks in step %lld, loses %.12f of what it holds\n",
 					  twists ? "torsion" : "tension", steps[k / 2], (long long)n, lost / full(twists));

@@ -80,7 +80,7 @@ static parted part(int response, bool plane, real energy, real step)
 	return o;
 }
 
-/* Low and high speeds: the fastest ball moves beyond the length of the bridge in one step. */
+/* Low and high speeds: the fastest ball moves farther than the length of the bridge in one step. */
 static void bodies_that_part_lose_the_energy_of_the_bridge(void **state)
 {
 	(void)state;
@@ -107,8 +107,8 @@ static void bridges_hold_slow_bodies(void **state)
 			CHECK(part(response, plane, 0.9, 0).holds, "it is not held by %s", response_name[response]);
 }
 
-/* time in which a ball that is just fast enough breaks the bridge; it is the same as with forces, to second order in
- * the step */
+/* time that a ball that is just fast enough takes to break the bridge; it agrees with the time for forces to second
+ * order in the step */
 static void bodies_part_as_by_forces(void **state)
 {
 	(void)state;

@@ -93,8 +93,8 @@ static real turn_of(const scree_world *w, uint64_t id)
 }
 
 /* Ratio of the weight at which a body of increasing weight falls to the pull-off force. Sticking faces do not rotate
- * before the fall, since attraction acts at the centre of their area; at the centre of pressure, which follows the
- * rotation, attraction would rotate them. */
+ * before the fall, since attraction acts at the centre of their area. If it acted at the centre of pressure, which
+ * follows the rotation, it would rotate them. */
 static real falls_at(int response, const hanging *o)
 {
 	const real expected = pull_off(o->rule.cohesion, o->shape, o->plane), rate = response == FORCES ? 2e-6 : 2e-5;
@@ -139,7 +139,7 @@ typedef struct growing {
 	real tension; /* ratio of the largest tension in any step to the pull-off force */
 } growing;
 
-/* Pulls all bodies down with a force that grows from half of the pull-off force. */
+/* Pulls all bodies down with an increasing force that starts at half of the pull-off force. */
 static void pull_down(const state *s, real time, real *const force[6], void *with)
 {
 	growing *o = with;
@@ -147,8 +147,8 @@ static void pull_down(const state *s, real time, real *const force[6], void *wit
 	for (int32_t i = 0; i < s->body.count; ++i) force[2][i] = -o->load * o->most;
 }
 
-/* A ball hangs from a plane until it falls. part: ratio of the step to the default step; time: time in s in which the
- * force grows by one pull-off force. */
+/* A ball hangs from a plane until it falls. part: ratio of the step to the default step; time: time in s during which
+ * the force increases by the pull-off force. */
 static growing pulled_apart(int response, contact_rule rule, real part, real time)
 {
 	scree_world *w = hang(response, &(hanging){rule, BALL, true});
@@ -166,10 +166,10 @@ static growing pulled_apart(int response, contact_rule rule, real part, real tim
 }
 
 /* A force that grows from step to step brackets the pull-off force: the largest tension in a step is below the pull-off
- * force, by at most one increment, and the force at which the ball has come off is above it, by the growth during the
- * pull-off. The tension is 0.94 times the pull-off force if the force grows by 6 % of the pull-off force per step.
- * Both forces converge to the pull-off force as the rate decreases, with steps of 0.1 to 2 contact times, and with
- * strong and weak damping. */
+ * force by at most one increment, and when the ball detaches, the applied force exceeds the pull-off force by the
+ * amount it grew during detachment. The tension is 0.94 times the pull-off force if the force grows by 6 % of the
+ * pull-off force per step. Both forces converge to the pull-off force as the rate decreases, with steps of 0.1 to 2
+ * contact times, and with strong and weak damping. */
 static void a_growing_force_brackets_the_pull_off(void **state)
 {
 	(void)state;
@@ -360,7 +360,7 @@ static real rebound(int response, contact_rule rule, real part)
 	return after;
 }
 
-/* With attraction, impacts lose more energy than by Newton's rule, and slow bodies stick, as with forces. */
+/* With attraction, impacts lose more energy than Newton's rule predicts, and slow bodies stick, as with forces. */
 static void impacts_rebound_or_stick_as_by_forces(void **state)
 {
 	(void)state;

@@ -205,7 +205,7 @@ static real falls(int form, const char *response, uint64_t seed, real friction, 
 
 /* Implicit steps converge to steps with forces, in the remaining energy and in the work of friction: friction springs
  * do not store dashpot forces, and they lose force when a contact becomes softer. With the default step, soft corners
- * also follow the law: by Newton's rule, a cube would keep a quarter of its energy instead of 0.14 to 0.18. */
+ * also follow the law: under Newton's rule, a cube would keep a quarter of its energy instead of 0.14 to 0.18. */
 static void short_steps_are_steps_by_forces(void **state)
 {
 	(void)state;

@@ -86,8 +86,8 @@ static scree_world *two_balls(int response, real restitution, real part)
 	return w;
 }
 
-/* By Newton's rule, the law dissipates a fraction 1 - e^2 of the energy, whenever in a step the impact occurs, and
- * the method dissipates nothing. With steps that resolve the contact, the dashpot dissipates the same energy. */
+/* With Newton's rule, the law dissipates a fraction 1 - e^2 of the energy, wherever within a step the impact occurs,
+ * and the method dissipates nothing. With steps that resolve the contact, the dashpot dissipates the same energy. */
 static void the_law_takes_what_restitution_says(void **state)
 {
 	(void)state;
@@ -144,7 +144,7 @@ static void what_the_method_takes_has_its_name(void **state)
 	}
 }
 
-/* A limit on these losses stops a run, including its last step; a limit that is large enough does not. */
+/* A limit on these losses stops a run, even in its last step; a limit that is large enough does not. */
 static void a_limit_stops_such_losses(void **state)
 {
 	(void)state;

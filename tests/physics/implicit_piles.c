@@ -31,7 +31,7 @@ static scree_world *on_floor(int response, int32_t shape)
 	return w;
 }
 
-/* largest distance in m of a cube from its given height in the middle of the stack, and largest rotation of a cube */
+/* largest distance in m of a cube from its given position on the axis of the stack, and largest rotation of a cube */
 static real worst_of_stack(const scree_world *w, const real *height, real *turn)
 {
 	const bodies *b = &w->state.body;

@@ -37,7 +37,7 @@ static scree_world *on_plate(int response, int32_t shape, vec3 fastest, bool bel
 }
 
 /* The plate gives a body kinetic energy and then takes it back. A body that is carried along loses no energy:
- * its velocities before and after a step correspond to the velocity of the plate in the middle of the step. */
+ * its velocities before and after a step correspond to the velocity of the plate halfway through the step. */
 static void carried(int response, int32_t shape, vec3 fastest, bool below)
 {
 	scree_world *w = on_plate(response, shape, fastest, below);

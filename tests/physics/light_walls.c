@@ -63,7 +63,7 @@ static scree_world *world_of(const impact *o)
 	return w;
 }
 
-/* velocity of the wall in m/s where the bodies meet it */
+/* velocity of the wall in m/s at the points where the bodies touch it */
 static real speed_of(const impact *o, const scree_world *w)
 {
 	return w->state.wall[0].servo.speed * (o->kind == WHEEL ? ARM : 1);

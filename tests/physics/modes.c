@@ -51,7 +51,8 @@ static void rows_have_their_stiffest_motion(void **state)
 	}
 }
 
-/* A cubic lattice consists of rows: without friction, its stiffest motion is as stiff as that of a single row. */
+/* A cubic lattice consists of rows: without friction, its stiffest motion is as stiff as the stiffest motion of a
+ * single row. */
 static void lattices_have_that_of_their_rows(void **state)
 {
 	(void)state;
@@ -81,7 +82,7 @@ static void dashpots_count(void **state)
 	scree_world_free(w);
 }
 
-/* Small loads equal the bound from pairs, which is at most twice the bound from single bodies. */
+/* Small loads equal the bound from pairs, which is at most twice the bound from individual bodies. */
 static void small_loads_are_bounds(void **state)
 {
 	(void)state;

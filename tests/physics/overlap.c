@@ -264,8 +264,9 @@ static real slowed(int32_t shape, vec3 edge, vec3 velocity, vec3 spin)
 	return (1 - (after[0] - after[1]) / 2) / 1e-9;
 }
 
-/* Tilting has the damping ratio of the contact: the ratio of its dashpot to the normal one is 1.7748 s R, with s =
- * b/sqrt(12) for a face of width b, and R the radius of a ball of equal volume (docs/theory/overlap.md, "Tilt"). */
+/* Tilting has the damping ratio of the contact: the ratio of the tilting dashpot to the normal dashpot is 1.7748 s R,
+ * with s = b/sqrt(12) for a face of width b, and R the radius of a ball of equal volume (docs/theory/overlap.md,
+ * "Tilt"). */
 static void tilt_is_damped_as_the_contact_is(void **state)
 {
 	(void)state;

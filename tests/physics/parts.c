@@ -133,7 +133,7 @@ static void actions_are_reactions(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------ the same body in another form */
+/* ------------------------------------------------------------------ the same body built in another way */
 
 /* Two bodies of this shape on a slope with friction, one on top of the other; returns their positions after some time.
  */

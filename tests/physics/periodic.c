@@ -178,7 +178,7 @@ static scree_world *narrow_cell(int n, int32_t form, real given)
 	return w;
 }
 
-/* Two bodies may meet through one of two images at a time, but, as in a wider cell, never through both. */
+/* Two bodies may touch via either of two images, but, as in a wider cell, never via both at the same time. */
 static void cells_of_two_diameters_do_the_same(void **state)
 {
 	(void)state;

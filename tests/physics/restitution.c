@@ -104,7 +104,7 @@ static uint64_t add(scree_world *w, const form *f, int k, bool falls, vec3 at)
 typedef enum target { WALL, BODY, LIGHT_WALL, WHEEL, TARGETS } target;
 static const char *const target_name[] = {"a wall", "a body", "a light wall", "a wheel"};
 
-/* One of the bodies in a world: its restitution, and the fraction of a step after which it meets the other one. */
+/* One of the bodies in a world: its restitution, and the fraction of a step after which it reaches its target. */
 typedef struct falling {
 	int k;
 	uint64_t id, other;
@@ -333,7 +333,7 @@ static void elastic_bodies_keep_their_energy(void **state)
 		}
 }
 
-/* The guard reads energies in the middle of some impacts, when the contact stores energy that it will give back. */
+/* The guard reads energies during some impacts, while the contact stores energy that it will return. */
 static void guard_lets_a_ball_bounce(void **state)
 {
 	static const real some[] = {0.05, 0.2, 0.3};

@@ -76,7 +76,7 @@ static void one_sphere_is_pressed_as_the_law_says(void **state)
 	}
 }
 
-/* a cube has a single contact with a plane, a polygon or a mesh, so the form of the lid has no effect */
+/* a cube has a single contact with a plane, a polygon or a mesh, so the kind of lid has no effect */
 static void polygons_and_meshes_press_alike(void **state)
 {
 	(void)state;
@@ -150,8 +150,8 @@ static void deviations(scree_world *w, real force, int64_t steps, real off[5])
 	}
 }
 
-/* With one to four layers of bodies below the lid and the longest permitted steps, no oscillation grows. (Packings with
- * less restitution are unstable with steps of a tenth of the contact time even under a fixed lid.) */
+/* With one to four layers of bodies below the lid and the longest permitted steps, oscillations do not grow. (Packings
+ * with less restitution are unstable with steps of a tenth of the contact time even under a fixed lid.) */
 static void the_response_dies_out_for_all_steps_and_laws(void **state)
 {
 	(void)state;

@@ -44,7 +44,7 @@ static scree_world *two_balls(bool first, bool second, real beyond, bool far, co
 	return w;
 }
 
-/* Difference over 0.06 s between the motion of a sphere and that of a ball defined as another shape. In implicit
+/* Difference over 0.06 s between the motion of a sphere and the motion of a ball defined as another shape. In implicit
  * steps, the normal between two spheres is evaluated at the start of the step, which makes their force central, and
  * the normal between other bodies at its end. On a plane, all bodies have the same normal. With hard contacts, the
  * springs of bodies that may have several contacts are a quarter as stiff as the springs of spheres. */
@@ -298,7 +298,7 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 	w->model.gravity = v3(0, 0, -9.81);
 	model_respond(&w->model, scree_response_find(response));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	/* hard contacts would push an overlap apart */
+	/* hard contacts would push overlapping bodies apart */
 	lab_add_moving(w, row, size, v3(0, 0, up - (*response == 'h' ? 0 : 1e-5)), quat_exp(v3(tilt, 0, 0), 1), v3(0, 0, 0),
 				   v3(0, 0, 0));
 	lab_prepare(w, step);

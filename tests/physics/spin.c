@@ -27,8 +27,8 @@ static vec3 corner_of(const prism *p, int32_t k, real z)
 	return v3(scree_cos(a), scree_sin(a), z);
 }
 
-/* mean distance from the centre over half a side, between its middle (at distance h) and the corner (s from the
- * middle): (d + h^2/s asinh(s/h)) / 2 */
+/* mean distance from the centre over half a side, between its midpoint (at distance h) and the corner (s from the
+ * midpoint): (d + h^2/s asinh(s/h)) / 2 */
 static real mean_over_side(real h, real s)
 {
 	real d = sqrt(h * h + s * s);
@@ -238,8 +238,8 @@ static real time_to_stop(bool disc, bool exact, real arm, real square, real v, r
 	return t;
 }
 
-/* A thin plate slides and spins at once: it stops as predicted by the ellipsoid, up to 7 % earlier than with a uniform
- * pressure on points that slip independently. */
+/* A thin plate slides and spins at once: it stops as the ellipsoidal limit surface predicts, up to 7 % earlier than
+ * with a uniform pressure on points that slip independently. */
 static void slide_and_spin_end_together(void **state)
 {
 	(void)state;
@@ -400,7 +400,7 @@ static void stack_holds(real off, uint64_t seed)
 	print_message("offsets of %g edges: in a second they turn by %.1e rad and creep by %.1e m; kinetic energy %.1e J, "
 				  "residual %.1e J, made %.1e J\n",
 				  off, turned, crept, e.kinetic, e.residual, e.made - made);
-	NEAR(turned, 0, 4e-5, "turn"); /* the stack sways, which decays within seconds */
+	NEAR(turned, 0, 4e-5, "turn"); /* the stack sways, but this motion decays within seconds */
 	NEAR(crept, 0, 5e-3 * L, "way");
 	NEAR(e.residual, 0, 1e-6, "residual");
 	scree_world_free(w);

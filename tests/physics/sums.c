@@ -198,7 +198,7 @@ static void what_no_sum_holds_is_told(void **state)
 
 /* ------------------------------------------------------------------ real materials */
 
-/* a ball or a cube resting on a plane, with a second body on top; with sums of 64 bits where these suffice */
+/* a ball or a cube resting on a plane, with a second body on top; with 64-bit sums where these suffice */
 static scree_world *tower(int law, real young, real density, real size, int shape)
 {
 	contact_rule rule = law == LAW_HERTZ ? lab_hertz(0.5, 0.5) : (contact_rule){.law = law, .restitution = 0.5};

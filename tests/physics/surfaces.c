@@ -53,8 +53,8 @@ static void impacts_keep_energy_and_momentum(void **state)
 	}
 }
 
-/* acceleration in m/s2 of a block of edge D with a halo down a slope with this multiple of the tangent of the friction
- * angle; rests: whether the final speed is only noise */
+/* acceleration in m/s2 of a block of edge D with a halo, on a slope inclined at this multiple of the friction angle;
+ * rests: whether the final speed is only noise */
 static real on_slope(real part, bool rests)
 {
 	const real friction = 0.3, halo = 0.01, g = 9.81;

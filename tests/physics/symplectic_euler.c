@@ -90,7 +90,7 @@ static void positions_are_of_first_order(void **state)
 	NEAR(worst[0] / worst[1], 2, 0.1, "order of positions");
 }
 
-/* Without torque, a brick rotates bitwise identically to a brick integrated by the default method. */
+/* Without torque, a brick rotates exactly, bit for bit, like a brick integrated with the default method. */
 static void a_free_body_turns_as_by_default(void **state)
 {
 	(void)state;

@@ -364,7 +364,7 @@ static scree_world *world_of(const shot *s, random_stream *r)
 	return w;
 }
 
-/* moves b back along its path until nothing touches; far: distance from a's centre to b's centre when they meet */
+/* moves b back along its path until nothing touches; far: distance from a's centre to b's centre when they touch */
 static pose start_of(const scree_world *w, random_stream *r, const watch *o, vec3 along, quat turn, real *far)
 {
 	pose p = {v3(0, 0, 0), turn};
@@ -502,8 +502,8 @@ static uint64_t add_held(scree_world *w, const thin *t, vec3 at, quat turn)
 
 static const real QUARTER = (real)0.70710678118654752;
 
-/* across: the shot hits the middle of a held needle; otherwise the shot passes the end of the needle at a distance of
- * three thicknesses */
+/* across: the moving needle hits the middle of a held needle; otherwise it passes the end of the held needle at a
+ * distance of three thicknesses */
 static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *periods, const char *integrator)
 {
 	thin t;
@@ -519,7 +519,7 @@ static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *p
 	const uint64_t id = lab_add_moving(w, t.row, SIZE, v3_madd(aside, -thicknesses * thick * (real)0.4, along),
 									   flat ? turn : quat_one(), along, v3(0, 0, 0));
 	lab_prepare(w, 0);
-	if (periods) { /* the shot comes from the other side of the cell */
+	if (periods) { /* the moving body comes from the other side of the cell */
 		const int32_t i = lab_row(w, id);
 		w->state.body.z[i] += 12 * SIZE - w->state.body.z[i] - thicknesses * thick * (real)0.6;
 		w->state.body.z[lab_row(w, 1)] = -12 * SIZE + thick / 5;

@@ -1,4 +1,4 @@
-/* Bodies shot at walls, from slow to many radii per step: no body is ever on the other side, unless a guard has
+/* Bodies shot at walls, from slow to many radii per step: bodies never get to the other side, unless a guard has
  * stopped the run and named the wall. Bodies that move around a border or pass by, however, do not stop a run. */
 #include "base/maths.h"
 #include "base/random.h"

@@ -41,7 +41,8 @@ static vec3 momentum(const scree_world *w)
 /* ------------------------------------------------------------------ conservation */
 
 typedef struct drift {
-	/* largest change in kinetic plus stored energy, relative to the initial kinetic energy, over all pairs that met */
+	/* largest change in kinetic plus stored energy, relative to the initial kinetic energy, over all pairs that
+	 * collided */
 	real most, after;
 	int64_t met;
 } drift;
@@ -153,7 +154,7 @@ static void a_cube_that_falls_at_any_angle(void **state)
 	CHECK(worst < 1e-4 && made < 1e-4, "energy %g, geometry %g", worst, made);
 }
 
-/* The damping is linear in the square root of the energy of V, whatever the shape of the overlap: on a face, an edge
+/* The damping is linear in the square root of the energy of V, so for any shape of the overlap, on a face, an edge
  * and a corner, fast and slow, the restitution is as specified. */
 static void restitution_is_what_was_asked_for(void **state)
 {
@@ -207,7 +208,8 @@ static void a_block_on_a_slope(void **state)
 	lab_block_on_slopes(volume_world(0.3, 0.5), volume_world(0.3, 0.5), 1, D, 0.5, 0.01);
 }
 
-/* The default step is 1/50 of the shortest contact time, that of two bodies in contact at their widest faces */
+/* The default step is 1/50 of the shortest contact time, which belongs to two bodies in contact at their widest faces
+ */
 static void the_step_knows_flat_bodies(void **state)
 {
 	(void)state;

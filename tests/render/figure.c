@@ -336,8 +336,8 @@ static void lines_in_space(void **state)
 	scree_world_free(w);
 }
 
-/* Bodies that do not show the quantity are drawn in one colour, without a colour scale. The scale of forces is still
- * drawn. */
+/* Bodies that are not coloured by the quantity are drawn in one colour, without a colour scale. The scale of forces is
+ * still drawn. */
 static void no_scale_of_pale_bodies(void **state)
 {
 	(void)state;

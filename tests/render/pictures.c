@@ -465,7 +465,7 @@ static void scales_of_scenes(void **state)
 	check_high(w, SCALE_SPIN, 1.2); /* 2.2/2 */
 	check_high(w, SCALE_COORDINATION, 12);
 	check_high(w, SCALE_HEIGHT, 1);
-	check_high(w, SCALE_SIZE, 2.2); /* if there is only one size, the scale extends 10 % around it */
+	check_high(w, SCALE_SIZE, 2.2); /* if there is only one size, the scale extends 10 % to either side of it */
 	lab_plane(w, v3(0, 0, -4), v3(0, 0, 1));
 	w->model.gravity = v3(0, 0, -9.81);
 	check_high(w, SCALE_SPEED, 8); /* sqrt(9.81 x 5) = 7.004 */

@@ -126,8 +126,8 @@ static void areas_are_right(void **state)
 	}
 }
 
-/* A square whose sides are on the edges of pixels covers exactly these pixels; displaced by half a pixel, it covers
- * half of a column on each side. */
+/* A square whose sides coincide with pixel edges covers exactly the pixels inside; displaced by half a pixel, it covers
+ * half of each pixel in a column on either side. */
 static void squares_are_exact(void **state)
 {
 	(void)state;
@@ -253,8 +253,8 @@ static void snapshots_look_alike(void **state)
 	free_both(two, again);
 }
 
-/* parts that extend beyond one side of the cell appear on the other side; along the gradient, they are displaced by the
- * offset */
+/* parts that extend beyond one side of the cell appear on the other side; along the velocity gradient, they are
+ * displaced by the offset of the images */
 static void images_come_in(void **state)
 {
 	(void)state;

@@ -37,7 +37,7 @@ static real solid_volume(const scree_world *w)
 	return sum;
 }
 
-/* shortest distance between spheres in a cube of this period, in m */
+/* shortest distance between spheres in a periodic cube with this period, in m */
 static real distance(const bodies *b, int32_t i, int32_t j, real period)
 {
 	real d[3] = {b->x[i] - b->x[j], b->y[i] - b->y[j], b->z[i] - b->z[j]}, sum = 0;

@@ -1,5 +1,5 @@
-/* Families of grains: each body of a fill has its own shape, which depends only on the number of the body; and these
- * grains return the energy that they store in impacts. */
+/* Families of grains: each body of a fill has its own shape, which depends only on the body's index; and these grains
+ * return the energy that they store in impacts. */
 #include "scene_text.h"
 #include "test.h"
 

@@ -53,8 +53,8 @@ static void nothing_overlaps(void **state)
 	}
 }
 
-/* there must be no contacts with images either: a fill that spans a period has no border there, and a source takes
- * images into account, too */
+/* there must be no contacts with images either: a fill that spans a period has no border there, and a source also takes
+ * images into account */
 static void nothing_overlaps_across_periods(void **state)
 {
 	(void)state;

@@ -509,7 +509,8 @@ static void a_strained_cell_comes_along(void **state)
 	scree_scene_free(&s);
 }
 
-/* Direction from the axis of a round wall to a contact, from the position of the contact in the frame of the wall. */
+/* Direction from the axis of a round wall to a contact, computed from the contact's position in the frame of the wall.
+ */
 static vec3 side_of(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->state.pair + kind;

@@ -1,4 +1,4 @@
-/* Random velocities with a granular temperature: the temperature is exact, there is no momentum except that of the
+/* Random velocities with a granular temperature: the temperature is exact, the total momentum is the momentum of the
  * mean velocity, and the components are normally distributed. */
 #include "scene_text.h"
 #include "test.h"

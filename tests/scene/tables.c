@@ -198,7 +198,7 @@ static const table_kind kinds[] = {
 	 {{"0", "1.5", "20"}, {"2.5", "3", "0.25"}}},
 };
 
-/* A dialect used by programs that write tables. An asterisk stands for the separators within a line. */
+/* A dialect used by programs that write tables. An asterisk represents the separators within a line. */
 typedef struct dialect {
 	const char *before, *between, *after, *separator, *end, *tail; /* lines; end of line; text after the last value */
 	bool comma, quoted;											   /* with decimal commas; with quotes around values */

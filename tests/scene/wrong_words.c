@@ -1,6 +1,6 @@
 /* A wrong value for each key of three resolved scenes: an unknown word, an empty list, an empty map, or nothing. The
  * scene is either refused with an error message, or resolves to itself. With sanitizers, this test also finds checks
- * across several keys that index a table with the row of an unknown word. */
+ * involving several keys that use an unknown word as a table index. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

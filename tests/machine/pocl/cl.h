@@ -63,8 +63,8 @@ static cl_device_id find_device(const char *wanted)
 	return NULL;
 }
 
-/* Builds a file in this folder for the device. source: the src directory of the tree with this file; kernels: the src
- * directory for the device */
+/* Builds a file in this folder for the device. source: the src directory of the source tree that contains this file;
+ * kernels: the src directory for the device */
 static cl_program build(cl_context context, cl_device_id id, const char *file, const char *source, const char *kernels)
 {
 	char text[256], options[4096], log[20000] = "";

@@ -9,7 +9,7 @@
 
 /* no padding, because records are compared byte by byte */
 typedef struct grain {
-	vec3 position, velocity, middle; /* middle: velocity at the middle of the step */
+	vec3 position, velocity, middle; /* middle: velocity halfway through the step */
 	quat orientation;
 	vec3 momentum, middle_momentum, spin;
 	real radius, inv_mass, inertia, way;

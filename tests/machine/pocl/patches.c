@@ -83,7 +83,7 @@ static void draw_any(size_t i, convex_pose *a, convex_pose *b)
 		draw_pair(i, a, b);
 }
 
-/* The records of pairs, and their number. */
+/* The pair records, and their number. */
 typedef struct results {
 	size_t pairs;
 	int32_t *outcome;
@@ -193,7 +193,7 @@ static bool same_by_engine(const shapes *s, const convex_pose *body, const resul
 		   same_points(p, q.at, q.deep, q.weight);
 }
 
-/* Returns whether the best edges of the first search are not outermost, which causes a second search. */
+/* Returns whether the best edges found by the first search are not outermost, which triggers a second search. */
 static bool searched_twice(const convex_rows *shapes, const convex_pose *body, const depth_axes *axes)
 {
 	const convex_pair c = depth_pair_of(body, body + 1, shapes);
@@ -206,7 +206,7 @@ static bool searched_twice(const convex_rows *shapes, const convex_pose *body, c
 	return best.s > -INFINITY && !convex_is_outermost(&c, &best);
 }
 
-/* Numbers of pairs: with contacts of faces, of edges and of both, and other pairs. */
+/* Numbers of pairs with face contacts, with edge contacts and with both, and number of other pairs. */
 typedef struct counts {
 	size_t contacts[KINDS], several, twice, apart, large, other_host, other_device;
 } counts;

@@ -181,7 +181,7 @@ static long differ(const packing *p, const packing *q)
 	return n + differences(p->sum, q->sum, sizeof p->sum) + differences(p->energy, q->energy, sizeof p->energy);
 }
 
-/* number of cases of each kind: contacts that exist, slide, begin, end and pull; values that are NaN or out of bounds
+/* number of cases of each kind: contacts that exist, slide, begin, end or pull; values that are NaN or out of bounds
  */
 typedef struct seen {
 	long touch, rub, begin, end, pull, lost;

@@ -6,11 +6,11 @@
 #include "narrow/solid/overlap.h"
 #include "solids.h"
 
-/* in the engine, pairs with at least FORM_LEAST_FACES faces have a form (kernel/form.h), which the header does not
- * compute */
+/* in the engine, pairs with at least FORM_LEAST_FACES faces use a combinatorial form (kernel/form.h), which the header
+ * does not compute */
 static const char *const regular[] = {"cube", "tetrahedron", "octahedron", "dodecahedron"};
 enum { SHAPES = 4, GROUP = 16, BATCH = 1024 * GROUP };
-/* on the device, each sum in lanes is a single number, and there are four times as many sums */
+/* on the device, each sum over SIMD lanes is a single number, and there are four times as many sums */
 enum { DEVICE_SUMS = sizeof(overlap_region) + 4 * (10 + MONOMIALS) * sizeof(real) };
 
 /* Half of the pairs are stacked cubes with a slight tilt; the other half are any two shapes at any angle. */

@@ -12,7 +12,7 @@
 #include "rank_faults.h"
 #include "ranks/mpi/mpi_ranks.h"
 
-enum { LITTLE = 2, MORE = 6 }; /* patience in s, in modes where a rank waits for too long */
+enum { LITTLE = 2, MORE = 6 }; /* timeout in s, in modes where a rank waits for too long */
 
 typedef bool mode_fn(channel *c, fail *why);
 
@@ -59,7 +59,7 @@ static bool break_off(channel *c, fail *why)
 	return false;
 }
 
-/* Does nothing for longer than the other ranks' patience. */
+/* Does nothing for longer than the other ranks' timeout. */
 static bool sleep_on(channel *c, fail *why)
 {
 	const struct timespec long_time = {30, 0};
