@@ -1,4 +1,4 @@
-/* margins: the displacements for which contact rows are valid. */
+/* margins: the displacements up to which contact rows remain valid. */
 #include "broad/work.h"
 
 #include "base/parallel.h"

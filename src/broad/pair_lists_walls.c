@@ -64,7 +64,7 @@ typedef struct scratch {
 	int32_t walls; /* number of walls in the list */
 	real way[BLOCK];
 	vec3 low, high; /* bounds on the positions of all bodies, in m */
-	real beyond;	/* distance over which a wall may reach a body before the next search, in m */
+	real beyond;	/* distance, in m, up to which walls may touch bodies before the next search */
 } scratch;
 
 /* Largest approach of a body's surface to a wall at rest before the next search, in m. */
@@ -73,7 +73,8 @@ static real way_left(const state *s, const work *w, int32_t i)
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* distance in m within which a moving wall may touch the body before the next search. way: the body's own approach */
+/* distance in m within which a moving wall may touch the body before the next search. way: largest approach of the body
+ * itself */
 static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;

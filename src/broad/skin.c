@@ -44,8 +44,8 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 	return d;
 }
 
-/* Largest distance in m at which cohesive contacts act, between the two largest bodies and over all pairs of materials.
- * The displacement in the step in which bodies separate, a small fraction of their radius, is included. */
+/* Largest distance, in m, at which cohesive contacts act: for the two largest bodies and any pair of materials. It
+ * includes the displacement in the step in which bodies separate, a small fraction of their radius. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;
@@ -131,7 +131,7 @@ static void choose_width(const model *m, work *w, diameters d, bool dense, bool 
 	skin->width = real_clamp(skin->width, LEAST * d.small, widest);
 }
 
-/* Enlarges margins after a long step to find bodies that passed each other in it (narrow/bodies_over_bodies.c). */
+/* Enlarges margins after a long step to find bodies that passed each other during it (narrow/bodies_over_bodies.c). */
 static void reach_back(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;
@@ -139,7 +139,8 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
-/* Enlarges margins for a few implicit steps, which find contacts ahead of time, or fewer if many bodies are fast. */
+/* Enlarges margins to last for a few implicit steps, or fewer if many bodies are fast, since these steps find contacts
+ * ahead of time. */
 static void reach_ahead(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;

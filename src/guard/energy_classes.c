@@ -13,7 +13,7 @@
 #include "work/work.h"
 #include "world/internal.h"
 
-enum { LEAST = 32 }; /* number of patches; with fewer, gains and losses do not average out, and nothing is reported */
+enum { LEAST = 32 }; /* least number of patches; with fewer, gains and losses do not average out: nothing is reported */
 static const real FLOOR = (real)0.1; /* fraction of weight times size, as in energy_shares.c */
 
 /* Sums of a class, J. moving: kinetic energy and energy in patches' springs; patches: number of patches, in quanta */

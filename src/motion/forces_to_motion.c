@@ -171,8 +171,8 @@ typedef struct motion_half {
 	work *w;
 	bodies *b;	/* bodies of the state, or of `ground` if some bodies are in free flight */
 	bool flies; /* some bodies are in free flight */
-	bool notes; /* stores positions before the drift, if a body could cross a wall or a counting plane */
-	bool looks; /* tests whether bodies are outside the domain */
+	bool notes; /* whether to store positions before the drift, since a body could cross a wall or a plane */
+	bool looks; /* whether to test for bodies outside the domain */
 	real beyond[SCREE_MOST_THREADS];  /* drift: as in broad_skin */
 	real largest[SCREE_MOST_THREADS]; /* kick: speed squared */
 	real step[SCREE_MOST_THREADS];	  /* longest path in this step, in m */

@@ -84,7 +84,7 @@ typedef struct point_found {
 	vec3 normal, at;  /* from b to a; from the centre of a */
 	real depth;		  /* m, > 0 */
 	real ra, rb;	  /* m, radii of the bodies at the contact point */
-	real part;		  /* fraction of the force for this overlap, because capsule contacts fade into each other */
+	real part;		  /* fraction of this overlap's force that acts, because capsule contacts fade into each other */
 } point_found;
 
 typedef struct point_list {

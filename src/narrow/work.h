@@ -139,7 +139,7 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-/* The centre of the area, where a uniform pressure acts, like parallel springs with these weights. */
+/* The centre of the area, at which a uniform pressure, or equal parallel springs with these weights, would act. */
 SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -158,7 +158,7 @@ SCREE_FN void put_points(contact_points *p, int32_t count, const vec3 *at, const
 	if (arm > 0) add_point(p, hold ? *hold : middle_of(count, at, weight), 0, 0, 0);
 }
 
-/* Writes the points of a row. hold: NULL if the centre of the area follows from the weights */
+/* Writes the points of a row. hold: NULL if the centre of the area can be computed from the weights */
 SCREE_FN void set_points(contact_work *c, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
 						 const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
 {

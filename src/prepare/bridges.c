@@ -1,4 +1,5 @@
-/* bridges: the largest volume of liquid bridges, and the step that implicit responses need to follow their pull. */
+/* bridges: the largest volume of liquid bridges, and the step that implicit responses need to follow the pull of
+ * bridges. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"

@@ -146,7 +146,7 @@ static void note_bodies(goers *g, const model *m, const state *s, const domain *
 	}
 }
 
-static const real SHORT = (real)1e-6; /* s; the displacement in this time gives the speed of a wheel */
+static const real SHORT = (real)1e-6; /* s; a wheel's speed is computed from its displacement in this time */
 
 static void note_walls(goers *g, const model *m)
 {

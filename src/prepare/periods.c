@@ -67,7 +67,7 @@ static bool check_shear(const model *m, fail *why)
 
 /* default inertial number when a servo compresses the cell: d sqrt(density / stress) times the strain rate */
 static const real INERTIAL = (real)0.005;
-static const real LAG_CONTACTS = 5, LAG_STEPS = 20; /* default lag of a servo, in contact times; fewest steps */
+static const real LAG_CONTACTS = 5, LAG_STEPS = 20; /* default lag of a servo, in contact times; least lag, in steps */
 static const real MOST_STRAIN = (real)0.001;		/* largest strain in a step */
 
 static bool axis_deforms(const cell_rule *c, int32_t d)

@@ -122,7 +122,7 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 	shape made = {.type = SHAPE_COMPOUND};
 	convex_parts parts = {0};
 	int32_t row = -1;
-	if (triangles > PARTS_TRIANGLES) /* refuse before anything is computed */
+	if (triangles > PARTS_TRIANGLES) /* invalid input is refused before anything is computed */
 		return scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why) ? row : -1;
 	if (scree_shape_name(&made, name, why) && set_mesh(&made, vertices, vertex, triangles, triangle, why) &&
 		scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why)) {

@@ -44,7 +44,7 @@ SCREE_FN two_thick two_thick_of(thick_piece a, thick_piece b)
 /* Returns the combined thickness, in m, of two bodies for the bound on a step (src/narrow/bodies_over_bodies.c) */
 SCREE_FN real thick_in_steps(two_thick t) { return real_min(t.least, 2 * t.safe); }
 
-/* Lower bound on safe overlap over thickness; 0.256 for two equal balls of two clumps. */
+/* Lower bound on the ratio of safe overlap to thickness; 0.256 for two equal balls of two clumps. */
 #define LEAST_SAFE ((real)0.25)
 
 #endif

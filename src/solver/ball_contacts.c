@@ -218,7 +218,7 @@ SCREE_FN contact_works works_of(real pressed, vec3 normal, vec3 friction, vec3 s
 	return (contact_works){pressed * v3_dot(slip, normal), v3_dot(friction, slip), 0};
 }
 
-/* a wall's velocity in the solver less its velocity at the time of the state, which is used for work, in m/s */
+/* a wall's velocity in the solver minus its velocity at the time of the state (used for work), in m/s */
 static vec3 wall_lead(const solving *v, const contact_ref *o, const ball_tile *t, int k)
 {
 	if (!pair_on_wall(o->kind)) return v3(0, 0, 0);

@@ -8,8 +8,8 @@
  *   w = b - K t    t = t_0 + A (w - w_0)    so that (1 + K A) (w - w_0) = b - K t_0 - w_0
  *
  * Here t is the relative twist, A the response of both bodies and K the stiffness of the springs. Points are first
- * assumed to be in their present state, then in the state of the solution, until both agree (an active set method). A
- * solution that never agrees with its assumptions about points or friction is not used. */
+ * assumed to be in their present state, then in the state of the solution, until the two states agree (an active set
+ * method). A solution that never agrees with its assumptions about points or friction is not used. */
 #include "solver/constraints.h"
 
 #include <string.h>

@@ -103,7 +103,7 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 }
 
 /* Computes the loss in dashpots, or under Newton's rule at the last point. An impact also loads the other points.
- * Velocities determine which points are loaded, since impulses of single points may depend on the sweeps. */
+ * Velocities determine which points are loaded, since impulses of individual points may depend on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;

@@ -95,7 +95,7 @@ static bool pulled_so_fast(const solving *v, const constraint *r, const constrai
 	return -p->came < r->pull.most / v->tau / p->rigid * falls;
 }
 
-/* Returns the rebound of a contact with attraction by the material's law. */
+/* Returns the rebound of a contact with attraction according to the material's law. */
 static real sticky_rebound(const solving *v, const constraint *r, const constraint_point *p, bool meets)
 {
 	if (!(p->came < 0 && meets) || r->resolved) return NO_IMPACT;
@@ -115,7 +115,7 @@ static real added_by_law(const solving *v, const constraint *r, real rigid)
 }
 
 /* Tests whether bodies separate in this step according to the law, so that the next step would not find them touching.
- * Contacts of balls are also found if they touch only at the end of that step. */
+ * Contacts of balls are also found if the balls touch only at the end of that step. */
 static bool parts_by_law(const solving *v, const constraint *r, real adds)
 {
 	const bool balls = scree_pair_kinds[r->ref.kind].formula || r->ref.kind == PAIR_SPHERE_WALL;
@@ -230,8 +230,9 @@ static vec3 put_back(const setting *o, vec3 q)
 	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
 }
 
-/* Tests whether the present normal and arm of a single point are used. In an impact those ahead give the required
- * restitution. On flat sides the point moves far in a step, and an arm that does not follow it would create energy. */
+/* Tests whether the present normal and arm of a single point are used. In an impact, the normal and arm ahead give the
+ * required restitution. On flat sides the point moves far in a step, and an arm that does not follow it would create
+ * energy. */
 static bool acts_now(const solving *v, const constraint *r)
 {
 	const enum pair_kind kind = r->ref.kind;
@@ -348,8 +349,9 @@ static real sum_of_weights(const contact_points *all, int64_t first, int32_t poi
 	return sum > 0 ? sum : 1;
 }
 
-/* Faces that separate at a small angle touch at an edge last. The rest of the impulse would rotate the bodies there,
- * but forces act in the middle until then. So an impact that is central at its start stays central until its end. */
+/* Faces that separate at a small angle touch at an edge last. Applied there, the rest of the impulse would rotate the
+ * bodies, but forces act in the middle until then. So an impact that is central at its start stays central until its
+ * end. */
 static void keep_central(const solving *v, const constraint *r, const setting *o, constraint_point *p)
 {
 	if (v->m->hard || is_steady(v, r, p) || !scree_impact_was_central(v, &r->ref)) return;

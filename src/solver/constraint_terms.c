@@ -1,4 +1,5 @@
-/* constraint_terms: positions, wall, materials, stiffness and period of a contact, for files of an implicit step. */
+/* constraint_terms: positions, wall, materials, stiffness and period of a contact, shared by the files for implicit
+ * steps. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"

@@ -48,7 +48,7 @@ typedef struct contact_ref {
 	int32_t kind; /* kind of the pair */
 	int32_t a, b; /* rows of impulse bodies; for a wall b is the last row, which has no mass */
 	int32_t full; /* row of the constraint; -1 for a row of balls */
-	int32_t at;	  /* the lane of a tile for a row of balls, otherwise the place of the constraint in sweeps */
+	int32_t at;	  /* the lane of a tile for a row of balls, otherwise the position of the constraint in sweeps */
 	int64_t row;  /* row in the list of this kind */
 } contact_ref;
 
@@ -195,7 +195,8 @@ enum { ROUNDS = 10 };
 static const real ROUND_PART = (real)0.1;
 
 static const real NO_IMPACT = (real)-1e300; /* constraint_point.rebound without an impact */
-/* impacts are faster than gravity makes bodies in this number of steps and in this fraction of a contact's period */
+/* impacts are faster than the speed that gravity gives bodies in this number of steps and in this fraction of a
+ * contact's period */
 static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
 static const real CONSTRAINT_LEAST = (real)1e-5; /* least overlap for linearized springs, as a fraction of the radius */
 
@@ -214,7 +215,7 @@ velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o)
 /* Returns the row of the pair of materials. */
 int32_t scree_constraint_materials(const solving *v, const contact_ref *o);
 /* Tests whether the step resolves the oscillation of `rigid` kg on this stiffness. If so, the contact responds to the
- * overlap with half of the velocities before and after the step, to second order, and the law gives the rebound. */
+ * overlap for the mean of the velocities before and after the step (second order), and the law gives the rebound. */
 bool scree_constraint_resolved(const solving *v, real rigid, real stiffness);
 const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o);
 /* Restitution under Newton's rule, for impacts that the step does not resolve and that are faster than gravity or the
@@ -244,8 +245,9 @@ void scree_yielding_end(const solving *v);
 /* At the start: sets the velocities before the first step, once the contacts have been accounted for. */
 void scree_yielding_start(const solving *v);
 void scree_yielding_free(struct constraints *c);
-/* constraint_list.c: adds rows that touch ahead and are not in the list. depth: least overlap of new rows over the
- * smaller radius; 0 begins a step. Returns the number added in all parts; this part's new contacts are last. */
+/* constraint_list.c: adds rows that touch ahead and are not in the list. depth: least overlap of new rows divided by
+ * the smaller radius; 0 at the start of a step. Returns the number added in all parts; this part's new contacts are
+ * last. */
 int64_t scree_constraints_add(solving *v, real depth);
 /* Work of an impulse and its couples on two moving bodies, in N m; `rolling` includes twisting. */
 typedef struct contact_works {
@@ -331,9 +333,10 @@ typedef struct impact_course {
 	real rigid, mass; /* 1/response of the bodies, and this contact's share of that mass, in kg */
 	real stiffness;	  /* N/m */
 	real goes;		  /* separation velocity after the step according to the law, in m/s */
-	bool meets, ends; /* whether bodies overlap ahead, with gravity, and no longer do so after the step by the law */
-	bool steady;	  /* whether only the overlap of the contact changes while the bodies move */
-	bool resolved;	  /* scree_constraint_resolved */
+	bool meets,
+		ends; /* whether bodies overlap ahead, with gravity, and no longer do so after the step according to the law */
+	bool steady;   /* whether only the overlap of the contact changes while the bodies move */
+	bool resolved; /* scree_constraint_resolved */
 } impact_course;
 
 /* largest separation velocity under load, least separation velocity (both m/s); largest impulse for the latter (N s) */
@@ -361,7 +364,7 @@ real scree_impact_speed(const solving *v, const constraint *r, const constraint_
 /* attraction.c: sets up attraction once the law is set; returns the pull, in N s, while the surfaces adhere */
 void scree_attraction_set(const solving *v, constraint *r);
 real scree_attraction_pull(const solving *v, const constraint *r);
-/* separation velocity after an impact by the law with attraction, in m/s; NO_IMPACT if the bodies stick */
+/* separation velocity after an impact according to the law with attraction, in m/s; NO_IMPACT if the bodies stick */
 real scree_attraction_rebound(const solving *v, const constraint *r, const constraint_point *p);
 /* bridges.c: sets the pull of a liquid bridge; called when the point is set. */
 void scree_bridge_set(const solving *v, constraint *r);
@@ -398,7 +401,7 @@ void scree_constraints_solve(solving *v);
 /* constraint_results.c */
 void scree_constraints_keep(solving *v);
 
-/* Tests whether the contact moves one of its bodies: not a held body on a wall, even if the wall yields. */
+/* Tests whether the contact moves one of its bodies: this excludes a held body on a wall, even if the wall yields. */
 SCREE_FN bool constraint_moves(const solving *v, const contact_ref *o)
 {
 	return v->of->body[o->a].inv_mass > 0 || v->of->body[o->b].inv_mass > 0;

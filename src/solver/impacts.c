@@ -17,7 +17,7 @@ static const real MOST_PERIODS = 1;
 static const real REBOUNDS = (real)0.5, SLOW = (real)0.01;
 /* fraction of the approach speed that counts as zero, so that rounding has no effect */
 static const real NONE = (real)1e-9;
-/* Speed that a step may add in the end, relative to the approach speed, times the number of steps of the impact, since
+/* Speed that a step may add at the end, relative to the approach speed, times the number of steps of the impact, since
  * the error is of first order in the step. In short steps the law is right, even if it keeps more energy than the rule:
  * a cube that falls on a corner and rotates onto a face has two impacts in one contact. */
 static const real MOST_ERROR = 1;
@@ -97,8 +97,9 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 	return real_max(begins, restitution_of(v, o) * approach_of(l, o->row, i->mass));
 }
 
-/* Tests whether another contact of the pair is in an impact, for example at the ends of parallel capsules: a point that
- * appears then is not a separate spring. Losses in earlier steps, which this step does not change, show an impact. */
+/* Tests whether another contact of the pair is in an impact, for example at the ends of parallel capsules: a point
+ * that appears then is not a separate spring. Losses in earlier steps, which this step does not change, indicate an
+ * impact. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
 	if (!l->rows) return false;

@@ -12,7 +12,7 @@ typedef struct wall_canvas {
 	int64_t (*point)(void *to, vec3 p);
 	void (*cell)(void *to, int64_t corners, const int64_t *corner);
 	const shapes *shapes;
-	vec3 middle; /* centre of the scene, and radius of a ball around it within which endless walls are drawn */
+	vec3 middle; /* centre of the scene, and radius of a ball around it within which infinite walls are drawn */
 	real radius;
 	bool flat; /* a world in the plane */
 } wall_canvas;
@@ -50,7 +50,7 @@ extern const wall_form scree_wall_forms[WALL_TYPES];
 /* Adds the wall as a row; the members required by its form must be set. Returns -1 with a message on failure. */
 int32_t scree_walls_add(walls *s, wall w, fail *why);
 bool scree_wall_is_endless(const wall *w);
-/* Returns the area of one side of a finite wall, in m2; infinite for an endless wall. flat: its length, m */
+/* Returns the area of one side of a finite wall, in m2; infinite for an infinite wall. flat: its length, m */
 real scree_wall_area(const walls *s, const wall *w, const shapes *shapes, bool flat);
 /* Computes the bounds of a finite wall, in the wall's frame. */
 void scree_wall_bounds(const walls *s, const wall *w, const shapes *shapes, vec3 *low, vec3 *high);

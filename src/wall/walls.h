@@ -61,7 +61,7 @@ typedef struct servo_rule {
 	real damping;	   /* damping of the wall on its contacts, as a fraction of critical damping */
 	real max_speed;	   /* m/s; if 0, it is derived from the bodies at the start */
 	real low, high; /* m along the axis: limits of the displacement from the position at the start; may be infinite */
-	real spring, damper, speed; /* free walls only: N/m, relaxed at the start; kg/s; m/s at the start */
+	real spring, damper, speed; /* free walls only: in N/m (relaxed at the start), kg/s, and m/s (at the start) */
 	bool weight;				/* for MOTION_FREE: whether gravity acts on the wall */
 } servo_rule;
 
@@ -72,7 +72,7 @@ SCREE_FN bool motion_is_turned(motion_type t) { return t == MOTION_TORQUE || t =
 
 /* Constants of a servo, derived from the bodies at the start. */
 typedef struct servo_constants {
-	real mass, stiffness, max_speed; /* kg; N/m of one contact; m/s */
+	real mass, stiffness, max_speed; /* in kg, N/m (one contact) and m/s */
 } servo_constants;
 
 /* At rest before `from`; the rate then increases linearly over `ramp`, stays constant, and ends at `until`. */
@@ -113,7 +113,7 @@ typedef struct wall {
 	vec3 point;		/* plane: a point of the plane; cylinder, cone: centre of the first end; in the wall's frame */
 	vec3 axis; /* plane: unit normal, towards the bodies; cylinder, cone: unit axis from the first end to the second */
 	real radius, radius2;	  /* radius of a cylinder; radii of a cone at the first and second ends */
-	real length;			  /* length of cylinders and cones, which have no caps; INFINITY for an endless cylinder */
+	real length;			  /* length of cylinders and cones, which have no caps; INFINITY for an infinite cylinder */
 	int32_t shape;			  /* polygon: row of the world's shapes */
 	const struct shape *form; /* polygon: the shape, set by scree_world_prepare */
 	int32_t first_facet, facets; /* rows of walls.facet */
@@ -250,7 +250,7 @@ typedef struct surface_bond {
 	bool convex; /* each surface is behind the other surface's plane */
 } surface_bond;
 surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behind);
-/* Tests whether a body can move to the other side of the wall. One-sided planes and the insides of endless cylinders
+/* Tests whether a body can move to the other side of the wall. One-sided planes and the insides of infinite cylinders
  * push back bodies behind them at any distance. */
 bool scree_wall_has_sides(const wall *w);
 /* A point where a body touches a border between two walls (in the frame of the walls). */

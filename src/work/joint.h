@@ -11,8 +11,8 @@
 enum { LAW_IMAGES = TALLIES, LAW_BORDER, LAW_UNBEARABLE = LAW_BORDER + 3, LAW_TOUCHING, LAW_BROKEN, LAW_SUMS };
 enum { WALL_FORCE, WALL_TORQUE = 3, WALL_CONTACTS = 6, WALL_SUMS };
 
-/* External forces in an implicit step: work needs velocities before and after it, as earlier ones are guesses. Power in
- * W: with the mean of both, and with the velocity after the step, for the next. SWINGS, in J: like ledger.method_now */
+/* External forces in an implicit step, whose work needs the final velocities before and after it. Power in W: with the
+ * mean of both, and with the velocity after the step, for use in the next. SWINGS, in J: like ledger.method_now */
 enum { OUTER_POWER, OUTER_AFTER, OUTER_SWINGS, OUTER_SUMS };
 
 typedef struct joint_numbers_of_step {

@@ -209,7 +209,7 @@ typedef struct flat_overlap {
 	real moment; /* minus the derivative of the area with respect to a's angle: the torque of g about the centre of a */
 	xy middle;	 /* mean of the chords' midpoints, weighted by length */
 	real length; /* total length of the chords */
-	bool marched; /* exactly two crossings, as proved; otherwise a was cut along every edge of b */
+	bool marched; /* whether exactly two crossings were proved; if not, a was clipped against all edges of b */
 	int32_t hint, changes, all, borders; /* hint and feature counts (see kernel/patch.h) */
 } flat_overlap;
 

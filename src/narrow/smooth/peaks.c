@@ -33,7 +33,7 @@ static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)
 	return real_max(a->depth, b->depth);
 }
 
-/* The size of the interval without an extremum, above the angle if the point is displaced that way, else below. */
+/* Width of the interval without an extremum, above the angle if the point is displaced upwards, otherwise below it. */
 static real clear_of(const search *k, const tube_plane *p)
 {
 	return 2 * scree_atan2(real_abs(p->aside), k->widest + p->off);

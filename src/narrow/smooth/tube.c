@@ -45,7 +45,7 @@ typedef struct crown {
 	tube_plane peak[TUBE_PEAKS];
 	real force[TUBE_PEAKS];	 /* forces that remain at the peaks */
 	vec3 moment[TUBE_PEAKS]; /* force times its point, relative to the body's centre */
-	bool joined[TUBE_PEAKS]; /* the body overlaps the wall between this peak and the next */
+	bool joined[TUBE_PEAKS]; /* whether the body overlaps the wall between this peak and the next */
 	bool gone[TUBE_PEAKS];
 } crown;
 
@@ -89,7 +89,7 @@ static void give(crown *o, int k, real force, vec3 moment)
 	if (down >= 0) add_force(o, down, up < 0 ? 1 : part_of(before, after), force, moment);
 }
 
-/* The point where the remaining force has the moment of all its contributions, not far from the body's point. */
+/* The point at which the remaining force exerts the moment of all its contributions, near the body's point. */
 static vec3 point_of(const tube *o, const crown *c, int k)
 {
 	const tube_plane *p = c->peak + k;

@@ -1,4 +1,5 @@
-/* zoltan.h: parts of equal work by Zoltan's recursive coordinate bisection. Only this folder includes its header. */
+/* zoltan.h: parts of equal work by Zoltan's recursive coordinate bisection. Only this folder includes Zoltan's
+ * header. */
 #ifndef SCREE_RANKS_MPI_ZOLTAN_H
 #define SCREE_RANKS_MPI_ZOLTAN_H
 

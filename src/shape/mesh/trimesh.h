@@ -19,7 +19,8 @@ typedef struct trimesh_node {
 	int32_t first, count;
 } trimesh_node;
 
-/* A triangle that represents a node's triangles, which are within `radius` of it; infinite without a surrogate */
+/* A triangle that represents a node's triangles, which are within `radius` of it; `radius` is infinite if there is
+ * none */
 typedef struct trimesh_surrogate {
 	vec3 corner[3], normal;
 	real radius;
