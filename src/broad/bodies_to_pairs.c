@@ -3,8 +3,7 @@
  * in   poses, the skin                out  slots of each kind of pair, with histories found by their keys
  *
  * Bodies are first sorted along a space-filling curve, so that neighbours in space are neighbours in memory. Pairs,
- * which broad phases report in any order, are sorted, too. Slots for pairs of bodies are kept if the pairs have not
- * changed. */
+ * which broad phases report in any order, are sorted, too. Slots of two bodies are kept if pairs have not changed. */
 #include "broad/stage.h"
 
 #include "base/memory.h"
@@ -148,9 +147,8 @@ static bool stays_apart(const model *m, const state *s, const work *w, const can
 	return v3_norm2(d) > most * most * (1 + (real)1e-12);
 }
 
-/* Drops pairs that cannot touch before the next search. In a packing of spheres these are half of all pairs, whose
- * boxes meet only at corners. A broad phase that keeps its pairs needs them all, since its list is used while spheres
- * approach. */
+/* Drops pairs that cannot touch before the next search. In a packing of spheres these are half of all pairs: their
+ * boxes meet only at corners. A broad phase with a list of its own needs all pairs. */
 static void drop_distant(const model *m, const state *s, const work *w, candidates *c)
 {
 	int64_t kept = 0;
@@ -184,8 +182,7 @@ static void make_slots(const model *m, state *s, work *w, candidates *c, pair_ke
 	scree_pair_keys_give(m, s, w, keys, false);
 }
 
-/* Keeps the slots for pairs of bodies. Stored distances remain valid once displacements since the last search are
- * subtracted. */
+/* Keeps the slots of two bodies. Stored distances remain valid once displacements since the search are subtracted. */
 static void keep_slots(const model *m, state *s, work *w)
 {
 	const real *way = s->body.way;

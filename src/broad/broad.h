@@ -42,8 +42,7 @@ typedef struct broad_search {
 	bool bounded; /* whether the area is given: slots then divide it, and the outermost slots take boxes outside it */
 	real area_low[3], area_high[3];
 	bool patient; /* sweep: whether to allow any number of exchanges per update and never sort fully */
-	/* levels: mesh size (m) at which regular grids end and down to which all cells exist; 0 if only as bodies
-	 * require */
+	/* levels: mesh size (m) at which regular grids end, and down to which all cells exist; 0 for cells on demand */
 	real mesh;
 } broad_search;
 

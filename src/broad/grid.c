@@ -1,12 +1,11 @@
-/* grid: boxes are divided into levels, and sorted in each level by the cell that contains their centre. A level
- * contains all boxes more than half as large as its largest box, which sets its cell size. So boxes of a level that
- * meet are in neighbouring cells, and the cost of a small box does not depend on the largest box (Iwai, Hong and Greil
- * 1999; Ogarko and Luding 2012).
+/* grid: boxes are divided into levels and, in each level, sorted by the cell of their centre. A level contains all
+ * boxes more than half as large as its largest box, which sets its cell size. So boxes of a level that meet are in
+ * neighbouring cells, and the cost of a small box does not depend on the largest (Iwai, Hong and Greil 1999; Ogarko and
+ * Luding 2012).
  *
  * Space is unbounded: cells exist only where there are boxes. The cost is one radix sort and one pass over runs of
  * sorted rows. Each box reads five runs in its own level (its cell and the neighbouring cells that follow), whose
- * starts only move forward, and in coarser levels the few cells that may contain the centre of a box meeting this
- * one. */
+ * starts only move forward, and a few cells of coarser levels that may contain the centre of a box meeting this one. */
 #include "broad/phases.h"
 
 #include "base/maths.h"

@@ -18,8 +18,7 @@ static bool is_upper(const periods *p, image e)
 	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
 }
 
-/* Tests whether image e may exist. Along the flow an image may be two periods away, since the offset may be as large as
- * a period. */
+/* Tests whether image e may exist. Along the flow, images may be two periods away: the offset may be a period. */
 static bool possible(const periods *p, image e)
 {
 	for (int32_t d = 0; d < 3; ++d) {

@@ -195,8 +195,7 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* Returns the list of a pair and orders its bodies; -1 if neither can move, or if both are ghosts from other parts of
- * the world. */
+/* Returns the list of a pair and orders its bodies; -1 if neither can move, or if both are ghosts. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &s->body;

@@ -73,8 +73,7 @@ static real way_left(const state *s, const work *w, int32_t i)
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* distance in m within which a moving wall may touch the body before the next search. way: largest approach of the body
- * itself */
+/* distance in m within which a moving wall may touch the body before the next search. way: the body's own path */
 static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;

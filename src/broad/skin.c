@@ -139,8 +139,7 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
-/* Enlarges margins to last for a few implicit steps, or fewer if many bodies are fast, since these steps find contacts
- * ahead of time. */
+/* Enlarges margins to last for a few implicit steps, which find contacts ahead; for fewer if many bodies are fast. */
 static void reach_ahead(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;

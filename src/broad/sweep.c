@@ -260,8 +260,7 @@ static int64_t limit_of(int64_t ends)
 	return PATIENCE * ends * digits;
 }
 
-/* Records whether an update stopped at its limit, since trying an update in each step of a dense flow would double the
- * cost. */
+/* Records whether an update stopped at its limit. Trying an update in each step of a dense flow doubles the cost. */
 static void note_outcome(sweep *s, bool gave_up)
 {
 	enum { MOST = 6 };

@@ -29,8 +29,7 @@ SCREE_FN const sharing *scree_sharing_row(int k) { return scree_choice(&scree_sh
 
 SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_responses, k); } /* first: `forces` */
 SCREE_FN const response *scree_response_find(const char *name) { return scree_choice_find(&scree_responses, name); }
-/* A text that says which data of contacts are kept when `is` follows `was` between two steps; neither may have a
- * solver. */
+/* A text that says which data of contacts are kept when `is` follows `was` between steps; neither may have a solver. */
 const char *scree_response_keeps(const response *was, const response *is);
 /* Reason why `is` cannot follow `was` during a run; NULL if it can. */
 const char *scree_response_stays(const response *was, const response *is);

@@ -223,8 +223,7 @@ static void add_stretch(energy_guard *g, const reading *r, int64_t since)
 	}
 }
 
-/* Verdict on energy levels far below the total energy, if their intervals cover at least as many steps as the
- * readings. */
+/* Verdict on levels far below the total energy, if their intervals cover at least as many steps as the readings. */
 static energy_verdict judge_levels(const energy_guard *g, real noise)
 {
 	energy_verdict worst = {0};

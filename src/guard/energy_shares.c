@@ -1,5 +1,5 @@
 /* energy_shares: finds the bodies that exchange energy. The energy of a body in free flight does not measure what
- * contacts do. Until contacts change a body's energy, its share is limited by the largest energy of any body that took
+ * contacts do. Until contacts change a body's energy, its share is at most the largest energy of a body that took
  * part. */
 #include "guard/energy.h"
 

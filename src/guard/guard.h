@@ -30,8 +30,8 @@ bool scree_energy_holds_at_end(const model *m, state *s, work *w);
 void scree_halos_renew(const model *m, state *s, work *w); /* updates all halos after bodies were added or removed */
 /* Tests, using only bounds, that no body can have passed through a halo undetected in this step. */
 bool scree_halos_quiet(const model *m, const state *s, const work *w);
-/* The same test, from the displacements of all bodies, none of which may be in free flight. If not, sets w->why and
- * returns false. */
+/* The same test, from the displacements of all bodies; none may be in free flight. If not, sets w->why and returns
+ * false. */
 bool scree_halos_hold(const model *m, state *s, work *w);
 
 /* Reports the body that broke a guard, its position, and a remedy. If run.guard.lost is set to remove, bodies outside

@@ -22,8 +22,7 @@ typedef struct meeting {
 	int16_t kind, is_second;
 } meeting;
 
-/* The contacts of each body, with walls by surface, then with bodies by id: so sums do not depend on the number of
- * threads or the order of rows. */
+/* The contacts of each body, with walls by surface, then with bodies by id, so sums are reproducible. */
 typedef struct meetings {
 	int64_t *first; /* [bodies+1] */
 	meeting *item;
@@ -326,8 +325,7 @@ static void load_of_ghosts(const summing *sum, const domain *d)
 	if (d->by->share) d->by->share(d->at, &load, NULL, 0);
 }
 
-/* Load of each body plus the largest among its partners; the caller frees the array. walls: receives the largest load
- * of a wall */
+/* Load of each body plus the largest among its partners; the caller frees it. walls: the largest load of a wall */
 static real *loads(const summing *of, const domain *d, real quiet, real *walls)
 {
 	summing sum = *of;
@@ -427,8 +425,7 @@ static real greatest_drag(const summing *sum, const domain *d)
 	return most;
 }
 
-/* Load for velocity Verlet, from equation (13) with one sum of springs and dashpots. A wall adds at most its own
- * load. */
+/* Load for velocity Verlet, from equation (13), with one sum of springs and dashpots. A wall adds at most its load. */
 static step_load load_by_verlet(const summing *sum, const domain *d)
 {
 	real walls = 0;

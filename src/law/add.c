@@ -36,8 +36,7 @@ SCREE_FN lanes eight_quanta(const block *o, int row, int64_t i)
 	return lanes_quanta(*(const lanes_real *)(o->load[row] + i));
 }
 
-/* Adds eight loads, transposed so that each body needs one read, one addition and one write. skip: bits of omitted
- * bodies */
+/* Adds eight loads, transposed so that each body needs one read, one addition and one write. skip: omitted bodies */
 SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of, unsigned skip)
 {
 	body_sum *const body = rows->body;

@@ -77,8 +77,7 @@ SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points
 	return sum;
 }
 
-/* Tests whether contacts share stiffness, which they do only on walls and under laws based on depth. Under other laws,
- * contacts share an energy. */
+/* Tests whether contacts share stiffness: only on walls, and under laws based on depth; otherwise they share energy. */
 SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law < LAWS_OF_POINTS; }
 
 /* Adds the points of patch k, which is item i of the block. */
@@ -98,8 +97,7 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 		sum = patch_add(sum, &r, get_point(points, e), &p, &c, law, on_wall);
 	for (int64_t e = first; !patch_presses(&sum) && e < end; ++e) sum = patch_add_middle(sum, get_point(points, e));
 	patch_press s = patch_press_of(&sum, &r);
-	/* only in three dimensions and not at corners; elsewhere the centre of the area coincides with the centre of
-	 * pressure */
+	/* only in 3D and not at corners; otherwise the centre of the area coincides with the centre of pressure */
 	if (f->arm[k] > 0) s.hold = point_at(points, end);
 	if (extra == EXTRA_STICKS) s.pulled = area_centre(points, first, end, on_wall);
 	put_press(to, i, &s);

@@ -1,5 +1,4 @@
-/* shares: the fraction of a pair's reduced mass that each contact damps (docs/theory/laws.md, "Several contacts of one
- * pair").
+/* shares: fraction of a pair's reduced mass that a contact damps (docs/theory/laws.md, "Several contacts of one pair").
  *
  * Together, n contacts that press in the same direction are n times as stiff as one. With the whole mass, n dashpots
  * would damp sqrt(n) times as much as the restitution requires, so each has the mass that its own spring carries,
@@ -46,8 +45,7 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 }
 
 /* Factor for a fading contact of capsules: p for linear springs. A Hertz spring scales the overlap by p^(2/3) and thus
- * the stiffness by p^(1/3); the factor that remains is returned. Hard contacts have the stiffness that the step
- * requires. */
+ * the stiffness by p^(1/3); this returns the rest. Hard contacts have the stiffness that the step requires. */
 static real faded(const job *j, int64_t k, enum law_row law, bool patch)
 {
 	const real part = patch || j->even ? 1 : contact_part(j->contact, k);

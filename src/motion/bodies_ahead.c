@@ -132,8 +132,7 @@ static void walls_move_on(const model *m, state *s, const work *w, real part)
 	scree_walls_move(&m->wall, s->wall, s->time + ((w->ahead.drifted ? 1 : 0) + part) * m->dt);
 }
 
-/* Moves walls ahead by part of a step, like bodies; velocities at the end of the step represent the mean over the
- * step. */
+/* Moves walls ahead by part of a step, like bodies; velocities at the end of the step serve as its mean. */
 static void walls_ahead(const model *m, state *s, work *w)
 {
 	scree_free(w->ahead.wall);

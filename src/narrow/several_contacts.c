@@ -315,8 +315,7 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 	return x->slot != y->slot ? x->slot < y->slot : x->of.feature < y->of.feature;
 }
 
-/* Sorts the contacts from `from` onwards by slot and feature. Slots of the group that have no contact also receive an
- * entry. */
+/* Sorts the contacts from `from` onwards by slot and feature. Slots of the group without contacts also get entries. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
 	several_scratch *m = &tmp->several;

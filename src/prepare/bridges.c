@@ -1,5 +1,4 @@
-/* bridges: the largest volume of liquid bridges, and the step that implicit responses need to follow the pull of
- * bridges. */
+/* bridges: the largest volume of liquid bridges, and the step with which implicit responses can follow the pull. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"

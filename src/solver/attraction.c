@@ -65,8 +65,7 @@ static real deepest(const constraint *r, const contact_constants *c, enum law_ro
 }
 
 /* With attraction, impacts lose more energy than under Newton's rule, and slow bodies stick: the law's dashpot acts
- * longer, and the limit on its force does not affect the pull. So the impact is integrated numerically (midpoint
- * rule). */
+ * longer and its limit does not affect the pull. So the impact is integrated numerically (midpoint rule). */
 static real leaves_with(const constraint *r, const constraint_point *p, real speed)
 {
 	const contact_constants c = material_law(r);

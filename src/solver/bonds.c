@@ -38,8 +38,7 @@ static bond_motion motion_of(const solving *v, const constraint *r, vec3 apart)
 						  t[r->ref.b].angular);
 }
 
-/* Returns the springs at the time of the state. The history stores the springs at the start of the last
- * displacement. */
+/* Returns the springs at the time of the state. The history stores those at the start of the last displacement. */
 static bond_springs springs_now(const solving *v, const constraint *r, const constraint_bond *o, vec3 apart)
 {
 	const bond_springs had = bond_springs_of(v->s->pair + r->ref.kind, r->ref.row);

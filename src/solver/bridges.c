@@ -1,8 +1,8 @@
 /* bridges: liquid bridges in implicit steps (docs/theory/implicit.md, "Liquid bridges").
  *
  * Like an external force, the pull of a bridge depends on positions and velocities before the step: it is the mean over
- * a path around the present position. So separating bodies lose the bridge's energy even if a step takes them past the
- * rupture distance. */
+ * a path around the present position. So bodies that pass the rupture distance in one step still lose the bridge's
+ * energy. */
 #include "solver/constraints.h"
 
 /* paths shorter than this fraction of the length over which the force changes use the force at their midpoint */

@@ -62,8 +62,8 @@ void scree_colours_free(colouring *c);
 
 /* turns.c: processes contacts on all ranks in the same order as in an undivided world. A contact is processed when all
  * earlier contacts of its moving bodies have been processed. Each rank stores all contacts of its own bodies, so each
- * owner needs the current values of a contact's other body, which are sent by that body's owner. Both owners obtain the
- * same result. The number of rounds of messages is the length of the longest chain of contacts that passes from rank to
+ * owner needs the current values of a contact's other body, sent by that body's owner. Both owners obtain the same
+ * result. The number of rounds of messages is the length of the longest chain of contacts that passes from rank to
  * rank. */
 typedef struct turns {
 	const domain *domain;

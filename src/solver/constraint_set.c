@@ -231,7 +231,7 @@ static vec3 put_back(const setting *o, vec3 q)
 }
 
 /* Tests whether the present normal and arm of a single point are used. In an impact, the normal and arm ahead give the
- * required restitution. On flat sides the point moves far in a step, and an arm that does not follow it would create
+ * required restitution. On flat sides the point moves far in a step, and an arm that did not follow would create
  * energy. */
 static bool acts_now(const solving *v, const constraint *r)
 {
@@ -349,9 +349,8 @@ static real sum_of_weights(const contact_points *all, int64_t first, int32_t poi
 	return sum > 0 ? sum : 1;
 }
 
-/* Faces that separate at a small angle touch at an edge last. Applied there, the rest of the impulse would rotate the
- * bodies, but forces act in the middle until then. So an impact that is central at its start stays central until its
- * end. */
+/* Faces that separate at a small angle touch at an edge last. There, the rest of the impulse would rotate the bodies,
+ * but forces act in the middle until then. So an impact that starts central stays central until its end. */
 static void keep_central(const solving *v, const constraint *r, const setting *o, constraint_point *p)
 {
 	if (v->m->hard || is_steady(v, r, p) || !scree_impact_was_central(v, &r->ref)) return;

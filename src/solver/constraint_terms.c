@@ -1,4 +1,4 @@
-/* constraint_terms: positions, wall, materials, stiffness and period of a contact, shared by the files for implicit
+/* constraint_terms: positions, wall, materials, stiffness and period of a contact, shared by files for implicit
  * steps. */
 #include "solver/constraints.h"
 

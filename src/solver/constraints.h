@@ -195,8 +195,7 @@ enum { ROUNDS = 10 };
 static const real ROUND_PART = (real)0.1;
 
 static const real NO_IMPACT = (real)-1e300; /* constraint_point.rebound without an impact */
-/* impacts are faster than the speed that gravity gives bodies in this number of steps and in this fraction of a
- * contact's period */
+/* impacts are faster than a free fall during this number of steps and during this fraction of a contact's period */
 static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
 static const real CONSTRAINT_LEAST = (real)1e-5; /* least overlap for linearized springs, as a fraction of the radius */
 
@@ -245,7 +244,7 @@ void scree_yielding_end(const solving *v);
 /* At the start: sets the velocities before the first step, once the contacts have been accounted for. */
 void scree_yielding_start(const solving *v);
 void scree_yielding_free(struct constraints *c);
-/* constraint_list.c: adds rows that touch ahead and are not in the list. depth: least overlap of new rows divided by
+/* constraint_list.c: adds rows that touch ahead and are not in the list. depth: least overlap of new rows relative to
  * the smaller radius; 0 at the start of a step. Returns the number added in all parts; this part's new contacts are
  * last. */
 int64_t scree_constraints_add(solving *v, real depth);
@@ -333,10 +332,9 @@ typedef struct impact_course {
 	real rigid, mass; /* 1/response of the bodies, and this contact's share of that mass, in kg */
 	real stiffness;	  /* N/m */
 	real goes;		  /* separation velocity after the step according to the law, in m/s */
-	bool meets,
-		ends; /* whether bodies overlap ahead, with gravity, and no longer do so after the step according to the law */
-	bool steady;   /* whether only the overlap of the contact changes while the bodies move */
-	bool resolved; /* scree_constraint_resolved */
+	bool meets, ends; /* whether bodies overlap ahead, with gravity, and by the law no longer do so after the step */
+	bool steady;	  /* whether only the overlap of the contact changes while the bodies move */
+	bool resolved;	  /* scree_constraint_resolved */
 } impact_course;
 
 /* largest separation velocity under load, least separation velocity (both m/s); largest impulse for the latter (N s) */

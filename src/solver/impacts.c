@@ -97,9 +97,8 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 	return real_max(begins, restitution_of(v, o) * approach_of(l, o->row, i->mass));
 }
 
-/* Tests whether another contact of the pair is in an impact, for example at the ends of parallel capsules: a point
- * that appears then is not a separate spring. Losses in earlier steps, which this step does not change, indicate an
- * impact. */
+/* Tests whether another contact of the pair is in an impact, for example at the ends of parallel capsules: a point that
+ * appears then is not a separate spring. Losses in earlier steps, unchanged in this step, indicate an impact. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
 	if (!l->rows) return false;

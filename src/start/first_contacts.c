@@ -57,8 +57,7 @@ static void forget_contacts(model *m, state *s, work *w, vec3 border)
 		}
 	}
 	scree_sums_forget(w);
-	w->paired_at =
-		s->time; /* walls are where they were when pairs were found, not where they will be at the end of a step */
+	w->paired_at = s->time; /* walls are where pairs were found, not where they will be after a step */
 	w->skin.stale = m->solver != NULL;
 	w->features = w->wall_features = (feature_counts){0};
 	w->greatest_overlap_part = w->greatest_overlap_ever = 0;
@@ -177,7 +176,7 @@ static void show_meetings(model *m, state *s, work *w)
 	m->solver->prepare(m, s, w);
 }
 
-/* Saves a loaded world's forces (in ascending order of ids) and walls, which must not change when contacts are
+/* Saves a loaded world's forces, in ascending order of ids, and walls, which must not change when contacts are
  * shown. */
 static void keep_loads(start_shown *o, const state *s)
 {

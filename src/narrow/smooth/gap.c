@@ -10,8 +10,7 @@
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* Steps may oscillate across a flat side, so shorter steps are also tried after this number of steps, and the best is
- * used. */
+/* Steps may oscillate across a flat side, so shorter ones are tried after this number of steps; the best is used. */
 enum { FREE_STEPS = 15 };
 
 /* largest offset at which points of the planes count as opposite each other, and rounding error of the gap, both

@@ -1,6 +1,5 @@
 /* contacts: converts minima of the distance to contacts. For each pair of features only the nearest minimum is kept,
- * and among close minima with nearly equal normals only the deepest (Krestenitis 2017), whatever the order of the
- * minima. */
+ * and of close minima with nearly equal normals only the deepest (Krestenitis 2017), in any order of minima. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 

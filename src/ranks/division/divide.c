@@ -1,5 +1,5 @@
-/* divide: the rule of division among ranks, and the first division of a world that is complete on all ranks or on the
- * first. */
+/* divide: rules of division among ranks, and the first division of a world complete on all ranks or on the first
+ * one. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"

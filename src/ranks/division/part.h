@@ -70,8 +70,7 @@ const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count)
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count);
-/* Checks contacts in `size` bytes, with `each` bytes per contact (scree_contact_put). finite: data after keys must be
- * finite. */
+/* Checks contacts in `size` bytes, `each` bytes per contact (scree_contact_put). finite: numbers must be finite. */
 const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t each, size_t size,
 									   const char *bytes, bool finite);
 /* Adds the contacts of a segment if they can be used; otherwise returns the reason. */
@@ -109,8 +108,8 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 bool scree_rank_is_neighbour(const rank_part *o, int32_t rank);
 border *scree_border_with(rank_part *o, int32_t rank);
-/* balance.c: returns the largest work of a rank divided by the mean, based on the last step's contacts. All ranks call
- * this function. */
+/* balance.c: returns the largest work of a rank over the mean, from the last step's contacts. All ranks call this
+ * function. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
 /* Cuts parts by the bodies of a whole world on the first rank, before it is divided. All ranks call this function. */
 void scree_ranks_cut(rank_part *o, const state *s);

@@ -31,8 +31,8 @@ typedef struct channel {
 	int32_t hears;
 } channel;
 
-/* Tags of messages about failures (the largest that MPI guarantees) and about ranks that wait long in a sum. Exchanges
- * use lower tags. */
+/* Tags for reports of failures (the largest that MPI guarantees) and of long waits in a sum. Exchanges use lower
+ * tags. */
 enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
 /* A way of transporting messages. */

@@ -19,8 +19,7 @@ typedef struct trimesh_node {
 	int32_t first, count;
 } trimesh_node;
 
-/* A triangle that represents a node's triangles, which are within `radius` of it; `radius` is infinite if there is
- * none */
+/* A triangle that represents a node's triangles, which are within `radius` of it, or an infinite radius */
 typedef struct trimesh_surrogate {
 	vec3 corner[3], normal;
 	real radius;
