@@ -9,7 +9,7 @@ typedef struct box_list {
 	int32_t count;
 	const real *low[3], *high[3];
 	const uint64_t *id; /* unique id of each box, the same from call to call; NULL to use its row */
-	bool flat;			/* whether this is a plane world, in which z is ignored */
+	bool flat;			/* whether the world is two-dimensional: z is then ignored */
 } box_list;
 
 typedef struct box_pairs {

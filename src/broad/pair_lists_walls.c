@@ -88,7 +88,8 @@ static bool ball_is_near(const model *m, const state *s, const work *w, int32_t 
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
-/* Finds walls near a block of bodies. A ball around the block excludes most others: bodies are sorted in space. */
+/* Finds walls near a block of bodies. A ball around the block excludes most walls, since bodies of a block are close in
+ * space. */
 static void look_at_block(const model *m, const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
 {
 	const bodies *b = &s->body;

@@ -1,7 +1,7 @@
 /* changes: consequences of changes that the caller makes to a world between two steps. Contacts are searched for again
  * and evaluated by the law, so that the next step continues as if a step had led to this state. Since the law advances
  * springs and accounts by a step, springs are first taken back by a step, and accounts are restored afterwards.
- * Implicit steps take springs back after finding contacts ahead (step/implicit.c). */
+ * Implicit steps take springs back after finding contacts at predicted poses (step/implicit.c). */
 #include "change/change.h"
 
 #include "choices/choices.h"

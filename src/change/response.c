@@ -191,7 +191,7 @@ static void fill_spring(const model *m, const state *s, const work *w, int kind,
 	l->bent[k] = all > 0 ? shear_of(m, s, w, kind, k) / 2 * all : 0;
 }
 
-/* In implicit steps, finding contacts ahead moves rows of pairs with several; sums are settled later (changes.c). */
+/* In implicit steps, predicting contacts moves rows of pairs with several; sums are settled later (changes.c). */
 void scree_response_evaluate(const model *m, state *s, work *w, const response *came)
 {
 	if (m->implicit) {

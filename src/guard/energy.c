@@ -66,8 +66,8 @@ static wall_energies energies_of_walls(const model *m, const state *s, real most
 	return sum;
 }
 
-/* possible error, in J, in the integration of free walls: their energy times the square of the step over the time
- * scales of springs and dampers. Velocity Verlet conserves a spring's energy except for a swing of (omega dt)^2/4. */
+/* possible error, in J, in the integration of free walls: their energy times (step/time scale)^2, for springs and
+ * dampers. Velocity Verlet conserves a spring's energy except for a swing of (omega dt)^2/4. */
 static real swing_of_walls(const model *m, const state *s)
 {
 	real sum = 0;

@@ -58,8 +58,7 @@ static real firmness_of(const job *j, int64_t k, enum law_row law, bool on_wall,
 	const contact_work *c = j->contact;
 	const real part = patch ? contact_part(c, k) : faded(j, k, law, patch);
 	if (j->even) return part;
-	if (j->ahead && !(c->depth[k] > 0))
-		return 0; /* the contact was found ahead, within the reach of the step, but carries no load */
+	if (j->ahead && !(c->depth[k] > 0)) return 0; /* the contact was found at predicted poses, but carries no load */
 	return part * (patch ? firmness_of_patch(j, k, law) : firmness_of_point(c, k, law, on_wall));
 }
 

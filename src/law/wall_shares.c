@@ -66,8 +66,8 @@ static real mass_of(const yielding *y, int64_t k)
 	return y->s->body.mass[y->s->pair[y->kind].ca[k]] * contact_share(&y->w->pair[y->kind].contact, k);
 }
 
-/* Rows found ahead in an implicit step may not press on the wall. Contacts with held bodies are counted nevertheless,
- * since the solver needs their shares (solver/yielding_walls.c). */
+/* Contacts found at the predicted poses of an implicit step may not load the wall. Contacts with held bodies are
+ * counted nevertheless, since the solver needs their shares (solver/yielding_walls.c). */
 static bool counts(const yielding *y, int64_t k) { return is_held(y, k) || y->w->pair[y->kind].contact.depth[k] > 0; }
 
 static void add_piece(void *what, int64_t from, int64_t to, int thread)

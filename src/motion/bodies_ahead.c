@@ -21,7 +21,7 @@ typedef struct moving {
 	work *w;
 	velocity_pair *velocity; /* NULL for a fraction of the velocities before the step */
 	real more;				 /* m: more_ahead */
-	real images;			 /* half of the displacement of images ahead, in m, in a cell of variable size */
+	real images;			 /* half of the predicted displacement of images, in m, in a cell of variable size */
 	real beyond[SCREE_MOST_THREADS];
 } moving;
 

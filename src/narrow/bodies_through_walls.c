@@ -78,8 +78,8 @@ static void try_facets(const model *m, const state *s, int32_t i, int32_t k, con
 	}
 }
 
-/* Tests whether the force on this shape depends on a measure of the overlap other than depth. For spheres in space,
- * every law uses depth. */
+/* Tests whether the force on this shape depends on a measure of the overlap other than depth. For spheres in 3D, every
+ * law uses depth. */
 static bool by_overlap(const model *m, const shape *form)
 {
 	return m->narrow->gives != OVERLAP_DEPTH && (m->flat || !shape_is_pointed(form));

@@ -65,7 +65,7 @@ static wall_met meet_on(const model *m, const state *s, vec3 from, vec3 to, face
 	return met;
 }
 
-/* m: all points of a bounded wall are within this distance of its position. */
+/* Distance in m from the position of a bounded wall within which all of its points are. */
 static real wall_extent(const walls *s, const wall *o)
 {
 	real far = 0;

@@ -83,7 +83,7 @@ typedef struct point_found {
 	int32_t surface;  /* surface of a wall */
 	vec3 normal, at;  /* from b to a; from the centre of a */
 	real depth;		  /* m, > 0 */
-	real ra, rb;	  /* m, radii of the bodies at the contact point */
+	real ra, rb;	  /* radii of the bodies at the contact point, in m */
 	real part;		  /* fraction of this overlap's force that acts, because capsule contacts fade into each other */
 } point_found;
 

@@ -196,7 +196,7 @@ typedef struct parts_at_wall {
 	const placed *body;
 	const mat3 *turn;
 	const near_wall *to;
-	real round, reach; /* m: the body's radius for laws, and the distance at which points are contacts */
+	real round, reach; /* the body's radius for laws, and the distance at which points are contacts, in m */
 	real power;		   /* exponent of the overlap in the force */
 } parts_at_wall;
 

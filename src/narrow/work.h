@@ -225,7 +225,7 @@ SCREE_FN bool still_clear(const pair_list *l, const slot_cache *c, const bodies 
 	return still_clear_by(l, c, b, k, 0);
 }
 
-/* m: distance at which two bodies at predicted poses count as touching; 0 except in implicit steps */
+/* distance, in m, at which two bodies at predicted poses count as touching; 0 except in implicit steps */
 SCREE_FN real reach_ahead(const model *m, const state *s, const work *w, int32_t i, int32_t j)
 {
 	return m->implicit ? closes_ahead(&s->body, &w->ahead, i, j, more_ahead(m, s), m->dt) : 0;

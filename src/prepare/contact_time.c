@@ -279,7 +279,7 @@ typedef struct meets {
 	real flat;				 /* number of parallel contacts of a body that lands flat */
 	real shortest;			 /* duration, in s, of an impact with these parallel contacts */
 	mobility most;
-	bool balls, some; /* balls: all bodies are spheres, in space; some: at least one of them is */
+	bool balls, some; /* balls: all bodies are spheres, in 3D; some: at least one is */
 } meets;
 
 /* Under a load, a spring whose stiffness grows with the overlap may be stiffer than in any impact. Returns half of its

@@ -12,7 +12,7 @@
 #include "state/state.h"
 
 /* Solid fraction of a pile at rest. A body falls until it rests on the bodies that were below it. */
-static const real PILED[2] = {(real)0.6, (real)0.8}; /* in space and in the plane */
+static const real PILED[2] = {(real)0.6, (real)0.8}; /* in 3D and in 2D */
 /* A wall with more facets than this counts as hit at full speed, since its facets are not tested one by one. */
 enum { MOST_FACETS = 64 };
 
@@ -146,7 +146,7 @@ static real damped_part(const law_constants *c, real power)
 	return scree_pow(scree_exp(-z * phase), 2 / (power + 1));
 }
 
-/* The force K d^power at first loading; K is 0 if the theory gives no such form. */
+/* The force K d^power at first loading; K is 0 if the force is not of this form. */
 typedef struct loading_curve {
 	real stiffness, power;
 } loading_curve;

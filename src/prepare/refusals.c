@@ -195,7 +195,7 @@ static const char *narrow_for(const choices *all, bool flat, overlap_kind gives)
 }
 
 /* Tests whether the narrow phase computes the overlap required by the laws. Under laws with an energy, all contacts
- * need the same measure of overlap. Spheres in space need no narrow phase. */
+ * need the same measure of overlap. Spheres in 3D need no narrow phase. */
 static bool overlaps_supported(const model *m, const state *s, fail *why)
 {
 	const materials *all = &m->material;
@@ -261,7 +261,7 @@ static bool stays_flat(const wall *o)
 	return true;
 }
 
-/* Worlds in the plane need shapes, walls and narrow phases for the plane, which worlds in space do not support. */
+/* Two-dimensional worlds need shapes, walls and narrow phases of their own, which 3D worlds do not support. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)

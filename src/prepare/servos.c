@@ -20,7 +20,7 @@ static const real EULER = (real)2.718281828459045; /* for critical damping x(t) 
 static const real MOST_ANGLE = (real)0.5;
 static const real SHORTEST = (real)0.05; /* shortest step, as a fraction of the usual step */
 static const real MARGIN = (real)0.8;	 /* default step, as a fraction of the largest step */
-static const real NO_LIMIT = 1e30;		 /* m/s; free walls have no speed limit */
+static const real NO_LIMIT = 1e30;		 /* speed in m/s; free walls have no speed limit */
 static const real STANDARD_G = 9.81;	 /* m/s2 */
 
 /* The bodies of a world and of its sources. */

@@ -15,7 +15,7 @@ enum { POLYGON_CORNERS = 8192 }; /* one feature (corner or edge) of each of two 
 typedef struct flat_corner {
 	real x, y;	 /* m, from the centroid */
 	real tx, ty; /* unit tangent of the edge; the outward normal is (ty, -tx) */
-	real length; /* m, length of the edge */
+	real length; /* length of the edge, in m */
 } flat_corner;
 
 typedef struct flat_polygon {
@@ -34,7 +34,7 @@ bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, c
 void scree_polygon_free(flat_polygon *p);
 
 /* Types of shapes. In the plane a sphere is a disc. Ellipses and polygons exist only in the plane, and the other types
- * only in space. The body with the lower shape type is the first body of a pair. */
+ * only in 3D. The body with the lower shape type is the first body of a pair. */
 typedef enum shape_type {
 	SHAPE_SPHERE,
 	SHAPE_CONVEX,

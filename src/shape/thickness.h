@@ -23,8 +23,8 @@ typedef struct thick_piece {
 thick_piece scree_thick_piece(const shape *s, int32_t part, real size);
 
 typedef struct two_thick {
-	real least; /* m: thickness of the thinner piece, which is the reference for their overlap */
-	real safe;	/* m: largest overlap at which the pieces cannot pass through each other */
+	real least; /* thickness, in m, of the thinner piece, which is the reference for the overlap of both */
+	real safe;	/* largest overlap, in m, at which the pieces cannot pass through each other */
 } two_thick;
 
 /* When two convex bodies that contain balls of radius p and q pass through each other, their overlap reaches at least p

@@ -129,7 +129,7 @@ static real free_separation(const solving *v, const constraint *r)
 	return v3_dot(slip_at(c, r, r->arm_a, r->arm_b), r->normal) - own;
 }
 
-/* largest overlap to which a point responds without separation, less the overlap at which the contact ends, in m */
+/* largest overlap to which a point responds without separation, minus the overlap at which the contact ends, in m */
 static real overlap_now(const solving *v, const constraint *r)
 {
 	real most = -INFINITY;

@@ -22,7 +22,7 @@ typedef struct ball_place {
 	vec3 normal, moves; /* moves: velocity of b's surface in addition to its body's velocity, in m/s */
 	real arm_a, arm_b;	/* distances from the centres to the contact along the normal, in m */
 	real now;			/* overlap at the start of the step, in m */
-	real had, came;		/* separation velocities with which the bodies move ahead and before the step, in m/s */
+	real had, came;		/* separation velocities towards the predicted poses and before the step, in m/s */
 	real radius, mass;	/* reduced radius (m) and mass (kg), for the law */
 } ball_place;
 
@@ -47,7 +47,7 @@ static ball_place between_balls(const solving *v, const contact_ref *o)
 	return p;
 }
 
-/* For a ball and a wall: uses the contact that the narrow phase found ahead. */
+/* For a ball and a wall: uses the contact that the narrow phase found at the predicted poses. */
 static ball_place on_wall(const solving *v, const contact_ref *o)
 {
 	const contact_work *found = &v->w->pair[o->kind].contact;

@@ -84,7 +84,7 @@ static void set_springs(const solving *v, const constraint *r, constraint_bond *
 		o->turn_goal, goal_of(v, o, f->twists, f->twists_dashpot, along(o->now.turn, n), along(o->came.angular, n)));
 }
 
-/* Bodies in a plane world rotate only about z. */
+/* Bodies in a 2D world rotate only about z. */
 static void set_responses(const solving *v, const constraint *r, constraint_bond *o)
 {
 	const impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;

@@ -18,14 +18,14 @@
  * multiplied or divided by the size of the body */
 enum { ALONG_NORMAL, ALONG_X, ALONG_Y, ABOUT_NORMAL, ABOUT_X, ABOUT_Y, WRENCH = PATCH_WRENCH };
 
-/* The wrench components that exist in a world. In a plane world `along` is perpendicular to the plane, so that a force
- * has two components and a couple one. Functions with this argument are compiled for plane worlds and for space. */
+/* The wrench components that exist in a world. In 2D `along` is perpendicular to the plane, so that a force has two
+ * components and a couple one. Functions with this argument are compiled once for 2D and once for 3D. */
 typedef struct components {
 	int count, of[WRENCH];
 } components;
 
 static const components IN_SPACE = {WRENCH, {0, 1, 2, 3, 4, 5}}, IN_PLANE = {3, {ALONG_NORMAL, ALONG_Y, ABOUT_X}};
-/* number of components for points without friction, in space */
+/* number of components for points without friction, in 3D */
 static const components SLIPPERY = {3, {ALONG_NORMAL, ABOUT_X, ABOUT_Y}};
 
 static void put_axes(const constraint *r, vec3 axis[3])

@@ -33,7 +33,7 @@ typedef struct constraint_point {
 	real rebound;	   /* least rebound velocity in m/s; NO_IMPACT if there is no impact */
 	real limit;		   /* limit on the impulse for that rebound, in N s */
 	real reaches;	   /* overlap, in m, to which the force responds if the bodies do not separate in the step */
-	real had, came;	   /* separation velocities in m/s, ahead and before the step */
+	real had, came;	   /* separation velocities in m/s, predicted and before the step */
 	real weight;
 	real dashpot;		 /* kg/s */
 	real about;			 /* overlap about which the law is linearized, in m */
@@ -224,7 +224,7 @@ real scree_constraint_rebound(const solving *v, const contact_ref *o, real came,
 real scree_constraint_stiffness(const solving *v, const constraint *r);
 /* period, in s, at which `rigid` kg oscillate on this stiffness */
 real scree_constraint_period(real rigid, real stiffness);
-/* relative velocity before the step due to a cell that changes size, in m/s; only if bodies are not ahead */
+/* relative velocity before the step due to a cell that changes size, in m/s; only for bodies at present poses */
 vec3 scree_constraint_pull(const solving *v, const contact_ref *o);
 /* constraint_bodies.c */
 void scree_constraints_bodies(solving *v);
@@ -244,9 +244,9 @@ void scree_yielding_end(const solving *v);
 /* At the start: sets the velocities before the first step, once the contacts have been accounted for. */
 void scree_yielding_start(const solving *v);
 void scree_yielding_free(struct constraints *c);
-/* constraint_list.c: adds rows that touch ahead and are not in the list. depth: least overlap of new rows relative to
- * the smaller radius; 0 at the start of a step. Returns the number added in all parts; this part's new contacts are
- * last. */
+/* constraint_list.c: adds rows that touch at predicted poses and are not in the list. depth: least overlap of new rows
+ * over the smaller radius; 0 at the start of a step. Returns the number added in all parts; this part's new contacts
+ * are last. */
 int64_t scree_constraints_add(solving *v, real depth);
 /* Work of an impulse and its couples on two moving bodies, in N m; `rolling` includes twisting. */
 typedef struct contact_works {
@@ -316,7 +316,7 @@ void scree_constraints_set(solving *v, int64_t from);
 /* ball_contacts.c: sets up a row of balls, and computes the effect of its impulses */
 void scree_ball_row_set(const solving *v, const contact_ref *o);
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o);
-/* separation velocity of bodies moving ahead, in m/s, from velocities of their displacement and before the step */
+/* separation velocity towards the predicted poses, in m/s, from velocities of that displacement and before the step */
 SCREE_FN real going_ahead(const solving *v, real went, real came)
 {
 	const real after = v->m->after;
@@ -328,11 +328,11 @@ real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal);
 /* The state of a contact before a step, along its normal. */
 typedef struct impact_course {
 	real falls;		  /* m/s^2: scree_falls_apart */
-	real came, had;	  /* separation velocities before the step, and with which bodies move ahead, in m/s */
+	real came, had;	  /* separation velocities before the step, and towards the predicted poses, in m/s */
 	real rigid, mass; /* 1/response of the bodies, and this contact's share of that mass, in kg */
 	real stiffness;	  /* N/m */
 	real goes;		  /* separation velocity after the step according to the law, in m/s */
-	bool meets, ends; /* whether bodies overlap ahead, with gravity, and by the law no longer do so after the step */
+	bool meets, ends; /* whether bodies are predicted to overlap, with gravity, and to be apart after the step */
 	bool steady;	  /* whether only the overlap of the contact changes while the bodies move */
 	bool resolved;	  /* scree_constraint_resolved */
 } impact_course;

@@ -55,7 +55,7 @@ static real due_speed(const solving *v, const contact_ref *o, real came, real ma
 }
 
 /* Tests whether nothing but the contact has changed the approach, in which case the energy of the bodies along the
- * normal is the energy of the impact less the energy taken by the contact. Otherwise there may have been a second
+ * normal is the energy of the impact minus the energy taken by the contact. Otherwise there may have been a second
  * impact, for example if a cube rotates from its corner onto a face. */
 static bool is_alone(const pair_list *l, int64_t k, const impact_course *i)
 {

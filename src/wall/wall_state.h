@@ -12,7 +12,7 @@ typedef struct servo_state {
 	real way, speed;  /* displacement in m and speed in m/s along the axis */
 	int64_t contacts; /* number of contacts of the wall in the last step */
 	/* only servos */
-	real carried; /* m/s: speed of the mass carried along by the damper (wall/driven.c) */
+	real carried; /* speed, in m/s, of the mass carried along by the damper (wall/driven.c) */
 	/* used only for reports: mean and largest value of load/required force, and number of steps in the mean */
 	real mean, reached;
 	int64_t heard;

@@ -54,12 +54,12 @@ typedef struct motion_table {
  * (N m), masses are moments of inertia (kg m2), and displacements are angles (rad). MOTION_FREE and MOTION_WHEEL move
  * like bodies; the force is an external force of either sign. */
 typedef struct servo_rule {
-	real force;		   /* N, > 0; the largest force if there is a table */
+	real force;		   /* force in N, > 0; the largest force if there is a table */
 	motion_table over; /* the force over time; constant if there are no rows */
-	real before;	   /* N: force at the start of the ramp */
+	real before;	   /* force in N at the start of the ramp */
 	real mass;		   /* mass of the wall in kg; if 0, it is derived from the bodies at the start */
 	real damping;	   /* damping of the wall on its contacts, as a fraction of critical damping */
-	real max_speed;	   /* m/s; if 0, it is derived from the bodies at the start */
+	real max_speed;	   /* in m/s; if 0, it is derived from the bodies at the start */
 	real low, high; /* m along the axis: limits of the displacement from the position at the start; may be infinite */
 	real spring, damper, speed; /* free walls only: in N/m (relaxed at the start), kg/s, and m/s (at the start) */
 	bool weight;				/* for MOTION_FREE: whether gravity acts on the wall */
@@ -119,7 +119,7 @@ typedef struct wall {
 	int32_t first_facet, facets; /* rows of walls.facet */
 	int32_t dropped;			 /* triangles of the mesh without area, and copies; only for the wall as read */
 	mesh_repairs repaired;		 /* repairs of the wall's mesh; only for the wall as read */
-	real tolerance; /* m: tolerance for facets due to the file; for scree_walls_add_mesh its last digit, or 0 */
+	real tolerance; /* tolerance, in m, for facets due to the file; for scree_walls_add_mesh its last digit, or 0 */
 	int32_t first_surface, surfaces; /* in the list of all walls' surfaces; one unless the wall has facets */
 	bool conducts; /* whether the wall conducts heat, at this temperature in K, instead of being insulated */
 	real temperature;
@@ -190,7 +190,7 @@ typedef struct walls {
 	int32_t meetings;
 	int64_t meeting_capacity;
 	wall_meeting *meeting;
-	real meet_near; /* m: tolerance for borders on facets of other walls */
+	real meet_near; /* tolerance, in m, for borders on facets of other walls */
 	int32_t surfaces;
 	int32_t *surface_wall; /* [surfaces] */
 	surface_link *link[2]; /* [surfaces] trees as seen from the side of the normals, and from behind; derived */
@@ -280,7 +280,7 @@ real scree_wall_speed(const wall *w);
 /* Returns a bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`,
  * excluding displacement by a servo. */
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
-/* Bound, in m/s, on the speed of such points, without driven motions; a ramp counts with the speed after it */
+/* Bound, in m/s, on the speed of these points, without driven motions; a ramp counts with the speed after it */
 real scree_wall_fastest(const wall *w, vec3 middle, real reach);
 /* Tests whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
 bool scree_wall_turns_in_itself(const wall *w);

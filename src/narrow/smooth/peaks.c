@@ -11,7 +11,7 @@
 enum { MOST_PENDING = 64, HALVINGS = 40 };
 /* height, relative to the body's radius, below which maxima may be missed */
 static const real LEAST_HEIGHT = 1e-6;
-/* rad: longer intervals are halved immediately */
+/* length, in rad, above which intervals are halved immediately */
 static const real LONG = 1.6;
 /* an interval is shortened rather than halved if this removes at least the given fraction */
 static const real PART = 0.25;
@@ -20,8 +20,8 @@ typedef struct search {
 	const tube *o;
 	tube_plane *peak;
 	int count;
-	real widest; /* m: largest distance of the body's points from the tube's axis */
-	real least;	 /* rad: intervals shorter than this are not divided */
+	real widest; /* largest distance of the body's points from the tube's axis, in m */
+	real least;	 /* length, in rad, below which intervals are not divided */
 } search;
 
 static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)

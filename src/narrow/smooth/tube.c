@@ -13,7 +13,7 @@
 
 enum { MOST_DOUBLINGS = 6 };
 static const real FIRST_STEP = 0.02; /* rad */
-/* rad: largest angle between contacts with a valley between them */
+/* largest angle, in rad, between contacts with a valley between them */
 static const real WIDEST = 2;
 /* largest displacement, as a fraction of the bounding radius, of a contact that lost force to valleys */
 static const real FARTHEST = 0.5;

@@ -108,8 +108,8 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 bool scree_rank_is_neighbour(const rank_part *o, int32_t rank);
 border *scree_border_with(rank_part *o, int32_t rank);
-/* balance.c: returns the largest work of a rank over the mean, from the last step's contacts. All ranks call this
- * function. */
+/* balance.c: returns the largest work of a rank relative to the mean, from the last step's contacts. All ranks call
+ * this function. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
 /* Cuts parts by the bodies of a whole world on the first rank, before it is divided. All ranks call this function. */
 void scree_ranks_cut(rank_part *o, const state *s);
