@@ -28,7 +28,7 @@ typedef struct broad_counts {
 	int64_t moves;	   /* levels: moves of bodies between vertices (the counts below are also for levels) */
 	int64_t virtuals;  /* number of coarser bodies compared with the bodies of vertices */
 	int64_t refinements, coarsenings; /* levels: numbers of cells refined and of cells coarsened */
-	int64_t vertices, overflow;		  /* current vertices with bodies at or below them; bodies without one */
+	int64_t vertices, overflow;		  /* present vertices with bodies at or below them; bodies without a vertex */
 } broad_counts;
 
 typedef struct broad broad;

@@ -79,8 +79,9 @@ static real gap_of(const model *m)
 	return gap;
 }
 
-/* Largest gap in m between bonded bodies, up to the end of the step in which their bond breaks. In implicit steps the
- * strength limits the mean force of both ends of a step, so at its end the stretch may be 1.5 times as large. */
+/* Largest gap in m between bonded bodies, up to the end of the step in which their bond breaks. In implicit steps
+ * the strength limits the mean of the forces at both ends of a step, so at its end the stretch may be 1.5 times as
+ * large. */
 static real bonds_reach(const model *m, real largest)
 {
 	real reach = 0;

@@ -12,7 +12,7 @@ struct response;
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead);
 /* response.c: switches to another response between two steps. _change: prepares the world for the new response, with
  * springs at the present time; returns false with a message on failure (between: it makes no step; came: the previous
- * one). _evaluate: evaluates the forces in the contacts found, with the new response, or with implicit steps after any
+ * one). _evaluate: evaluates forces in the contacts found, with the new response, or with implicit steps after any
  * change. */
 bool scree_response_change(scree_world *w, const new_response *to, bool between, const struct response **came,
 						   fail *why);

@@ -96,7 +96,7 @@ typedef struct change {
 	fail *why;
 } change;
 
-/* Returns whether the world is possible with the new response. */
+/* Returns whether the new response supports the world. */
 static bool take_response(change *c)
 {
 	return !c->to || scree_response_change(c->w, c->to, c->between, &c->came, c->why);

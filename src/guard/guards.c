@@ -1,4 +1,4 @@
-/* guards: reports the body that broke a guard, its position, and a remedy. Used only if a guard is broken. */
+/* guards: reports the body that violated a guard, its position, and a remedy. Used only after a violation. */
 #include "guard/guard.h"
 
 #include "base/memory.h"

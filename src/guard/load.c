@@ -39,7 +39,7 @@ typedef struct summing {
 	const work *w;
 	const meetings *meets;
 	weights of;
-	real *body; /* [bodies] largest eigenvalue of a body's springs and dashpots per mass and moments of inertia */
+	real *body; /* [bodies] largest eigenvalue of a body's springs and dashpots, scaled by mass and moment of inertia */
 } summing;
 
 static int32_t wall_of(const model *m, int kind, int32_t b)

@@ -25,7 +25,7 @@ typedef struct job {
 	int32_t materials;
 	real dt;
 	bool walls_move;
-	real loose; /* power, in W, that a patch may return beyond energy taken up: 0; infinite for methods in papers */
+	real loose; /* power, in W, that a patch may return beyond the energy it absorbed: 0; infinite in papers/ */
 	const periods *period; /* NULL: no periods */
 	const images *images;
 	const bodies *divided; /* NULL if no body is a ghost */
@@ -78,7 +78,7 @@ SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
 }
 
-/* Loop over contacts of one law and type of partner; returns the largest ratio of an overlap to the smaller body. */
+/* Loop over contacts of one law and type of partner; returns the largest ratio of an overlap to the smaller size. */
 typedef real contact_loop(const job *j, const rows *r, enum extra extra);
 
 /* Loops by type of partner, or NULL. Overlap-based laws have no point contacts, and two spheres have no patches. */
@@ -253,10 +253,10 @@ void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_
 /* add.c: adds the contacts of a block to both partners and to the ledger, in whole quanta, so that the order has no
  * effect (docs/theory/sums.md). Items 0 .. n-1 of the block are contact rows first .. first+n-1. */
 void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall);
-/* Adds energies of contacts, in quanta before rounding; sets energies that another part of the world counts to zero. */
+/* Adds energies of contacts, in quanta before rounding; sets energies counted by another part of the world to 0. */
 void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
-/* heat.c: adds the frictional heat of a block: a fraction of the energies in quanta before rounding, taken before
- * energies that another part of the world counts are set to zero. */
+/* heat.c: adds the frictional heat of a block, a fraction of the energies in quanta before rounding; called before
+ * energies counted by another part of the world are set to 0. */
 void scree_add_friction_heat(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
 
 #endif

@@ -112,7 +112,7 @@ static void move(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 	}
 }
 
-/* In sheared space and in a cell of variable size, moves images ahead at the velocities for contacts. */
+/* In sheared space and in a cell of variable size, moves images ahead at the velocities used for contacts. */
 static void images_ahead(const model *m, state *s)
 {
 	scree_periods_hold(&s->images);

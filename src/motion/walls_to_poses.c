@@ -21,7 +21,7 @@ static bool is_steady(const model *m, const wall *o, real time)
 	return real_abs(now - before) <= SAME * real_abs(now);
 }
 
-/* Force of bodies on a wall in the last step, for reports; the lag of a packing behind a ramp is no servo error. */
+/* Force of bodies on a wall in the last step, for reports; the lag of a packing behind a ramp is not a servo error. */
 static void note_load(const model *m, const wall *o, servo_state *s, real load, real time)
 {
 	const real dt = m->dt, wanted = scree_servo_force(&o->motion, time);

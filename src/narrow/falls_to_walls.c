@@ -65,7 +65,7 @@ static wall_met meet_on(const model *m, const state *s, vec3 from, vec3 to, face
 	return met;
 }
 
-/* Distance in m from the position of a bounded wall within which all of its points are. */
+/* Distance in m from a bounded wall's position that no point of the wall exceeds. */
 static real wall_extent(const walls *s, const wall *o)
 {
 	real far = 0;

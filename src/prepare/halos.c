@@ -1,8 +1,8 @@
 /* halos: bounds the step so that nothing passes through a halo between two tests. Two bodies must approach in a step by
- * less than both halos together (docs/theory/halo.md, "The step"). This holds for any two bodies if each moves by less
- * than the width of its own halo, since (a + b)/(c + d) lies between a/c and b/d. A ball has no halo, but its contact
- * is detected until its centre has passed. Walls, and bodies with faces, have no halo; their displacement is deducted
- * from the halo they meet. These speeds limit the usual step of implicit responses even without halos. */
+ * less than the sum of their halos (docs/theory/halo.md, "The step"). This holds for any two bodies if each moves by
+ * less than the width of its own halo, since (a + b)/(c + d) lies between a/c and b/d. A ball has no halo, but its
+ * contact is detected until its centre has passed. Walls, and bodies with faces, have no halo; their displacement is
+ * deducted from the halo they meet. These speeds limit the usual step of implicit responses even without halos. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"

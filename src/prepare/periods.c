@@ -1,5 +1,5 @@
-/* periods: refuses inputs that a periodic world (model/periods.h) does not support, possibly with a cell that changes
- * size; derives data for the cell's servo from the bodies at the start (docs/theory/periodic.md). */
+/* periods: refuses inputs that a periodic world (model/periods.h), possibly with a cell that changes size, does not
+ * support; derives data for the cell's servo from the bodies at the start (docs/theory/periodic.md). */
 #include "broad/stage.h"
 #include "model/integrator.h"
 #include "model/model.h"

@@ -298,7 +298,7 @@ static void ask_contacts(model *m, state *s, work *w)
 	}
 }
 
-/* Makes a step chosen by the engine as short as walls with a given mass require. */
+/* Shortens a step chosen by the engine to the step that walls with a given mass require. */
 static bool set_servos(model *m, state *s, const domain *d, bool chosen, fail *why)
 {
 	static const real SHORTER = (real)0.9, LEAST = (real)1e-3;

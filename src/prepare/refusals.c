@@ -116,7 +116,7 @@ static const shape *shape_of_pair(const model *m, const state *s, uint32_t types
 	return is_used(m, s, b) ? shape_of_material(m, s, types, a) : NULL;
 }
 
-/* Tests the shapes of contacts with JKR and with liquid bridges. These are theories of spheres, and define no radius
+/* Tests the shapes of contacts with JKR and with liquid bridges. These theories are for spheres, and define no radius
  * for corners or faces. Bodies whose possible contacts all have other laws may have any shape. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 {

@@ -1,4 +1,5 @@
-/* shape_forms.h: the table of shape types, one row per shape_type. docs/adding.md lists other parts of a new type. */
+/* shape_forms.h: the table of shape types, one row per shape_type. docs/adding.md lists the other parts that a new type
+ * needs. */
 #ifndef SCREE_SHAPE_SHAPE_FORMS_H
 #define SCREE_SHAPE_SHAPE_FORMS_H
 

@@ -34,7 +34,8 @@ typedef struct colouring {
 	const domain *domain; /* NULL for a world in one part */
 	colour_list all;	  /* contacts by colour; in the last block by hash */
 	int32_t colours;	  /* number of colours, the same in all parts */
-	/* First rows of colours, then of the last block, where contacts share bodies with over COLOUR_PARTNERS contacts. */
+	/* First rows of colours, then of the last block, where contacts share bodies with more than COLOUR_PARTNERS
+	 * contacts. */
 	int64_t first[COLOUR_MOST + 1];
 	bool last; /* whether any part has contacts in the last block */
 	/* memory for scree_colours_find */

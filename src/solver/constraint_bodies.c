@@ -126,7 +126,7 @@ static void share_bodies(const solving *v, int32_t count)
 	if (d->by->share) d->by->share(d->at, &values, NULL, 0);
 }
 
-/* Returns the largest power of two that is not above x > 0. */
+/* Returns the largest power of two that does not exceed x > 0. */
 static real power_of_two(real x)
 {
 	uint64_t bits;

@@ -1,5 +1,4 @@
-/* constraint_terms: positions, wall, materials, stiffness and period of a contact, shared by files for implicit
- * steps. */
+/* constraint_terms: positions, wall, materials, stiffness and period of a contact, used in implicit steps. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"

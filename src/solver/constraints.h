@@ -27,7 +27,7 @@ typedef struct constraint_point {
 	vec3 arm_a, arm_b; /* m, from the centres */
 	real impulse;	   /* impulse on a along the normal, in N s */
 	real goal;		   /* m/s */
-	real soft;		   /* compliance over the square of the step, in 1/kg; 0 if rigid */
+	real soft;		   /* compliance divided by the square of the step, in 1/kg; 0 if rigid */
 	real mass, rigid;  /* 1/(response + soft) and 1/response, in kg */
 	real meets;		   /* separation velocity above which the point carries no load, in m/s */
 	real rebound;	   /* least rebound velocity in m/s; NO_IMPACT if there is no impact */
@@ -56,7 +56,7 @@ typedef struct contact_ref {
 typedef struct turning_limit {
 	real lever;		/* ratio of the largest couple to the normal force, in m */
 	real stiffness; /* N m; 0: no spring */
-	real soft;		/* compliance over the square of the step, in 1/(kg m^2); 0 if rigid */
+	real soft;		/* compliance divided by the square of the step, in 1/(kg m^2); 0 if rigid */
 	real mass;		/* upper limit of 1/(response + soft), in kg m^2 */
 } turning_limit;
 
@@ -83,7 +83,7 @@ typedef struct constraint {
 	vec3 spins;		   /* 1/s, of a wall */
 	vec3 arm_a, arm_b; /* m: where friction acts */
 	friction_block block;
-	vec3 friction, start;	/* friction on a in the block now, and the friction for no slip after the step, in N s */
+	vec3 friction, start;	/* friction on a in the block now, and friction that would end all slip, in N s */
 	real scale;				/* scale of the stiffness along the surface, as in the history; 0 if there are no springs */
 	friction_spring spring; /* at this scale */
 	vec3 turning, bent;		/* couples of rolling and torsion on a, in N m s: present, and of springs at the start */
@@ -117,7 +117,7 @@ typedef struct constraint_bond {
 	bool begins;				  /* whether the bond is new and did not act in the last step */
 	velocity_pair came;			  /* velocities of a relative to b before the step, in m/s and rad/s */
 	vec3 goal, turn_goal;		  /* m/s, rad/s */
-	real soft_along, soft_across; /* compliances over the square of the step, in 1/kg */
+	real soft_along, soft_across; /* compliances divided by the square of the step, in 1/kg */
 	real soft_bends, soft_twists; /* 1/(kg m^2); no torsion in the plane, where soft_twists is 0 */
 	real push, slide, tilt, turn; /* responses of both bodies, in 1/kg, 1/kg, 1/(kg m) and 1/(kg m^2) */
 	vec3 force, torque;			  /* N s, N m s */
@@ -245,8 +245,8 @@ void scree_yielding_end(const solving *v);
 void scree_yielding_start(const solving *v);
 void scree_yielding_free(struct constraints *c);
 /* constraint_list.c: adds rows that touch at predicted poses and are not in the list. depth: least overlap of new rows
- * over the smaller radius; 0 at the start of a step. Returns the number added in all parts; this part's new contacts
- * are last. */
+ * relative to the smaller radius; 0 begins a step. Returns the number added in all parts; this part's new contacts are
+ * last. */
 int64_t scree_constraints_add(solving *v, real depth);
 /* Work of an impulse and its couples on two moving bodies, in N m; `rolling` includes twisting. */
 typedef struct contact_works {
@@ -282,7 +282,7 @@ typedef struct contact_outcome {
 	contact_works before, after; /* work at the velocities before and after the step */
 	real depth, elastic;		 /* overlap (m) and energy (J) at the end of the step */
 	real damped;				 /* loss along the normal due to dashpots or the restitution of an impact, in J */
-	bool by_rule;				 /* whether Newton's rule takes energy from an approach */
+	bool by_rule;				 /* whether Newton's rule removes energy from an approach */
 	bool whole;					 /* with attraction: whether the whole loss is due to the law */
 	real scale;					 /* tangential stiffness at the end of the step; 0 if there are no springs */
 	slip sheared;				 /* spring along the surface at that time, in m */
@@ -300,7 +300,7 @@ typedef struct contact_outcome {
  * impact under Newton's rule (came, rebound: velocities in m/s, before the impact and required after it); the other is
  * for a dashpot with this coefficient, in N s per m/s, whose velocity changes linearly in the step. */
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
-/* Tests whether Newton's rule takes energy: at the end of a long impact the rule may return only spring energy. */
+/* Tests whether Newton's rule removes energy: at the end of a long impact the rule may return only spring energy. */
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
 /* Tests whether an impulse exceeds rounding: bodies that separate as fast as allowed have no impulse. */
 SCREE_FN bool is_impulse(real impulse, real rigid, real had) { return impulse > (real)1e-9 * rigid * real_abs(had); }
@@ -496,7 +496,7 @@ SCREE_FN void constraint_push(const solving *v, const constraint *r, vec3 impuls
 	if (b->inv_mass > 0) push_body(b, v3_neg(impulse), arm_b, v3_neg(turning));
 }
 
-/* Slip in the directions of the block, plus the yielding of the springs, in m/s. */
+/* Slip in the directions of the block, plus the rate at which the springs yield, in m/s. */
 SCREE_FN vec3 constraint_gives(const solving *v, const constraint *r)
 {
 	const struct constraints *c = v->of;

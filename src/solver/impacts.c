@@ -6,7 +6,7 @@
  * the bodies so far. In the end it must keep the fraction 1 - e^2 of the energy of the impact (the energetic
  * restitution of Stronge 1990). The energy still to be returned gives a separation speed: springs do not push the
  * bodies beyond this speed, and any energy that is missing is returned in the step in which the bodies separate. A
- * contact returns only energy that it has taken before, so the rule creates no energy, whatever other contacts do. */
+ * contact returns only energy that it absorbed before, so the rule creates no energy, whatever other contacts do. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"

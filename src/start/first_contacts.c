@@ -1,6 +1,6 @@
 /* first_contacts: contacts before the first step of a new or loaded world, for warnings, outputs at t = 0 and programs
- * that read the world. They are then discarded, except for pairs, which the first step uses, and forces, which it
- * computes again: the run is bitwise identical with and without these stages. */
+ * that read the world. These contacts are then discarded, except for pairs, which the first step uses, and forces,
+ * which it computes again: the run is bitwise identical with and without these stages. */
 #include "prepare/prepare.h"
 
 #include "broad/stage.h"
@@ -176,8 +176,7 @@ static void show_meetings(model *m, state *s, work *w)
 	m->solver->prepare(m, s, w);
 }
 
-/* Saves a loaded world's forces, in ascending order of ids, and walls, which must not change when contacts are
- * shown. */
+/* Saves a loaded world's forces, in ascending order of ids, and walls, which must not change as contacts are shown. */
 static void keep_loads(start_shown *o, const state *s)
 {
 	const size_t count = (size_t)s->body.owned;

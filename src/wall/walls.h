@@ -60,7 +60,7 @@ typedef struct servo_rule {
 	real mass;		   /* mass of the wall in kg; if 0, it is derived from the bodies at the start */
 	real damping;	   /* damping of the wall on its contacts, as a fraction of critical damping */
 	real max_speed;	   /* in m/s; if 0, it is derived from the bodies at the start */
-	real low, high; /* m along the axis: limits of the displacement from the position at the start; may be infinite */
+	real low, high;	   /* limits of the displacement along the axis from the initial position, in m; may be infinite */
 	real spring, damper, speed; /* free walls only: in N/m (relaxed at the start), kg/s, and m/s (at the start) */
 	bool weight;				/* for MOTION_FREE: whether gravity acts on the wall */
 } servo_rule;

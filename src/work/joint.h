@@ -1,6 +1,6 @@
 /* joint.h: numbers of a step that must be combined over all parts of the world. They refer to this part until
- * scree_join combines the numbers of several stages in one message (domain/domain.h). A stage that needs the combined
- * numbers registers a function (scree_after_join), since a step calls each stage once. */
+ * scree_join combines the numbers of several stages in one message (ranks/together/domain.h). A stage that needs the
+ * combined numbers registers a function (scree_after_join), since a step calls each stage once. */
 #ifndef SCREE_WORK_JOINT_H
 #define SCREE_WORK_JOINT_H
 

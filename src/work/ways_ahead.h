@@ -35,8 +35,8 @@ SCREE_FN real way_with(const bodies *b, int64_t i, const velocity_pair *v, real 
 	return rounding * dt * (v3_norm(v->linear) + swing_of(b->radius[i], b->round[i]) * v3_norm(v->angular));
 }
 
-/* additional distance of all bodies to their predicted positions, in m: due to gravity, a variable cell, and half of
- * the motion of images */
+/* additional predicted displacement of all bodies, in m: due to gravity, a variable cell, and half of the motion of
+ * images */
 SCREE_FN real more_ahead(const model *m, const state *s)
 {
 	const images *now = &s->images;
@@ -44,7 +44,7 @@ SCREE_FN real more_ahead(const model *m, const state *s)
 	return v3_norm(m->gravity) * m->dt * m->dt + (periods_slip(&m->period, now) + pull) * m->dt;
 }
 
-/* limit on a body's displacement ahead, in m: twice a step's displacement plus a fraction of its radius. more:
+/* limit on a body's predicted displacement, in m: twice a step's displacement plus part of its radius. more:
  * more_ahead */
 SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real more, real dt)
 {

@@ -29,7 +29,7 @@ typedef struct applied {
 } applied;
 
 /* Data of a partner that stages between drift and kick read, in two cache lines; separate arrays would cost a dozen, as
- * partners are scattered. Rebuilt in each step; the laws read one and a half lines. */
+ * partners are scattered. Rebuilt in each step; the laws read one and a half cache lines. */
 typedef struct body_record {
 	vec3 position;
 	real round; /* radius of the sphere with the body's volume */
@@ -82,11 +82,11 @@ typedef struct wall_work {
 	vec3 position_before; /* pose before the last displacement */
 	quat orientation_before;
 	bool swept;	  /* whether a body may pass through the wall by more than its radius in this step */
-	bool watched; /* a body can pass through the wall, which has two sides or pushes in proportion to the overlap */
+	bool watched; /* whether a body can pass through the wall: it has two sides, or its force depends on the overlap */
 	real gone;	  /* bound on the wall's path from the last search until a program moved it, in m */
 	/* for driven motions */
 	real half;					   /* velocity at the middle of a step, in m/s */
-	real load, began, from, power; /* free walls before the step, in N, J, m and W (motion/walls_to_poses.c) */
+	real load, began, from, power; /* load (N), energy (J), position (m) and power (W) of free walls before the step */
 	bool stopped;				   /* whether limits have changed the wall's speed in this step */
 	real paired;				   /* displacement along the axis at the last search for pairs, in m */
 } wall_work;
@@ -107,7 +107,7 @@ typedef struct work {
 	int32_t walls, sources; /* rows of `wall` and `told` */
 	wall_work *wall;
 	fixed *load; /* [walls * WALL_SUMS] loads on walls that move (work/joint.h) */
-	bool *told;	 /* two per source: reported that it finds no free space, and that it falls behind */
+	bool *told;	 /* two per source: whether reports said that it finds no free space, and that it falls behind */
 	pair_work pair[PAIR_KINDS];
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements allowed before the next search for pairs */

@@ -34,7 +34,7 @@ static void keep_lowest(held_meeting *best, held_meeting found)
 	if (!best->id || found.id < best->id || (found.id == best->id && found.other < best->other)) *best = found;
 }
 
-/* Relative speeds below this fraction of the larger one are rounding errors: partners moving together do not
+/* Relative speeds below this fraction of the larger speed are rounding errors: partners that move together do not
  * collide. */
 static const real ROUNDING = (real)1e-6;
 

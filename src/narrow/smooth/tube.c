@@ -5,8 +5,8 @@
  * body's deepest point is between the tube's ends; a long body across the tube touches twice. A body outside touches
  * where its gap to the plane is largest. Beyond an end the body may touch the rim.
  *
- * When a body of nearly the tube's curvature rolls, two contacts merge. To keep the force continuous, they count less
- * if the body also overlaps the wall between them (docs/theory/smooth.md). */
+ * When a body of nearly the tube's curvature rolls, two contacts merge. To keep the force continuous, their share is
+ * reduced if the body also overlaps the wall between them (docs/theory/smooth.md). */
 #include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"

@@ -99,7 +99,7 @@ typedef struct surface_sheet {
 /* Triangles of a tree's leaves, stored in arrays for trees.c. */
 typedef struct surface_leaves {
 	int32_t capacity;
-	real *row[6];	 /* m, [capacity] centre and half size of the box along the axes of the world */
+	real *row[6];	 /* [capacity] centre and half size of the box along the axes of the world, in m */
 	vec3 *normal;	 /* [capacity] normals along the axes of the world */
 	uint32_t *known; /* [capacity] for the first triangle of a leaf: number of the job for which the leaf's entries were
 						filled */

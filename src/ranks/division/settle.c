@@ -179,8 +179,7 @@ static senders neighbours_of(const rank_part *part)
 	return (senders){to, n, scree_copy(to, (size_t)n, sizeof *to), n, n};
 }
 
-/* Any ranks may take part if a division begins or cuts have moved far. Counts over ranks give the number of
- * messages. */
+/* Any ranks may take part if a division begins or cuts moved far. Counts over all ranks give the number of messages. */
 static senders any_ranks(const leaving *o, const work *w)
 {
 	const channel *c = o->part->c;

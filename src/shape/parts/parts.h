@@ -111,8 +111,7 @@ parts_sheet scree_parts_sheet_of(const parts_mesh *m);
 void scree_parts_sheet_free(parts_sheet *t);
 void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t plane,
 							 parts_sheet *below, parts_sheet *above);
-/* Numbers bodies in a convex cell from 0; pieces that bound the same body get its number. Returns the number of
- * bodies. */
+/* Numbers bodies in a convex cell from 0; pieces that bound a body get its number. Returns the number of bodies. */
 int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body);
 void scree_parts_sheet_take(const parts_sheet *t, const int32_t *body, int32_t which, parts_sheet *out);
 /* Tests whether the point, which must not be on a piece, is inside; -1 if undecided */
