@@ -1,7 +1,7 @@
 /* grid: boxes are divided into levels and, in each level, sorted by the cell of their centre. A level contains all
  * boxes more than half as large as its largest box, which sets its cell size. So boxes of a level that meet are in
- * neighbouring cells, and the cost per box is independent of the largest (Iwai, Hong and Greil 1999; Ogarko and Luding
- * 2012).
+ * neighbouring cells, and the cost per box is independent of the largest box (Iwai, Hong and Greil 1999; Ogarko and
+ * Luding 2012).
  *
  * Space is unbounded: cells exist only where there are boxes. The cost is one radix sort and one pass over runs of
  * sorted rows. Each box reads five runs in its own level (its cell and the neighbouring cells that follow), whose

@@ -44,8 +44,8 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 	return d;
 }
 
-/* Largest distance, in m, at which cohesive contacts act: for the two largest bodies and any pair of materials. It
- * includes the displacement in the step in which bodies separate, a small fraction of their radius. */
+/* Largest distance, in m, at which cohesive contacts act: for the two largest bodies and any pair of materials. The
+ * distance includes the displacement in the step in which bodies separate, a small fraction of their radius. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;

@@ -1,6 +1,6 @@
-/* choices.h: the tables of choices, by number and by name. They are in a layer above the stages, to whose functions
- * they refer; a row is looked up when a world is created, read or changed, and is part of the model. The first row is
- * the default. Rows that follow one paper are in papers/, which a build with SCREE_PAPERS=OFF omits. */
+/* choices.h: the tables of choices, by number and by name. The tables are in a layer above the stages, to whose
+ * functions they refer; a row is looked up when a world is created, read or changed, and is part of the model. The
+ * first row is the default. Rows that follow one paper are in papers/, which a build with SCREE_PAPERS=OFF omits. */
 #ifndef SCREE_CHOICES_CHOICES_H
 #define SCREE_CHOICES_CHOICES_H
 

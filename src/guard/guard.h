@@ -1,5 +1,4 @@
-/* guard.h: guards, which stop a run whose state makes no physical sense, and limits that contacts set on the time
- * step. */
+/* guard.h: guards, which stop a run whose state makes no physical sense, and limits of contacts on the time step. */
 #ifndef SCREE_GUARD_GUARD_H
 #define SCREE_GUARD_GUARD_H
 
@@ -24,8 +23,8 @@ bool scree_held_hold(const model *m, const state *s, work *w);
 /* Called after each step. Tests at certain steps whether energy is conserved; if not, sets w->why and returns false. */
 bool scree_energy_holds(const model *m, state *s, work *w);
 
-/* Makes the same tests at the end of a run or a stage, for the time since the last of these steps. It stores nothing,
- * so a run that continues is tested as if it had not ended here. */
+/* Makes the same tests at the end of a run or a stage, for the time since the last of these steps. This call stores
+ * nothing, so a run that continues is tested as if it had not ended here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w);
 
 void scree_halos_renew(const model *m, state *s, work *w); /* updates all halos after bodies were added or removed */
@@ -40,7 +39,7 @@ bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool sp
 
 /* Largest demand that current contacts place on the time step; body is -1 if there is none. */
 step_load scree_world_load(const model *m, const state *s, const work *w);
-/* Computes the current demand, and stores the largest one so far in `heaviest`. This does not affect the state. */
+/* Computes the current demand, and stores the largest one so far in `heaviest`. The call does not affect the state. */
 step_load scree_world_watch(const model *m, state *s, work *w);
 
 #endif

@@ -121,8 +121,7 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 	l->heat[k] = y->heat;
 }
 
-/* Completes item i (contact row k) once its points are summed. Returns the overlap divided by the smaller body's
- * size. */
+/* Completes item i (contact row k) once its points are summed. Returns the overlap relative to the smaller size. */
 SCREE_FN real finish_patch(pair_list *l, const contact_work *f, real loose, block *o, const patch_block *s, int64_t i,
 						   int64_t k, const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {

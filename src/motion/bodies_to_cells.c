@@ -1,5 +1,5 @@
 /* bodies_to_cells: in periodic worlds, bodies that the drift moved out of the cell re-enter on the opposite side, with
- * a new count of crossed periods. They re-enter in every step, so that a body's cell depends only on the state.
+ * a new count of crossed periods. Bodies re-enter in every step, so that a body's cell depends only on the state.
  *
  * A body that crosses the gradient boundary of a sheared world, or a border of a cell of variable size, re-enters with
  * the velocity of another image; the change in kinetic energy is work done by the boundary. The motion of images is

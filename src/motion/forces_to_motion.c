@@ -46,8 +46,7 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 	return way_in_step(before, orientation_of(b, i), middle, swing_of(b->radius[i], b->round[i]), dt);
 }
 
-/* Tests that moments of inertia are equal and no body is fixed. little (compile-time): also for half a radian per
- * step */
+/* Tests for free bodies with equal moments of inertia. little (compile-time): also for half a radian per step */
 SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to, real dt, bool little)
 {
 	const bodies o = *all, *b = &o;

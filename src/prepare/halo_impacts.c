@@ -1,7 +1,7 @@
 /* halo_impacts: tests whether halos withstand the impacts expected from speeds and falls (docs/theory/halo.md, "Impacts
  * that a halo withstands"). The hardest impact is on one point in line with the centre, where one spring stops the
- * whole mass. Its depth is computed step by step with the law. Impacts deeper than the halo would stop the run, so they
- * are reported before it. */
+ * whole mass. The depth of this impact is computed step by step with the law. Impacts deeper than the halo would stop
+ * the run, so they are reported before it. */
 #include "prepare/wall_defects.h"
 
 #include <stdio.h>

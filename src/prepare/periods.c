@@ -196,7 +196,7 @@ static bool motion_keeps(const wall *o, int32_t axis)
 	return true;
 }
 
-/* A finite wall has no images. It must be within the cell, or extend far enough beyond both borders. */
+/* A finite wall has no images. Such a wall must be within the cell, or extend far enough beyond both borders. */
 static bool check_finite(const model *m, const wall *o, int32_t axis, real reach, fail *why)
 {
 	vec3 low, high;

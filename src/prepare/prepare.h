@@ -116,7 +116,7 @@ bool scree_world_held_heat_check_new(const model *m, const state *s, const domai
 static const real SCREE_USUAL_WAY = (real)0.05;
 /* Like scree_world_prepare, for worlds with a solver: tests whether it supports the world, and sets the step. */
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why);
-/* Tests whether the step of such a world is short enough for the present speeds. */
+/* Tests whether the step of a world with a solver is short enough for the present speeds. */
 bool scree_world_check_impulses(const model *m, const state *s, const domain *d, fail *why);
 
 #endif

@@ -30,8 +30,8 @@ static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 	return most;
 }
 
-/* Refuses cohesion that is too strong for the law's stiffness. It would pull bodies into each other until the guard
- * stops the run, or without limit if the guard does not check overlaps. */
+/* Refuses cohesion that is too strong for the law's stiffness. Such cohesion would pull bodies into each other until
+ * the guard stops the run, or without limit if the guard does not check overlaps. */
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 {
 	real limit = m->guard.overlap > 0 ? m->guard.overlap : (real)0.5;

@@ -8,9 +8,9 @@
 
 /* Returns the thickness in m at size 1; for a shape of several parts, the smallest. */
 real scree_shape_thickness(const shape *s);
-/* Returns the thickness of a compound at part k, in m at size 1. It is measured from the centre of the part's largest
- * face on the surface inwards to the opposite side of the body, so that a thin part between thick parts, or attached to
- * one, does not count as thin. inner: for each face, 1 inside the body (shape/parts/convex_parts.h). */
+/* Returns the thickness of a compound at part k, in m at size 1. The thickness is measured from the centre of the
+ * part's largest face on the surface inwards to the opposite side of the body, so that a thin part between thick parts,
+ * or attached to one, does not count as thin. inner: for each face, 1 inside the body (shape/parts/convex_parts.h). */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner);
 
 /* A convex part of a body, or the whole body. */

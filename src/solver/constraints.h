@@ -316,7 +316,7 @@ void scree_constraints_set(solving *v, int64_t from);
 /* ball_contacts.c: sets up a row of balls, and computes the effect of its impulses */
 void scree_ball_row_set(const solving *v, const contact_ref *o);
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o);
-/* separation velocity towards the predicted poses, in m/s, from velocities of that displacement and before the step */
+/* separation velocity towards the predicted poses, in m/s, from the velocities of that motion and before the step */
 SCREE_FN real going_ahead(const solving *v, real went, real came)
 {
 	const real after = v->m->after;

@@ -270,8 +270,7 @@ void scree_yielding_first(const solving *v)
 	}
 }
 
-/* At the start only half a step acts, so the wall, like the bodies, has the mean of the speeds before and after the
- * step. */
+/* At the start only half a step acts, so the wall, like the bodies, has the mean of the speeds before and after it. */
 static real speed_now(const solving *v, int32_t k)
 {
 	const yielding *y = v->of->wall + k;

@@ -35,8 +35,7 @@ bool scree_step_holds(const model *m, state *s, work *w);
  * contacts does not belong to the present positions, or after loading, since snapshots do not contain the geometry. */
 void scree_contacts_of_now(const model *m, state *s, work *w);
 void scree_contacts_read(const model *m, state *s, work *w);
-/* Computes contact forces or, in implicit steps after a search at predicted poses, all forces on bodies. time: of the
- * state, in s */
+/* Computes contact forces or, in implicit steps after a search ahead, all forces on bodies. time: of the state, in s */
 void scree_contacts_answer(const model *m, state *s, work *w, real time);
 /* After scree_contacts_answer: computes forces on bodies and loads of walls. */
 void scree_forces_of_now(const model *m, state *s, work *w);

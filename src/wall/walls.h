@@ -36,8 +36,9 @@ typedef enum motion_type {
 	MOTION_TYPES
 } motion_type;
 
-/* A function of time from rows of vectors, or of numbers in x, linear or cubic with both slopes (Hermite) in between.
- * It has the first row's value before the first row, and continues with the last row's slope after the last. */
+/* A function of time from rows of vectors, or of numbers in x, linear or cubic with both slopes (Hermite) in
+ * between. The function has the first row's value before the first row, and continues with the last row's slope
+ * after the last. */
 typedef struct motion_row {
 	real time; /* time in s since the motion began */
 	vec3 value, slope;

@@ -1,7 +1,7 @@
 /* flights.h: bodies that cannot touch anything for some time. Most bodies of a gas have no contact row: only gravity
- * acts on them, and they fly. Their steps are postponed and made together, in cache, before anything reads the
- * bodies (broad/pairs_to_flights.c, motion/flights.c). Operations and their order stay the same, so results are
- * bit-identical. */
+ * acts on them, and they fly. The steps of these bodies are postponed and made together, in cache, before anything
+ * reads the bodies (broad/pairs_to_flights.c, motion/flights.c). Operations and their order stay the same, so results
+ * are bit-identical. */
 #ifndef SCREE_WORK_FLIGHTS_H
 #define SCREE_WORK_FLIGHTS_H
 

@@ -1,4 +1,4 @@
-/* joint.h: numbers of a step that must be combined over all parts of the world. They refer to this part until
+/* joint.h: numbers of a step that must be combined over all parts of the world. The numbers refer to this part until
  * scree_join combines the numbers of several stages in one message (ranks/together/domain.h). A stage that needs the
  * combined numbers registers a function (scree_after_join), since a step calls each stage once. */
 #ifndef SCREE_WORK_JOINT_H

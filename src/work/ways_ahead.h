@@ -17,7 +17,7 @@ SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 	return (velocity_pair){v, v3(b->wx[i], b->wy[i], b->wz[i])};
 }
 
-/* Weight of velocities after a step in the overlap to which contacts of two materials respond. It is 1 for hard
+/* Weight of velocities after a step in the overlap to which contacts of two materials respond. The weight is 1 for hard
  * contacts, to minimise overlaps, and for sticky ones, which rebound with less than their restitution. */
 SCREE_FN real part_after_of(const model *m, int32_t materials)
 {

@@ -2,9 +2,9 @@
  *
  * Most overlaps have two crossings: a's border enters b at one and leaves b at the other. The overlap polygon then
  * consists of a's border from the first crossing to the second and b's border from the second to the first. A proof,
- * with a margin for rounding, shows that there are no other crossings. It uses corners known to be inside the other
- * polygon (`proved`). The proof depends only on the two crossings and holds for no other pair, so the result does not
- * depend on how the crossings were found. Without a proof (if the overlap is deep, one polygon contains or passes
+ * with a margin for rounding, shows that there are no other crossings. The proof uses corners known to be inside the
+ * other polygon (`proved`). The proof depends only on the two crossings and holds for no other pair, so the result does
+ * not depend on how the crossings were found. Without a proof (if the overlap is deep, one polygon contains or passes
  * through the other, or sides are collinear), a is clipped against all edges of b. */
 
 #include "base/memory.h"

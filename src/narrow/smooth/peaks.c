@@ -1,10 +1,11 @@
 /* peaks: finds the planes around a tube at which the depth of a smooth body inside has a local maximum.
  *
- * Between the planes at two angles the depth is bounded from above: the extent of a convex body along a sum of vectors
- * is at most the sum of the extents. Within a known angle of a plane, the body's deepest point also stays on the same
- * side of the axis, because it always moves in the same direction as the normal. Intervals of the angle are therefore
- * halved, or shortened by that angle, until they contain one maximum, no extremum, or no depth. A missed peak exceeds
- * the surrounding depth by less than a small fraction of the body's size (docs/theory/smooth.md). */
+ * Between the planes at two angles the depth is bounded from above: the extent of a convex body along a sum of
+ * vectors is at most the sum of the extents. Within a known angle of a plane, the body's deepest point also stays on
+ * the same side of the axis, because it always moves in the same direction as the normal. Intervals of the angle are
+ * therefore halved, or shortened by that angle, until they contain one maximum, no extremum, or only points without
+ * depth. A missed peak exceeds the surrounding depth by less than a small fraction of the body's size
+ * (docs/theory/smooth.md). */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
 

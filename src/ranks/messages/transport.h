@@ -31,8 +31,7 @@ typedef struct channel {
 	int32_t hears;
 } channel;
 
-/* Tags for reports of failures (the largest that MPI guarantees) and of long waits in sums. Exchanges use lower
- * tags. */
+/* Tags for reports of failures (the largest that MPI guarantees) and long waits in sums. Exchanges use lower tags. */
 enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
 /* A way of transporting messages. */

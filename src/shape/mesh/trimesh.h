@@ -1,5 +1,5 @@
 /* trimesh.h: a closed surface of triangles with a tree of boxes, stored once for all bodies that use it. The surface
- * may be concave and have holes through it, but does not cross itself. It is built once and then only read. */
+ * may be concave and have holes through it, but does not cross itself. The surface is built once and then only read. */
 #ifndef SCREE_SHAPE_MESH_TRIMESH_H
 #define SCREE_SHAPE_MESH_TRIMESH_H
 
