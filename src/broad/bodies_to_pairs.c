@@ -3,7 +3,7 @@
  * in   poses, the skin                out  slots of each kind of pair, with histories found by their keys
  *
  * Bodies are first sorted along a space-filling curve, so that neighbours in space are neighbours in memory. Pairs,
- * which broad phases report in any order, are sorted, too. The slots of bodies are kept if pairs have not changed. */
+ * which broad phases report in any order, are sorted, too. Slots of two bodies are kept if pairs have not changed. */
 #include "broad/stage.h"
 
 #include "base/memory.h"
@@ -109,7 +109,7 @@ bool scree_pairs_stale(const model *m, const state *s, const work *w)
 	return scree_domain_any(&w->domain, scree_pairs_stale_here(m, s, w));
 }
 
-/* Searches for pairs in a world with periods: the broad phase treats images like any other boxes. */
+/* Searches for pairs in a periodic world: the broad phase treats images like any other boxes. */
 static bool find_with_images(const model *m, state *s, work *w, const box_list *bodies, bool all, candidates *c)
 {
 	image_boxes o = {0};
@@ -147,8 +147,8 @@ static bool stays_apart(const model *m, const state *s, const work *w, const can
 	return v3_norm2(d) > most * most * (1 + (real)1e-12);
 }
 
-/* Drops pairs that cannot touch before the next search: half of all pairs in a packing of spheres, whose boxes meet
- * only at corners. A broad phase that keeps its pairs needs them all, since its list is used while spheres approach. */
+/* Drops pairs that cannot touch before the next search. In a packing of spheres these are half of all pairs: their
+ * boxes meet only at corners. A broad phase with a list of its own needs all pairs. */
 static void drop_distant(const model *m, const state *s, const work *w, candidates *c)
 {
 	int64_t kept = 0;
@@ -182,7 +182,7 @@ static void make_slots(const model *m, state *s, work *w, candidates *c, pair_ke
 	scree_pair_keys_give(m, s, w, keys, false);
 }
 
-/* Keeps the slots of bodies. Stored distances remain valid once displacements since the last search are subtracted. */
+/* Keeps the slots of two bodies. Stored distances remain valid once displacements since the search are subtracted. */
 static void keep_slots(const model *m, state *s, work *w)
 {
 	const real *way = s->body.way;
@@ -208,7 +208,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	bodies *b = &s->body;
 	const bool settled = w->domain.by->settle && w->domain.by->settle(w->domain.at, m, s, w);
 	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
-	bool renew = w->skin.stale || sort || m->solver || ghosts; /* whether rows of the slots are no longer valid */
+	bool renew = w->skin.stale || sort || m->solver || ghosts; /* whether contact rows are no longer valid */
 	pair_keys keys[PAIR_KINDS];
 	if (settled)
 		scree_pair_lists_forget(s, w);
@@ -220,7 +220,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 		scree_free(was);
 	}
 	scree_skin_choose(m, s, w);
-	if (ghosts) w->domain.by->renew(w->domain.at, m, s, w); /* renews the ghosts, with their margins */
+	if (ghosts) w->domain.by->renew(w->domain.at, m, s, w); /* updates the ghosts and their margins */
 	if (settled) take_slots(m, s, w, keys);
 	b->epoch += ghosts;
 
@@ -238,7 +238,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	scree_box_pairs_free(&c.found);
 	SCREE_FREE_ALL(c.moved, c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
-	w->paired_at = s->time + m->dt; /* walls already have their positions at the end of this step */
+	w->paired_at = s->time + m->dt; /* walls have already moved to the end of this step */
 	for (int32_t k = 0; k < m->wall.count; ++k) w->wall[k].paired = s->wall[k].servo.way, w->wall[k].gone = 0;
 	w->rebuilds += 1;
 	scree_skin_start(s, w);

@@ -24,7 +24,7 @@ static int32_t give_number(box_numbers *n, uint64_t id)
 	return n->count++;
 }
 
-/* Rows and numbers from the last call whose boxes are no longer in the same rows. */
+/* Rows of this call, and numbers of the last call, whose box is not in the same row in both calls. */
 typedef struct strays {
 	int32_t rows, numbers;
 	sort_item *row, *number;

@@ -1,4 +1,4 @@
-/* broad: runs a search with any broad phase of the table, and handles lists of pairs. */
+/* broad: runs a search with any broad phase in the table, and handles lists of pairs. */
 #include "broad/broad.h"
 
 #include "base/memory.h"

@@ -1,10 +1,11 @@
-/* grid: boxes are sorted by the cell that contains their centre, in levels. A level contains all boxes more than half
- * as large as its largest box, which sets its cell size. So boxes of a level that meet are in neighbouring cells, and
- * the cost of a small box does not depend on the largest box (Iwai, Hong and Greil 1999; Ogarko and Luding 2012).
+/* grid: boxes are divided into levels and, in each level, sorted by the cell of their centre. A level contains all
+ * boxes more than half as large as its largest box, which sets its cell size. So boxes of a level that meet are in
+ * neighbouring cells, and the cost per box is independent of the largest box (Iwai, Hong and Greil 1999; Ogarko and
+ * Luding 2012).
  *
- * Space is unbounded: cells exist only where there are boxes. The cost is one radix sort and the reading of runs of
- * sorted rows: for each box, five runs in its own level (its cell and the neighbouring cells that follow), whose starts
- * only move forward, and in coarser levels the few cells that may contain the centre of a box meeting this one. */
+ * Space is unbounded: cells exist only where there are boxes. The cost is one radix sort and one pass over runs of
+ * sorted rows. Each box reads five runs in its own level (its cell and the neighbouring cells that follow), whose
+ * starts only move forward, and a few cells of coarser levels that may contain the centre of a box meeting this one. */
 #include "broad/phases.h"
 
 #include "base/maths.h"
@@ -61,7 +62,7 @@ static void make_levels(search *s)
 	for (int k = 0; k < LEVELS; next += count[k++]) s->level[k].first = s->level[k].last = next;
 	for (int32_t i = 0; i < l->count; ++i) s->item[s->level[level_of(extent(l, i), largest)].last++].value = i;
 	for (int k = 0; k < LEVELS; ++k) {
-		/* prevents empty cells, due to rounding, between the centres of boxes that meet */
+		/* rounding must not put an empty cell between the centres of two boxes that meet */
 		real size = s->level[k].size * (real)1.0000001;
 		s->level[k].size = size > 0 ? size : largest > 0 ? largest : 1;
 	}
@@ -111,7 +112,7 @@ static void scan(const search *s, const level *v, int64_t i, int64_t from, uint6
 			scree_box_pairs_add(out, s->item[i].value, s->item[k].value);
 }
 
-/* Adds pairs of items from .. to-1 with later items of their level. */
+/* Adds pairs of items from .. to-1 with later items in their level. */
 static void within_level(const search *s, const level *v, int64_t from, int64_t to, box_pairs *out)
 {
 	/* the four rows of cells that follow the box's own: (+y), (-y +z), (+z), (+y +z), each from x-1 to x+1 */

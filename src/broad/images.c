@@ -1,5 +1,5 @@
-/* images: in a world with periods, a body near a border of the cell meets other bodies through its image. Broad phases
- * do not handle periods: images that reach into the cell are added as ordinary boxes.
+/* images: in a periodic world, a body near a border of the cell meets other bodies through its image. Broad phases do
+ * not handle periods: images that reach into the cell are added as ordinary boxes.
  *
  * A pair needs only one of two images (b next to a, or a next to b on the opposite side). Images are made for lattice
  * vectors that are lexicographically positive (gradient first, then the other two axes), so no pair is found twice. */
@@ -18,7 +18,7 @@ static bool is_upper(const periods *p, image e)
 	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
 }
 
-/* Tests whether image e may exist. The count along the flow may be two: the offset may be as large as a period. */
+/* Tests whether image e may exist. Along the flow, images may be two periods away: the offset may be a period. */
 static bool possible(const periods *p, image e)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -104,7 +104,7 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 	int64_t kept = 0;
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
-		if (a >= bodies && b >= bodies) continue; /* both are images; their bodies also meet elsewhere */
+		if (a >= bodies && b >= bodies) continue; /* both boxes are images; the two bodies also meet elsewhere */
 		/* a body meets its own image only if the motion is unphysical */
 		if (o->owner[a] == o->owner[b]) continue;
 		int32_t of = a >= bodies ? a : b;

@@ -1,4 +1,4 @@
-/* margins: the displacements for which contact rows are valid. */
+/* margins: the displacements up to which contact rows remain valid. */
 #include "broad/work.h"
 
 #include "base/parallel.h"
@@ -16,7 +16,7 @@ static void inner_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int t
 		b->inner[i] = real_min(b->way[i] + real_max(least, steps * way_ahead(b, i, dt)), b->margin[i]);
 }
 
-/* Implicit steps search for contacts ahead of time. */
+/* Implicit steps search for contacts at predicted poses. */
 static void reach_ahead(const model *m, state *s, const work *w)
 {
 	bodies *b = &s->body;

@@ -68,7 +68,7 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 	}
 }
 
-/* Returns the slot of a body's row with this partner, or -1. met: one of several images (NULL without periods) */
+/* Returns the slot of a body's row with this partner, or -1. met: the partner's image (NULL without periods) */
 static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t row, uint64_t partner,
 						 const image *met)
 {
@@ -122,13 +122,13 @@ static void pack(pair_list *l, const pair_list *old)
 	}
 }
 
-/* Tests whether this part counted the contact of key i. */
+/* Tests whether this part of the world counted the contact with key i. */
 static bool was_counted(int kind, const pair_keys *k, int64_t i)
 {
 	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;
 }
 
-/* Ends the contact of key i, for which there is no longer a slot. */
+/* Ends the contact with key i, which no longer has a slot. */
 static void end_contacts(const model *m, state *s, int kind, pair_keys *keys, int64_t i)
 {
 	pair_list *old = &keys->old;
@@ -195,7 +195,7 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* Returns the list of a pair and orders its bodies; -1 if neither can move, or if both are ghosts of other parts. */
+/* Returns the list of a pair and orders its bodies; -1 if neither can move, or if both are ghosts. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &s->body;

@@ -20,9 +20,9 @@ typedef struct pair_keys {
 
 /* Moves the rows of all lists, or only of those with walls, out of the world. */
 void scree_pair_keys_take(state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
-/* Moves the rows to the slots with the same key, and ends contacts without such a slot. Frees the keys. */
+/* Moves the rows to the slots with the same key, and ends contacts that have none. Frees the keys. */
 void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
-/* Empties the lists but keeps their memory; replaces the two functions above if contacts have no history. */
+/* Empties the lists but keeps their memory; used instead of the two functions above if contacts have no history. */
 void scree_pair_lists_forget(state *s, work *w);
 /* Pairs of bodies; in worlds with periods also the body whose image was found, or -1, and the code of the image. */
 typedef struct candidates {

@@ -64,7 +64,7 @@ typedef struct scratch {
 	int32_t walls; /* number of walls in the list */
 	real way[BLOCK];
 	vec3 low, high; /* bounds on the positions of all bodies, in m */
-	real beyond;	/* distance over which a wall may reach a body before the next search, in m */
+	real beyond;	/* distance, in m, up to which walls may touch bodies before the next search */
 } scratch;
 
 /* Largest approach of a body's surface to a wall at rest before the next search, in m. */
@@ -73,7 +73,7 @@ static real way_left(const state *s, const work *w, int32_t i)
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* distance in m within which a moving wall may touch the body before the next search. way: the body's own approach */
+/* distance in m within which a moving wall may touch the body before the next search. way: the body's own path */
 static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;
@@ -88,7 +88,8 @@ static bool ball_is_near(const model *m, const state *s, const work *w, int32_t 
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
-/* Finds walls near a block of bodies. A ball around the block excludes most others: bodies are sorted in space. */
+/* Finds walls near a block of bodies. A ball around the block excludes most walls, since bodies of a block are close in
+ * space. */
 static void look_at_block(const model *m, const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
 {
 	const bodies *b = &s->body;

@@ -68,7 +68,8 @@ static real way_of(const model *m, const state *s, int64_t i)
 						 m->dt);
 }
 
-/* Tests whether no force acts on body i and it cannot break a guard. a_step: bound on the body's path in one step */
+/* Tests that no force acts on body i and that it cannot violate a guard. a_step: bound on the body's path in one
+ * step */
 static bool may_fly(const model *m, const state *s, int64_t i, real a_step)
 {
 	const bodies *b = &s->body;

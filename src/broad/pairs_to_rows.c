@@ -159,7 +159,7 @@ static bool by_distance(const state *s)
 
 void scree_pairs_to_rows(const model *m, state *s, work *w)
 {
-	/* a row costs several times as much as its choice: with a wide skin, fewer rows are chosen, but more often */
+	/* computing a row costs several times as much as choosing it, so a wide skin means fewer rows, chosen more often */
 	const real most = (real)0.16 * w->skin.smallest;
 	w->skin.inner = m->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
 	w->skin.beyond = -INFINITY;

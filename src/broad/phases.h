@@ -75,7 +75,7 @@ typedef struct box_end {
 	uint32_t code; /* 2 * box, plus 1 for the upper end */
 } box_end;
 
-/* A change in the list of pairs, from a row of Table 3 of Schinner (1999). */
+/* A change in the list of pairs, as given by a row of Table 3 in Schinner (1999). */
 typedef struct pair_change {
 	int32_t a, b;
 	bool add; /* if false, removes the pair if it is present */

@@ -15,7 +15,7 @@ static const real SLOTS = 2, SLOTS_SOLVER = 3, SLOTS_SPARSE = (real)0.5;
 
 /* skin of dense packings, smallest skin, largest margin and widest skin, in diameters of the smallest body */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
-/* limit on margins, relative to half a period less the largest body and its reach: pairs meet in at most one image */
+/* limit on margins, relative to half a period minus the largest body and its reach: pairs meet in at most one image */
 static const real IMAGE_PART = (real)0.49;
 
 static const real MOST = 1e100; /* limit in m, so that squares and cubes of lengths stay within the range of a double */
@@ -44,8 +44,8 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 	return d;
 }
 
-/* Largest distance in m at which cohesive contacts act, between the two largest bodies and over all pairs of materials.
- * The displacement in the step in which bodies separate, a small fraction of their radius, is included. */
+/* Largest distance, in m, at which cohesive contacts act: for the two largest bodies and any pair of materials. The
+ * distance includes the displacement in the step in which bodies separate, a small fraction of their radius. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;
@@ -79,8 +79,9 @@ static real gap_of(const model *m)
 	return gap;
 }
 
-/* Largest gap in m between bonded bodies, up to the end of the step in which their bond breaks. In implicit steps the
- * strength limits the mean over both ends of a step, so at its end the stretch may be 1.5 times as large. */
+/* Largest gap in m between bonded bodies, up to the end of the step in which their bond breaks. In implicit steps
+ * the strength limits the mean of the forces at both ends of a step, so at its end the stretch may be 1.5 times as
+ * large. */
 static real bonds_reach(const model *m, real largest)
 {
 	real reach = 0;
@@ -131,7 +132,7 @@ static void choose_width(const model *m, work *w, diameters d, bool dense, bool 
 	skin->width = real_clamp(skin->width, LEAST * d.small, widest);
 }
 
-/* Enlarges margins after a long step to find bodies that passed each other in it (narrow/bodies_over_bodies.c). */
+/* Enlarges margins after a long step to find bodies that passed each other during it (narrow/bodies_over_bodies.c). */
 static void reach_back(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;
@@ -139,7 +140,7 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
-/* Enlarges margins for a few implicit steps, which find contacts ahead of time, or fewer if many bodies are fast. */
+/* Enlarges margins to last for a few implicit steps, which predict contacts; for fewer if many bodies are fast. */
 static void reach_ahead(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;

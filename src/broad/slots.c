@@ -1,4 +1,4 @@
-/* slots: a fixed division of space, as on the web page "Grouping the particles": strips across x or y, or cells of
+/* slots: a fixed division of space, as on the web page "Grouping the particles": strips across x or y, or cells across
  * both, at least as wide as the largest box (in 3D slices and columns, without a division along z). Boxes are sorted
  * into slots by their centres. Each box is compared with its own slot and with the next slots on one side, so no pair
  * is tested twice. Boxes centred outside the area belong to the outermost slots, which is correct but slower. */

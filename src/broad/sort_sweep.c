@@ -1,6 +1,6 @@
 /* sort_sweep: boxes are processed in the order of their lower ends along one axis, and each box is compared with
- * earlier boxes that have not ended ("sort and sweep", Baraff 1992). Such boxes are kept in strips perpendicular to a
- * second axis, and a box is compared only with boxes in its strips: in 2D the cost is O(N), plus the sort. */
+ * earlier boxes that have not ended ("sort and sweep", Baraff 1992). Boxes are kept in strips perpendicular to a second
+ * axis, and are compared only within strips: in 2D the cost is O(N), plus the sort. */
 #include "broad/phases.h"
 
 #include "base/memory.h"

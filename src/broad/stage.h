@@ -9,7 +9,7 @@
 void scree_bodies_to_pairs(const model *m, state *s, work *w);
 /* Tests whether any body has moved so far that the pairs are no longer valid. */
 bool scree_pairs_stale(const model *m, const state *s, const work *w);
-/* Like scree_pairs_stale, but for only this part of the world. */
+/* Like scree_pairs_stale, but only for this part of the world. */
 bool scree_pairs_stale_here(const model *m, const state *s, const work *w);
 /* Chooses contact rows for pairs that may touch before the next call. */
 void scree_pairs_to_rows(const model *m, state *s, work *w);

@@ -3,8 +3,8 @@
  * end are exchanged. The rules and proofs are in docs/theory/broad.md.
  *
  * The cost is one pass over the ends, plus the exchanges. This cost does not depend on the sizes of boxes, and a
- * packing at rest needs no exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that
- * is too dense), all ends are sorted, and the pairs are compared with the stored pairs. */
+ * packing at rest needs no exchanges. If the exchanges of an axis cost more than a sort (as in a falling tower or a
+ * very dense flow), all ends are sorted, and the pairs are compared with the stored pairs. */
 #include "broad/phases.h"
 
 #include "base/fail.h"
@@ -127,7 +127,7 @@ typedef struct sweep {
 	int32_t capacity;
 	real (*side)[6];	 /* [capacity] by number */
 	int axes;			 /* 2 or 3; 0 before the first call */
-	int failures, skips; /* updates in a row that stopped at the limit; coming searches that sort without an update */
+	int failures, skips; /* consecutive updates that stopped at the limit; coming searches that only sort */
 	sweep_axis axis[3];
 	pair_set pairs;
 } sweep;
@@ -260,7 +260,7 @@ static int64_t limit_of(int64_t ends)
 	return PATIENCE * ends * digits;
 }
 
-/* Records whether an update stopped at its limit: trying updates in each step of a dense flow would double the cost. */
+/* Records whether an update stopped at its limit. Trying an update in each step of a dense flow doubles the cost. */
 static void note_outcome(sweep *s, bool gave_up)
 {
 	enum { MOST = 6 };

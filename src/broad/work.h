@@ -26,7 +26,7 @@ struct broad_work {
 static const real MARGIN_STEPS = 200; /* intended number of steps between two searches */
 /* ratio of steps between searches to steps between choices of rows; the second value is for instantaneous contacts */
 enum { ROWS_PART = 10, ROWS_PART_FAST = 2 };
-/* implicit steps at constant velocities between searches (usually, and if many bodies are fast) and choices of rows */
+/* implicit steps at constant velocities between searches (first if few bodies are fast), and between choices of rows */
 static const real AHEAD_STEPS = 4, FEWEST_AHEAD = (real)1.2, AHEAD_STEPS_ROWS = 2;
 
 /* Bound on the displacement of body i in a step at its present velocity and spin, in m. */

@@ -8,11 +8,12 @@
 
 struct response;
 
-/* evaluate.c: evaluates contacts by the law, keeping accounts. ahead: time in s by which springs move back first */
+/* evaluate.c: evaluates contacts by the law, keeping accounts. ahead: time in s by which springs are moved back */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead);
-/* response.c: switches to another response between two steps. _change: prepares the world for the new response
- * (between: it makes no step; came: the previous one), with springs at the present time; false with a message.
- * _evaluate: evaluates the forces of found contacts, by the new response or by implicit steps after any change. */
+/* response.c: switches to another response between two steps. _change: prepares the world for the new response, with
+ * springs at the present time; returns false with a message on failure (between: it makes no step; came: the previous
+ * one). _evaluate: evaluates forces in the contacts found, with the new response, or with implicit steps after any
+ * change. */
 bool scree_response_change(scree_world *w, const new_response *to, bool between, const struct response **came,
 						   fail *why);
 void scree_response_evaluate(const model *m, state *s, work *w, const struct response *came);

@@ -1,7 +1,7 @@
 /* changes: consequences of changes that the caller makes to a world between two steps. Contacts are searched for again
- * and evaluated by the law, so that the next step continues as if a step had led to this state. The law advances
- * springs and accounts by a step: springs are taken back first, and accounts are restored afterwards. Implicit steps
- * take springs back after finding contacts ahead (step/implicit.c). */
+ * and evaluated by the law, so that the next step continues as if a step had led to this state. Since the law advances
+ * springs and accounts by a step, springs are first taken back by a step, and accounts are restored afterwards.
+ * Implicit steps take springs back after finding contacts at predicted poses (step/implicit.c). */
 #include "change/change.h"
 
 #include "choices/choices.h"
@@ -90,13 +90,13 @@ typedef struct change {
 	scree_world *w;
 	uint32_t what;
 	const new_response *to; /* NULL if the response does not change */
-	bool between;			/* another response follows before any step is made */
+	bool between;			/* the response changes again before any step is made */
 	const response *came;	/* the previous response */
 	bool possible;
 	fail *why;
 } change;
 
-/* Returns whether the world is possible with the new response. */
+/* Returns whether the new response supports the world. */
 static bool take_response(change *c)
 {
 	return !c->to || scree_response_change(c->w, c->to, c->between, &c->came, c->why);

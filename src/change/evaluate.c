@@ -1,4 +1,4 @@
-/* evaluate: applies the law, which advances a step: springs go back before it, accounts are restored after it. */
+/* evaluate: applies the law, which advances by a step: springs are first moved back, accounts restored afterwards. */
 #include "change/change.h"
 
 #include "base/memory.h"
@@ -51,7 +51,7 @@ static void evaluate(const model *m, state *s, work *w, real ahead)
 	scree_contacts_answer(m, s, w, s->time);
 }
 
-/* A new patch may return the energy that it now holds (kernel/patch_contact.h), known after a first evaluation. */
+/* A new patch may return its present energy (kernel/patch_contact.h), which is known only after a first evaluation. */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead)
 {
 	account *of[PAIR_KINDS];

@@ -1,9 +1,9 @@
 /* response: switches to another response of contacts between two steps: forces, implicit steps or hard contacts. All
- * three store springs of friction, rolling and twisting, half a step or a whole step ahead of the state. For contacts
- * that overlap in the state, the springs are taken back to its time, and the new response evaluates them there, as in
- * an extra step. Springs of hard contacts have a different stiffness and keep their force. Impulses of the last step
- * are used only by implicit steps; their solver's counts are totals of the run. Energies of contacts are computed for
- * the new response; the difference is entered as `brought` (changes.c). */
+ * three store springs of friction, rolling and twisting, half a step or a whole step ahead of the state. Springs of
+ * contacts that overlap now are taken back to the time of the state, at which the new response evaluates the contacts,
+ * as in an extra step. Springs of hard contacts have a different stiffness and keep their force. Impulses of the last
+ * step are used only by implicit steps; the counts of their solver are totals over the run. Energies of contacts are
+ * computed for the new response; the difference is entered as `brought` (changes.c). */
 #include "change/change.h"
 
 #include "base/memory.h"
@@ -58,7 +58,7 @@ static void force_to_spring(const model *m, const state *s, const work *w, int k
 	const pair_list *l = s->pair + kind;
 	const real stiff = shear_of(m, s, w, kind, k);
 	scale_spring(l, k, stiff > 0 ? 1 / stiff : 0);
-	if (m->hard && l->stiff[k] > 0) l->stiff[k] = 1; /* the scale of linear springs */
+	if (m->hard && l->stiff[k] > 0) l->stiff[k] = 1; /* linear springs have the scale 1 */
 }
 
 /* Hard contacts have no springs for rolling and twisting. */
@@ -191,7 +191,7 @@ static void fill_spring(const model *m, const state *s, const work *w, int kind,
 	l->bent[k] = all > 0 ? shear_of(m, s, w, kind, k) / 2 * all : 0;
 }
 
-/* In implicit steps, the look ahead moves rows of several contacts; sums of accounts are settled later (changes.c). */
+/* In implicit steps, predicting contacts moves rows of pairs with several; sums are settled later (changes.c). */
 void scree_response_evaluate(const model *m, state *s, work *w, const response *came)
 {
 	if (m->implicit) {

@@ -1,5 +1,5 @@
-/* step_size: changes the time step between two steps. Data half a step ahead are adapted (springs, accounts of patches,
- * rates in the ledger); since present energies do not change, the ledger closes as well as before. */
+/* step_size: changes the time step between two steps. Data half a step ahead (springs, accounts of patches, and rates
+ * in the ledger) are adapted; since present energies do not change, the ledger balances as well as before. */
 #include "change/change.h"
 
 #include "model/integrator.h"

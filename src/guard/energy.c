@@ -1,7 +1,7 @@
 /* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy created or lost by the integration
  * (residual) and by changes in contact geometry (made) is compared with the energy exchanged. This comparison is made
- * over the whole run, over the last readings, and over intervals with little turnover. This way, a few bodies with much
- * energy cannot hide an error (docs/theory/laws.md, "The guard of energy"). */
+ * over the whole run, over the last readings, and over intervals in which little energy was exchanged. This way, a few
+ * bodies with much energy cannot hide an error (docs/theory/laws.md, "The guard of energy"). */
 #include "guard/energy.h"
 
 #include "guard/guard.h"
@@ -66,8 +66,8 @@ static wall_energies energies_of_walls(const model *m, const state *s, real most
 	return sum;
 }
 
-/* possible error, in J, in the integration of free walls: their energy times the square of the step over the time
- * scales of springs and dampers. Velocity Verlet conserves a spring's energy except for a swing of (omega dt)^2/4. */
+/* possible error, in J, in the integration of free walls: their energy times (step/time scale)^2, for springs and
+ * dampers. Velocity Verlet conserves a spring's energy except for a swing of (omega dt)^2/4. */
 static real swing_of_walls(const model *m, const state *s)
 {
 	real sum = 0;
@@ -223,7 +223,7 @@ static void add_stretch(energy_guard *g, const reading *r, int64_t since)
 	}
 }
 
-/* Verdict on levels far below the total energy whose intervals cover at least as many steps as the readings. */
+/* Verdict on levels far below the total energy, if their intervals cover at least as many steps as the readings. */
 static energy_verdict judge_levels(const energy_guard *g, real noise)
 {
 	energy_verdict worst = {0};

@@ -19,7 +19,7 @@ typedef struct energy_shares {
  * that took part, in J, plus its weight times its size; updated here */
 energy_shares scree_energy_share(const model *m, state *s, work *w, bool keeps, real *most);
 
-/* Energy created or lost, and exchanged since the start, in the last steps, or in intervals with little turnover. */
+/* Energy created or lost, and exchanged: since the start, in the last steps, or in intervals with little exchange. */
 typedef struct energy_verdict {
 	real wrong, residual, made; /* J */
 	real of;					/* J, exchanged */
@@ -37,6 +37,6 @@ energy_verdict scree_energy_classes(const model *m, const state *s, work *w, ene
 
 /* Reports the verdict: sets w->why and returns false. */
 bool scree_energy_report(const model *m, state *s, work *w, const energy_verdict *j);
-bool scree_energy_unread(state *s, work *w); /* sums of energies beyond their range: sets w->why and returns false */
+bool scree_energy_unread(state *s, work *w); /* reports sums of energies beyond their range, returns false */
 
 #endif

@@ -1,8 +1,9 @@
-/* energy_classes: tests conservation of energy for bodies with little energy. In the balance of a whole world, violent
- * contacts elsewhere hide the energy created by gentle contacts. Here contacts are divided into classes by the energy
- * of motion of their bodies at the end of the contact, and each class is tested with all classes below it. Energy
- * created by the geometry of patches is compared with their losses and the energy of motion of their bodies. Forces of
- * other contacts derive from an energy, and the bound on the time step limits what the integration creates. */
+/* energy_classes: tests conservation of energy for bodies with little energy. In the balance of a whole world,
+ * violent contacts elsewhere hide the energy created by gentle contacts. Here contacts are divided into classes by
+ * the energy of motion of their bodies at the end of the contact, and each class is tested together with all classes
+ * below it. Energy created by the geometry of patches is compared with their losses and the energy of motion of
+ * their bodies. Forces of other contacts derive from an energy, and the bound on the time step limits what the
+ * integration creates. */
 #include "guard/energy.h"
 
 #include "model/model.h"
@@ -13,7 +14,7 @@
 #include "work/work.h"
 #include "world/internal.h"
 
-enum { LEAST = 32 }; /* number of patches; with fewer, gains and losses do not average out, and nothing is reported */
+enum { LEAST = 32 }; /* least number of patches; with fewer, gains and losses do not average out: nothing is reported */
 static const real FLOOR = (real)0.1; /* fraction of weight times size, as in energy_shares.c */
 
 /* Sums of a class, J. moving: kinetic energy and energy in patches' springs; patches: number of patches, in quanta */

@@ -1,5 +1,6 @@
 /* energy_shares: finds the bodies that exchange energy. The energy of a body in free flight does not measure what
- * contacts do. Until contacts change a body's energy, the largest energy of a body that took part limits its share. */
+ * contacts do. Until contacts change a body's energy, its share is at most the largest energy of a body that took
+ * part. */
 #include "guard/energy.h"
 
 #include "base/parallel.h"
@@ -11,7 +12,7 @@
 
 enum { GRAIN = 4096 };
 
-/* In free flight, energies change by less than FREE of their size (rounding) plus SWINGS times swing_of_turning. */
+/* In free flight, energies change by less than FREE times their size (rounding) plus SWINGS times swing_of_turning. */
 static const real FREE = (real)1e-10, SWINGS = 8;
 static const real EXCHANGED = 100;	 /* a change of one hundredth in a body's energy counts as a complete exchange */
 static const real FLOOR = (real)0.1; /* fraction of weight times size */
@@ -23,9 +24,9 @@ typedef struct sharing_job {
 	state *s;
 	fixed (*of)[SHARES]; /* [threads] */
 	real *most;			 /* [threads] largest energy of a body that took part, in J */
-	bool *waits;		 /* [threads] there is a moving body that has not taken part */
+	bool *waits;		 /* [threads] whether a moving body has not taken part */
 	real gravity, cap;
-	bool keeps; /* a reading, whose data bodies keep until the next reading */
+	bool keeps; /* whether bodies store the data of this reading until the next */
 } sharing_job;
 
 /* Tests whether a force or torque from contacts acts on the body. Fluid forces count as well. */
@@ -42,7 +43,7 @@ static real swing_of_turning(const model *m, const state *s, int32_t i, real kin
 	return kinetic * v3_norm2(body_angular_velocity(b, i)) * m->dt * m->dt;
 }
 
-/* Energies of a body, J. change: change of energy since the last reading; stirred: the body takes part */
+/* Energies of a body, J. change: change of energy since the last reading; stirred: whether the body takes part */
 typedef struct body_energies {
 	real kinetic, all, change, swing;
 	bool stirred;

@@ -1,4 +1,4 @@
-/* guards: reports the body that broke a guard, its position, and a remedy. Used only if a guard is broken. */
+/* guards: reports the body that violated a guard, its position, and a remedy. Used only after a violation. */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -123,8 +123,8 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 
 enum { ANY_WALL = -1, NO_WALL = -2 };
 
-/* Begins the message about a body that entered a wall or left the world, with the worst defect, of a weight up to
- * `most`, of wall `only` or of any wall. All parts call this, parts without the body with NO_WALL. Returns false. */
+/* Begins the message about a body that entered a wall or left the world: the most serious defect, with a weight up to
+ * `most`, of wall `only` or of any wall. All parts call this; those without the body pass NO_WALL. Returns false. */
 static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_weight most)
 {
 	wall_defect gravest = {.weight = most + 1};

@@ -44,7 +44,7 @@ bool scree_halos_quiet(const model *m, const state *s, const work *w)
 	return 2 * most <= w->halo.thinnest && w->drift_way <= w->halo.ball;
 }
 
-/* The body with the largest ratio of displacement to halo; among equal ratios, the body with the lowest id. */
+/* The body with the largest ratio of displacement to halo width; among equal ratios, the body with the lowest id. */
 typedef struct goer {
 	int32_t row; /* -1: none */
 	real way, reach;

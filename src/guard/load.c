@@ -22,7 +22,7 @@ typedef struct meeting {
 	int16_t kind, is_second;
 } meeting;
 
-/* The contacts of each body, with walls by surface, then with bodies by id: sums do not depend on threads or rows. */
+/* The contacts of each body, with walls by surface, then with bodies by id, so sums are reproducible. */
 typedef struct meetings {
 	int64_t *first; /* [bodies+1] */
 	meeting *item;
@@ -39,7 +39,7 @@ typedef struct summing {
 	const work *w;
 	const meetings *meets;
 	weights of;
-	real *body; /* [bodies] largest eigenvalue of a body's springs and dashpots over its mass and moments of inertia */
+	real *body; /* [bodies] largest eigenvalue of a body's springs and dashpots, scaled by mass and moment of inertia */
 } summing;
 
 static int32_t wall_of(const model *m, int kind, int32_t b)
@@ -257,7 +257,7 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ all bodies */
 
-/* Displacement of the point of a wall at `at` relative to body i, per displacement or angle of the driven motion. */
+/* Displacement of a wall's point, at `at` relative to body i, per displacement or angle of the driven motion. */
 static vec3 way_of_wall(const model *m, const state *s, int32_t k, int32_t i, vec3 at)
 {
 	const wall_motion *o = &m->wall.row[k].motion;
@@ -295,7 +295,7 @@ static real *load_of_walls(const summing *sum, const domain *d)
 	return load;
 }
 
-/* for Gear's integrators: packings oscillate only above this value of the sum in join, from 1.5 to 2 on (measured) */
+/* for Gear's integrators: packings oscillate only above this value of the sum in join, measured as 1.5 to 2 */
 static const real QUIET_UP_TO = 1.5;
 
 /* Adds the largest load among a body's partners to the body's own load. Let A and B be the largest eigenvalues of two
@@ -325,7 +325,7 @@ static void load_of_ghosts(const summing *sum, const domain *d)
 	if (d->by->share) d->by->share(d->at, &load, NULL, 0);
 }
 
-/* Load of each body plus the largest among its partners; the caller frees. walls: receives the largest wall's load */
+/* Load of each body plus the largest among its partners; the caller frees it. walls: the largest load of a wall */
 static real *loads(const summing *of, const domain *d, real quiet, real *walls)
 {
 	summing sum = *of;
@@ -425,7 +425,7 @@ static real greatest_drag(const summing *sum, const domain *d)
 	return most;
 }
 
-/* Load for velocity Verlet, from equation (13) with one sum of springs and dashpots. A wall adds at most its load. */
+/* Load for velocity Verlet, from equation (13), with one sum of springs and dashpots. A wall adds at most its load. */
 static step_load load_by_verlet(const summing *sum, const domain *d)
 {
 	real walls = 0;

@@ -1,5 +1,5 @@
-/* modes: largest eigenvalue of all contacts together (Lanczos 1950), regardless of threads and rows: the start vector
- * is a function of ids, each body adds up its contacts in a fixed order, and products of vectors are integer sums. */
+/* modes: largest eigenvalue of all contacts together (Lanczos 1950). The number of threads and the order of rows have
+ * no effect: the start vector depends on ids, contacts have a fixed order, and products of vectors are integer sums. */
 #include "guard/modes.h"
 
 #include "base/memory.h"

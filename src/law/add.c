@@ -36,7 +36,7 @@ SCREE_FN lanes eight_quanta(const block *o, int row, int64_t i)
 	return lanes_quanta(*(const lanes_real *)(o->load[row] + i));
 }
 
-/* Adds eight loads, transposed so that each body requires one load, one addition and one store. skip: bits of bodies */
+/* Adds eight loads, transposed so that each body needs one read, one addition and one write. skip: omitted bodies */
 SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of, unsigned skip)
 {
 	body_sum *const body = rows->body;
@@ -158,7 +158,7 @@ static int64_t add_eight_any(sum_rows *rows, const sums *s, const block *o, int6
 }
 #endif
 
-/* Adds items 0 .. n-1 to partners ca and cb (NULL for walls). Returns the number that the sums cannot hold. */
+/* Adds items 0 .. n-1 to partners ca and cb (NULL for walls). Returns the number of items that the sums cannot hold. */
 static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const int32_t *cb, int64_t n)
 {
 	sum_rows *rows = &j->own->rows;
@@ -172,7 +172,7 @@ static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const
 }
 
 /* Adds the work of a contact's force on a moving image. In a cell of variable size, adds the force through the cell's
- * borders, from which the work follows. */
+ * borders, from which the work is computed. */
 static void add_image(const job *j, const block *o, int64_t i)
 {
 	vec3 f = load_at(o, LOAD_FORCE, i, j->sums->force_quantum);

@@ -25,7 +25,7 @@ typedef struct job {
 	int32_t materials;
 	real dt;
 	bool walls_move;
-	real loose; /* power in W that a patch may return beyond energy taken up: 0, or infinite for methods of papers */
+	real loose; /* power, in W, that a patch may return beyond the energy it absorbed: 0; infinite in papers/ */
 	const periods *period; /* NULL: no periods */
 	const images *images;
 	const bodies *divided; /* NULL if no body is a ghost */
@@ -78,10 +78,10 @@ SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
 }
 
-/* Loop over contacts of one law and type of partner; returns the largest ratio of an overlap to the smaller body. */
+/* Loop over contacts of one law and type of partner; returns the largest ratio of an overlap to the smaller size. */
 typedef real contact_loop(const job *j, const rows *r, enum extra extra);
 
-/* Loops by type of partner, or NULL. Laws of overlaps have no point contacts, and two spheres have no patches. */
+/* Loops by type of partner, or NULL. Overlap-based laws have no point contacts, and two spheres have no patches. */
 typedef struct law_loops {
 	contact_loop *point[PARTNERS], *patch[PARTNERS];
 } law_loops;
@@ -91,7 +91,7 @@ extern const law_loops scree_law_loops[LAWS];
 /* bonds.c: adds the forces of the bonds in rows from .. from+count-1 of a list of spheres; bonds may break. Called
  * after the loop of the law, which has recorded which spheres touch: bonded spheres always count as touching. */
 void scree_law_bonds(const job *j, const model *m, int64_t from, int64_t count);
-/* shares.c: writes `share` of rows from .. end-1, complete pairs, after the narrow phase and before the law's loop. */
+/* shares.c: writes `share` of rows from .. end-1 (complete pairs) after the narrow phase and before the law's loop. */
 void scree_law_shares(const job *j, int kind, int64_t from, int64_t end);
 /* wall_shares.c: shares of contacts with walls that are moved by forces, computed after the shares of the pairs. */
 void scree_law_wall_shares(const model *m, const state *s, work *w);
@@ -204,8 +204,8 @@ SCREE_FN loop_numbers numbers_of(const job *j)
 	return (loop_numbers){j->dt, 1 / j->sums->force_quantum, 1 / j->sums->torque_quantum, 1 / j->sums->energy_quantum};
 }
 
-/* Adds the load of a force and a torque of item i on body a. A wall's torque is summed in 128 bits (add.c): the wall
- * may be far from the contact and must not affect the size of the load. on_wall: a compile-time constant */
+/* Returns the load on body a of the force and torque of item i. A wall's torque is summed in 128 bits (add.c): the wall
+ * may be far from the contact, and its torque must not affect the size of the load. on_wall: a compile-time constant */
 SCREE_FN contact_load load_of(const block *o, int64_t i, const contact_result *r, const loop_numbers *by, bool on_wall)
 {
 	const vec3 apart = on_wall ? v3(0, 0, 0) : v3(o->x[i], o->y[i], o->z[i]);
@@ -236,7 +236,7 @@ typedef struct soon {
 	int64_t from, count;
 } soon;
 
-/* The n rows from `far` rows after row `first` on. The rows of a piece are followed by the rows of the next piece. */
+/* The n rows that begin `far` rows after row `first`; a piece's rows are followed by those of the next piece. */
 soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far);
 /* Prefetches, from the records of the rows' second partners, the cache line at `offset`. */
 void scree_fetch_records(const job *j, const soon *s, size_t offset);
@@ -246,17 +246,17 @@ void scree_fetch_partners(const pair_list *l, const soon *s);
 
 /* Loads the partners of contact rows first .. first+n-1 into items 0 .. n-1 of the block. */
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
-/* Loads the reduced radius, from which laws of volume and overlap derive their radii, the contact's share of the
- * reduced mass, and `part`: the share of stiffness on walls, and of a fading contact's attraction between capsules. */
+/* Loads the reduced radius (used by laws based on volume or overlap), the contact's share of the reduced mass, and
+ * `part`: the share of the stiffness on walls, or of the attraction in a fading contact of capsules. */
 void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall);
 
 /* add.c: adds the contacts of a block to both partners and to the ledger, in whole quanta, so that the order has no
  * effect (docs/theory/sums.md). Items 0 .. n-1 of the block are contact rows first .. first+n-1. */
 void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall);
-/* Adds energies of contacts, in quanta before rounding; sets energies that another part of the world counts to zero. */
+/* Adds energies of contacts, in quanta before rounding; sets energies counted by another part of the world to 0. */
 void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
-/* heat.c: adds the frictional heat of a block: a fraction of the energies in quanta before rounding, taken before
- * energies that another part of the world counts are set to zero. */
+/* heat.c: adds the frictional heat of a block, a fraction of the energies in quanta before rounding; called before
+ * energies counted by another part of the world are set to 0. */
 void scree_add_friction_heat(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
 
 #endif

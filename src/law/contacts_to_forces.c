@@ -3,8 +3,8 @@
  * in   normal, overlap and points of each touching pair (narrow/); velocities at the full step; histories of contacts
  * out  sums of bodies and of moving walls; histories of contacts; energies
  *
- * This file selects the loop for each range of rows: consecutive rows of one law if pairs of materials differ in law.
- * The loops are in each_point.h and each_patch.h and are compiled once per law from loop.c.in. */
+ * This file selects the loop for each range of rows: consecutive rows with the same law if the law depends on the pair
+ * of materials. The loops are in each_point.h and each_patch.h and are compiled once per law from loop.c.in. */
 #include "law/stage.h"
 
 #include "base/parallel.h"

@@ -48,8 +48,8 @@ SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
 	return (patch_point){point_at(p, e), p->depth[e], p->weight[e]};
 }
 
-/* Sum over a patch for the law `overlap`: one point at the centre, and pairs of points around it at the distance that
- * the tilt requires. All points have the patch's weight and depth, so they differ only in velocity. */
+/* Sum over a patch for the law `overlap`: one point at the centre, and pairs of points on opposite sides of it, at a
+ * distance that depends on the tilt. All points have the patch's weight and depth, so they differ only in velocity. */
 SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points, int64_t first, int64_t end,
 							  const contact_constants *c)
 {
@@ -77,7 +77,7 @@ SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points
 	return sum;
 }
 
-/* Tests whether contacts share stiffness: only on walls, for laws based on depth. Other laws share an energy. */
+/* Tests whether contacts share stiffness: only on walls, and under laws based on depth; otherwise they share energy. */
 SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law < LAWS_OF_POINTS; }
 
 /* Adds the points of patch k, which is item i of the block. */
@@ -97,7 +97,7 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 		sum = patch_add(sum, &r, get_point(points, e), &p, &c, law, on_wall);
 	for (int64_t e = first; !patch_presses(&sum) && e < end; ++e) sum = patch_add_middle(sum, get_point(points, e));
 	patch_press s = patch_press_of(&sum, &r);
-	/* only in space and not at corners; elsewhere the centre of the area coincides with the centre of pressure */
+	/* only in 3D and not at corners; otherwise the centre of the area coincides with the centre of pressure */
 	if (f->arm[k] > 0) s.hold = point_at(points, end);
 	if (extra == EXTRA_STICKS) s.pulled = area_centre(points, first, end, on_wall);
 	put_press(to, i, &s);
@@ -121,7 +121,7 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 	l->heat[k] = y->heat;
 }
 
-/* Completes item i (contact row k) once its points are summed. Returns the overlap over the smaller body's size. */
+/* Completes item i (contact row k) once its points are summed. Returns the overlap relative to the smaller size. */
 SCREE_FN real finish_patch(pair_list *l, const contact_work *f, real loose, block *o, const patch_block *s, int64_t i,
 						   int64_t k, const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {
@@ -197,7 +197,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	return most;
 }
 
-/* Runs the loop with this extra; laws based on overlap have no cohesion. */
+/* Runs the loop with `extra`; laws based on overlap have no cohesion. */
 SCREE_FN real patch_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;

@@ -124,7 +124,8 @@ SCREE_FN void trial_rows(const pair_list *l, const block *o, point_block *s, int
 	for (int64_t i = 0; i < n; ++i) trial_row(l, o, s, i, first + i, dt, law, with, extra);
 }
 
-/* Computes the second half, or both for cohesive contacts. Returns the overlap over the size of the smaller body. */
+/* Computes the second half, or both for cohesive contacts. Returns the overlap divided by the size of the smaller
+ * body. */
 SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_t k, const loop_numbers *by,
 					   enum law_row law, partner with, enum extra extra)
 {

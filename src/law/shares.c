@@ -1,4 +1,4 @@
-/* shares: part of a pair's reduced mass that each contact damps (docs/theory/laws.md, "Several contacts of one pair").
+/* shares: fraction of a pair's reduced mass that a contact damps (docs/theory/laws.md, "Several contacts of one pair").
  *
  * Together, n contacts that press in the same direction are n times as stiff as one. With the whole mass, n dashpots
  * would damp sqrt(n) times as much as the restitution requires, so each has the mass that its own spring carries,
@@ -44,8 +44,8 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 	return sum;
 }
 
-/* Factor for a fading contact of capsules: p for linear springs. For a Hertz spring, p^(2/3) scales the overlap, and so
- * p^(1/3) the stiffness: returns the rest. Hard contacts have the stiffness that the step requires. */
+/* Factor for a fading contact of capsules: p for linear springs. A Hertz spring scales the overlap by p^(2/3) and thus
+ * the stiffness by p^(1/3); this returns the rest. Hard contacts have the stiffness that the step requires. */
 static real faded(const job *j, int64_t k, enum law_row law, bool patch)
 {
 	const real part = patch || j->even ? 1 : contact_part(j->contact, k);
@@ -58,8 +58,7 @@ static real firmness_of(const job *j, int64_t k, enum law_row law, bool on_wall,
 	const contact_work *c = j->contact;
 	const real part = patch ? contact_part(c, k) : faded(j, k, law, patch);
 	if (j->even) return part;
-	if (j->ahead && !(c->depth[k] > 0))
-		return 0; /* the contact was found ahead, within the reach of the step, but does not press */
+	if (j->ahead && !(c->depth[k] > 0)) return 0; /* the contact was found at predicted poses, but carries no load */
 	return part * (patch ? firmness_of_patch(j, k, law) : firmness_of_point(c, k, law, on_wall));
 }
 

@@ -9,8 +9,8 @@
  *
  * where a_i is the displacement of the contact point along the normal per unit displacement of the wall, and j runs
  * over all contacts that press the wall in this direction. The formula is exact for equal bodies that hit a lid at the
- * same time. Held bodies do not move, so only the wall oscillates against them, with M/(a_i sum_j a_j). The sums are
- * integers, so the shares do not depend on the number of threads or parts of the world. */
+ * same time. Held bodies do not move, so only the wall oscillates against them, with the mass M/(a_i sum_j a_j). The
+ * sums are integers, so the shares do not depend on the number of threads or parts of the world. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "law/block.h"
@@ -29,7 +29,7 @@ typedef struct yielding {
 	fixed *sum; /* [threads][walls][WAYS] sums of mass times travel, in kg */
 } yielding;
 
-/* Tests whether the wall follows a load this way: it is moved by forces and is not at the end of its travel. */
+/* Tests whether the wall yields to a load in this direction: it is moved by forces and not at the end of its travel. */
 static bool follows(const wall *o, const wall_state *at, real time, int way)
 {
 	if (!motion_is_driven(o->motion.type) || !scree_motion_acts(&o->motion, time)) return false;
@@ -66,8 +66,8 @@ static real mass_of(const yielding *y, int64_t k)
 	return y->s->body.mass[y->s->pair[y->kind].ca[k]] * contact_share(&y->w->pair[y->kind].contact, k);
 }
 
-/* Rows found ahead in an implicit step may not press on the wall. Contacts with held bodies are counted nevertheless,
- * since the solver needs their shares (solver/yielding_walls.c). */
+/* Contacts found at the predicted poses of an implicit step may not load the wall. Contacts with held bodies are
+ * counted nevertheless, since the solver needs their shares (solver/yielding_walls.c). */
 static bool counts(const yielding *y, int64_t k) { return is_held(y, k) || y->w->pair[y->kind].contact.depth[k] > 0; }
 
 static void add_piece(void *what, int64_t from, int64_t to, int thread)

@@ -1,4 +1,4 @@
-/* bodies_ahead: moves bodies to the poses ahead at which implicit steps evaluate contacts (work/ways_ahead.h), to find
+/* bodies_ahead: moves bodies ahead to the poses at which implicit steps evaluate contacts (work/ways_ahead.h), to find
  * approaching bodies before they overlap. The first search uses velocities before the step, and later ones the solver's
  * latest. A body moves by a limited distance that depends only on its state, so pairs and rows stay valid. */
 #include "motion/stage.h"
@@ -21,7 +21,7 @@ typedef struct moving {
 	work *w;
 	velocity_pair *velocity; /* NULL for a fraction of the velocities before the step */
 	real more;				 /* m: more_ahead */
-	real images;			 /* half of the displacement of images ahead, in m, in a cell of variable size */
+	real images;			 /* half of the predicted displacement of images, in m, in a cell of variable size */
 	real beyond[SCREE_MOST_THREADS];
 } moving;
 
@@ -66,7 +66,7 @@ void scree_bodies_limits(const model *m, state *s, work *w)
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->skin.beyond = real_max(w->skin.beyond, j.beyond[t]);
 }
 
-/* free: fraction of the step in which the body rotates freely; if 0, the body rotates with v */
+/* free: fraction of the step during which the body rotates freely; if 0, it rotates at the angular velocity in v */
 static quat turned_ahead(const bodies *b, int64_t i, const velocity_pair *v, real free, real dt)
 {
 	const quat q = body_orientation(b, (int32_t)i);
@@ -112,7 +112,7 @@ static void move(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 	}
 }
 
-/* In sheared space and in a cell of variable size, moves images ahead at the velocities for contacts. */
+/* In sheared space and in a cell of variable size, moves images ahead at the velocities used for contacts. */
 static void images_ahead(const model *m, state *s)
 {
 	scree_periods_hold(&s->images);
@@ -122,7 +122,7 @@ static void images_ahead(const model *m, state *s)
 	scree_periods_set(&m->period, &s->images, 1, part_ahead(m) * m->dt);
 }
 
-/* Moves ahead the walls that are driven by forces, with the velocity before the step, as for bodies. */
+/* Moves ahead the walls that are driven by forces, at their velocities before the step, like bodies. */
 static void walls_move_on(const model *m, state *s, const work *w, real part)
 {
 	for (int32_t k = 0; k < s->walls; ++k)
@@ -132,7 +132,7 @@ static void walls_move_on(const model *m, state *s, const work *w, real part)
 	scree_walls_move(&m->wall, s->wall, s->time + ((w->ahead.drifted ? 1 : 0) + part) * m->dt);
 }
 
-/* Moves walls ahead by part of a step, like bodies; velocities at the end of the step represent its mean. */
+/* Moves walls ahead by part of a step, like bodies; velocities at the end of the step serve as its mean. */
 static void walls_ahead(const model *m, state *s, work *w)
 {
 	scree_free(w->ahead.wall);

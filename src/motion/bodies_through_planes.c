@@ -1,8 +1,8 @@
 /* bodies_through_planes: counts bodies whose centre passes through a plane of the model (output.measures), from
- * positions before and after the drift, in state.flow. A position determines the side of a plane, along a periodic axis
- * with the number of crossed periods. The count of an infinite plane is thus an exact sum of differences: the bodies
- * that have passed are those now on the other side. Bodies from sources or into sinks are not counted. Correctors and
- * solvers that move bodies after the drift add a second path to the step. */
+ * positions before and after the drift, in state.flow. A body's position and, along a periodic axis, the number of
+ * periods it has crossed determine its side of a plane. The count of an infinite plane is thus an exact sum of
+ * differences: the bodies that have passed are those now on the other side. Bodies added by sources or removed by sinks
+ * are not counted. Correctors and solvers that move bodies after the drift add a second path to the step. */
 #include "motion/stage.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* bodies_to_cells: in periodic worlds, bodies that the drift moved out of the cell re-enter on the opposite side, with
- * a new count of crossed periods. They re-enter in every step, so that a body's cell depends only on the state.
+ * a new count of crossed periods. Bodies re-enter in every step, so that a body's cell depends only on the state.
  *
  * A body that crosses the gradient boundary of a sheared world, or a border of a cell of variable size, re-enters with
  * the velocity of another image; the change in kinetic energy is work done by the boundary. The motion of images is
@@ -43,7 +43,7 @@ static void put_back(const model *m, const state *s, bodies *b, int32_t i, body_
 	vec3 has = m->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
 	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], has, middle));
 	b->hx[i] -= middle.x, b->hy[i] -= middle.y, b->hz[i] -= middle.z;
-	/* in a cell of variable size, not yet with the cell's kick: predict adds it at the new position */
+	/* in a cell of variable size, without the cell's kick, which predict adds at the new position */
 	b->vx[i] -= middle.x, b->vy[i] -= middle.y, b->vz[i] -= middle.z;
 	r->velocity = body_velocity(b, i);
 }

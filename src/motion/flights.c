@@ -145,7 +145,7 @@ void scree_flights_land(const model *m, state *s, work *w)
 void scree_flights_until(work *w, int64_t step)
 {
 	w->flight.until = step;
-	w->flight.left = -1; /* bodies in free flight are to be selected again */
+	w->flight.left = -1; /* bodies in free flight must be selected again */
 }
 
 static bool is_worth_it(const flights *f, int64_t step)

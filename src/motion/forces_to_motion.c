@@ -46,7 +46,7 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 	return way_in_step(before, orientation_of(b, i), middle, swing_of(b->radius[i], b->round[i]), dt);
 }
 
-/* Tests for equal moments of inertia and no fixed body. little (compile-time): also for half a radian per step */
+/* Tests for free bodies with equal moments of inertia. little (compile-time): also for half a radian per step */
 SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to, real dt, bool little)
 {
 	const bodies o = *all, *b = &o;
@@ -171,8 +171,8 @@ typedef struct motion_half {
 	work *w;
 	bodies *b;	/* bodies of the state, or of `ground` if some bodies are in free flight */
 	bool flies; /* some bodies are in free flight */
-	bool notes; /* stores positions before the drift, if a body could cross a wall or a counting plane */
-	bool looks; /* tests whether bodies are outside the domain */
+	bool notes; /* whether to store positions before the drift, since a body could cross a wall or a plane */
+	bool looks; /* whether to test for bodies outside the domain */
 	real beyond[SCREE_MOST_THREADS];  /* drift: as in broad_skin */
 	real largest[SCREE_MOST_THREADS]; /* kick: speed squared */
 	real step[SCREE_MOST_THREADS];	  /* longest path in this step, in m */

@@ -1,5 +1,5 @@
-/* ground: while some bodies fly, the others are copied to a contiguous store (work/flights.h). They are few and far
- * apart in memory: each number read in their steps would cost a cache line. */
+/* ground: while some bodies fly, the others are copied to a contiguous store (work/flights.h). The others are few and
+ * far apart in memory: each number read in their steps would cost a cache line. */
 #include "motion/moving.h"
 
 #include "base/parallel.h"

@@ -25,8 +25,9 @@ void scree_cell_ahead(const model *m, state *s, bool drifted);
 void scree_bodies_to_cells(const model *m, state *s, work *w);
 /* Counts bodies that the drift moved through planes of the model; called before bodies return to their cells. */
 void scree_bodies_through_planes(const model *m, state *s);
-/* If correctors or a solver move bodies after the drift: stores their positions (else NULL); later counts those that
- * have passed and frees the positions. No bodies are added or removed in between. */
+/* If correctors or a solver move bodies after the drift: the first function stores their positions (otherwise NULL),
+ * and the second counts the bodies that have passed and frees the positions. No bodies are added or removed in
+ * between. */
 real *scree_planes_note(const model *m, const state *s);
 void scree_planes_after(const model *m, state *s, real *noted);
 /* Moves walls to their poses and velocities at the end of the step. Walls with an applied force receive half of the

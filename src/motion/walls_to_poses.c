@@ -6,10 +6,10 @@
 #include "wall/wall_state.h"
 #include "work/work.h"
 
-/* Number of contact times over which the load is averaged: an impact must not count as a steady load. */
+/* Number of contact times over which the load is averaged, so that an impact does not count as a steady load. */
 static const real MEAN_CONTACTS = 20;
 
-/* the force counts as reached above this fraction of it */
+/* fraction of the force above which it counts as reached */
 static const real REACHED = (real)0.9;
 
 /* Tests whether a servo's force has been constant long enough for the packing to follow. */
@@ -21,7 +21,7 @@ static bool is_steady(const model *m, const wall *o, real time)
 	return real_abs(now - before) <= SAME * real_abs(now);
 }
 
-/* Force of bodies on a wall in the last step, for reports; the lag of a packing behind a ramp is no servo error. */
+/* Force of bodies on a wall in the last step, for reports; the lag of a packing behind a ramp is not a servo error. */
 static void note_load(const model *m, const wall *o, servo_state *s, real load, real time)
 {
 	const real dt = m->dt, wanted = scree_servo_force(&o->motion, time);

@@ -39,7 +39,7 @@ typedef struct moving_body {
 	quat orientation;  /* orientation at the end of the step */
 	vec3 momentum, inertia, spin;
 	bool free; /* if true, the rotation follows from the angular momentum; otherwise, from the angular velocity */
-	real way;  /* m: bound on the displacement of the body's points due to rotation */
+	real way;  /* bound on the displacement of the body's points due to rotation, in m */
 } moving_body;
 
 static moving_body moving_body_of(const model *m, const state *s, int32_t i, vec3 at)
@@ -72,8 +72,8 @@ static placed placed_before(const moving_body *m, real left, vec3 apart)
 /* Two bodies that may touch, or one part of each. */
 typedef struct meeting {
 	moving_body a, b;
-	vec3 apart;		 /* m: displacement of b relative to a during the step */
-	real way;		 /* m: bound on the change in any gap during the step */
+	vec3 apart;		 /* displacement of b relative to a during the step, in m */
+	real way;		 /* bound on the change in any gap during the step, in m */
 	int32_t part[2]; /* parts of a and b */
 	bool flat;
 } meeting;

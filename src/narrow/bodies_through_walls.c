@@ -78,15 +78,15 @@ static void try_facets(const model *m, const state *s, int32_t i, int32_t k, con
 	}
 }
 
-/* Tests whether the force on this shape depends on a measure of the overlap other than depth. For spheres in space,
- * every law uses depth. */
+/* Tests whether the force on this shape depends on a measure of the overlap other than depth. For spheres in 3D, every
+ * law uses depth. */
 static bool by_overlap(const model *m, const shape *form)
 {
 	return m->narrow->gives != OVERLAP_DEPTH && (m->flat || !shape_is_pointed(form));
 }
 
-/* Tests whether a body crosses a wall without facets. Walls without sides push bodies back with a force that depends on
- * depth. Under laws that use volume or area, there is no force once the whole body is behind the wall. */
+/* Tests whether a body crosses a wall without facets. Walls with only one side push bodies back with a force that
+ * depends on depth. Under laws that use volume or area, there is no force once the whole body is behind the wall. */
 static void try_form(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
 	const wall *o = m->wall.row + k;

@@ -55,7 +55,7 @@ static ball ball_around(const placed *p) { return (ball){p->at, p->shape->radius
 
 static ball ball_around_part(const placed *p, int32_t k)
 {
-	if (!p->shape->parts) { /* a body without parts or made of balls, which need no rotation */
+	if (!p->shape->parts) { /* a body without parts, or one made of balls, which need no rotation */
 		const placed o = scree_part(p, k);
 		return ball_around(&o);
 	}

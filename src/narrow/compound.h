@@ -12,7 +12,7 @@ struct known_cuts;
 real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out);
 /* Finds contacts between two bodies, at least one of which is a sphere or a clump: points for pairs of parts. round:
  * radii of spheres with the same volumes as the bodies, which laws use for polyhedra. reach: m; points closer than this
- * are also contacts, with an overlap below 0. power: exponent of the overlap in the law's force, 1 or 1.5 */
+ * are also contacts, with a negative overlap. power: exponent of the overlap in the law's force, 1 or 1.5 */
 real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, real reach, real power,
 						point_list *out);
 /* Returns part k of a body at its position; a ball's size is its diameter. */

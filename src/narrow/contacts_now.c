@@ -33,7 +33,7 @@ static placed placed_ahead(const kind_job *j, int32_t i)
 	return (placed){j->m->shape.row + b->shape[i], v3(0, 0, 0), quat_matrix(body_orientation(b, i)), b->size[i]};
 }
 
-/* m: radius of the touching ball around a point in the body's frame; 0 if the point itself touches */
+/* radius, in m, of the touching ball around a point in the body's frame; 0 if the point itself touches */
 static real ball_of(const placed *p, real radius)
 {
 	if (placed_is_capsule(p)) return p->size * p->shape->semi_x;

@@ -39,7 +39,7 @@ static void meet_facets(const model *m, int32_t k, const centre_way *c, facet_li
 			keep_nearest(met, k, a, x.at, x.from_behind && !pushes_out);
 }
 
-/* A wall without sides stops bodies from both directions and pushes back bodies behind it. */
+/* A wall that is not made of facets stops bodies from both directions and pushes back bodies behind it. */
 static void meet_form(const wall *o, int32_t k, const centre_way *c, wall_met *m)
 {
 	wall_crossing x;
@@ -65,7 +65,7 @@ static wall_met meet_on(const model *m, const state *s, vec3 from, vec3 to, face
 	return met;
 }
 
-/* m: all points of a bounded wall are within this distance of its position. */
+/* Distance in m from a bounded wall's position that no point of the wall exceeds. */
 static real wall_extent(const walls *s, const wall *o)
 {
 	real far = 0;

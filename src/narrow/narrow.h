@@ -27,7 +27,7 @@ SCREE_FN real placed_radius(const placed *p)
  * (docs/theory/convex.md). out->points is 0 if the bodies do not touch. hint: the `axis` from the last call for this
  * pair, or 0 if none; the hint does not affect the result */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-/* Bitwise the same as scree_convex_convex, from the data kept for the pair (work/pair_work.h). */
+/* Gives bitwise the same result as scree_convex_convex, from the data kept for the pair (work/pair_work.h). */
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);
@@ -40,7 +40,7 @@ typedef struct touch {
 	int32_t surface;
 	int32_t feature; /* distinguishes contacts with the same surface; depends only on shapes and poses */
 	int32_t points, first;
-	real place;	 /* angle of the contact around the axis, for smooth bodies at round walls */
+	real place;	 /* angle of the contact around the axis, for smooth bodies touching round walls */
 	vec3 normal; /* from the wall to the body */
 	real depth;	 /* largest overlap */
 	real pitch;	 /* couple about the normal; see patch.pitch */
@@ -83,8 +83,8 @@ typedef struct point_found {
 	int32_t surface;  /* surface of a wall */
 	vec3 normal, at;  /* from b to a; from the centre of a */
 	real depth;		  /* m, > 0 */
-	real ra, rb;	  /* m, radii of the bodies at the contact point */
-	real part;		  /* fraction of the force for this overlap, because capsule contacts fade into each other */
+	real ra, rb;	  /* radii of the bodies at the contact point, in m */
+	real part;		  /* fraction of this overlap's force that acts, because capsule contacts fade into each other */
 } point_found;
 
 typedef struct point_list {

@@ -263,7 +263,7 @@ static mat3 turn_of_wall(wall_turns *kept, const wall_state *all, int32_t wall)
 	return kept->turn[k];
 }
 
-/* m: distance at which contacts between a ball and walls are found. A bridge at a predicted pose may be longer than the
+/* Distance in m at which contacts between a ball and walls are found. At predicted poses a bridge may exceed the
  * present maximum. */
 static real reach_to_walls(const model *m, const work *w, int32_t body)
 {
@@ -356,7 +356,7 @@ static bool widen(pair_list *l, contact_work *c)
 	return little;
 }
 
-/* Tests whether all bodies are balls in space; if so, contacts do not depend on orientations. */
+/* Tests whether all bodies are balls, in 3D; contacts then do not depend on orientations. */
 static bool only_balls(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)

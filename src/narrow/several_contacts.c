@@ -196,7 +196,7 @@ typedef struct parts_at_wall {
 	const placed *body;
 	const mat3 *turn;
 	const near_wall *to;
-	real round, reach; /* m: the body's radius for laws, and the distance at which points are contacts */
+	real round, reach; /* the body's radius for laws, and the distance at which points are contacts, in m */
 	real power;		   /* exponent of the overlap in the force */
 } parts_at_wall;
 
@@ -315,7 +315,7 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 	return x->slot != y->slot ? x->slot < y->slot : x->of.feature < y->of.feature;
 }
 
-/* Sorts the contacts from `from` onwards by slot and feature. Slots of the group without a contact get an entry. */
+/* Sorts the contacts from `from` onwards by slot and feature. Slots of the group without contacts also get entries. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
 	several_scratch *m = &tmp->several;

@@ -11,7 +11,7 @@ void scree_narrow_work_free(struct narrow_work *w);
 surface_counts scree_surfaces_counted(const work *w);
 /* Finds rows of pairs that touch. Pairs of spheres are left to the law, which uses the same formula. */
 void scree_pairs_to_contacts(const model *m, state *s, work *w);
-/* The same within an implicit step, with bodies at other poses, but without pairs that may have several contacts. */
+/* Does this within an implicit step, with bodies at other poses, but not for pairs that may have several contacts. */
 void scree_pairs_to_contacts_again(const model *m, state *s, work *w);
 /* Moves one-point contacts to the current poses while bodies are at predicted poses. */
 void scree_contacts_to_now(const model *m, state *s, work *w);

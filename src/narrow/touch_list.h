@@ -58,8 +58,8 @@ void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, rea
 void scree_touches_shrink(touch_list *t, real reach);
 /* Adds a contact with the data of a patch, except its axis. */
 void scree_touch_patch(touch_list *t, int32_t surface, const patch *p);
-/* Adds a contact from the nodes and the arm in the scratch, with overlaps multiplied by the factor; adds nothing if all
- * depths are at most 0. */
+/* Adds a contact from the nodes and the arm in the scratch memory, with overlaps multiplied by the factor; adds nothing
+ * if all depths are at most 0. */
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
 
 #endif

@@ -139,7 +139,7 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-/* The centre of the area, where a uniform pressure acts, like parallel springs with these weights. */
+/* The centre of the area, at which a uniform pressure, or equal parallel springs with these weights, would act. */
 SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -158,7 +158,7 @@ SCREE_FN void put_points(contact_points *p, int32_t count, const vec3 *at, const
 	if (arm > 0) add_point(p, hold ? *hold : middle_of(count, at, weight), 0, 0, 0);
 }
 
-/* Writes the points of a row. hold: NULL if the centre of the area follows from the weights */
+/* Writes the points of a row. hold: NULL if the centre of the area can be computed from the weights */
 SCREE_FN void set_points(contact_work *c, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
 						 const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
 {
@@ -225,7 +225,7 @@ SCREE_FN bool still_clear(const pair_list *l, const slot_cache *c, const bodies 
 	return still_clear_by(l, c, b, k, 0);
 }
 
-/* m: distance at which two bodies at predicted poses count as touching; 0 except in implicit steps */
+/* distance, in m, at which two bodies at predicted poses count as touching; 0 except in implicit steps */
 SCREE_FN real reach_ahead(const model *m, const state *s, const work *w, int32_t i, int32_t j)
 {
 	return m->implicit ? closes_ahead(&s->body, &w->ahead, i, j, more_ahead(m, s), m->dt) : 0;

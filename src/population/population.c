@@ -1,5 +1,5 @@
-/* population: before the search for pairs of a step, sinks remove bodies and sources add them, as decided by the state
- * alone (time, counters, the sources' random streams), so that a resumed run continues in the same way. */
+/* population: before the search for pairs of a step, sinks remove bodies and sources add them, depending only on the
+ * state (time, counters, the sources' random streams), so that a resumed run continues in the same way. */
 #include "population/population.h"
 
 #include "base/memory.h"
@@ -95,7 +95,7 @@ static const mix_part *draw_part(const source *s, random_stream *r)
 }
 
 /* Random stream for kind and size of body number `made`. A body without free space is tried again, not replaced by a
- * smaller one, so that the distribution of kinds and sizes is kept even in crowded regions. */
+ * smaller one, so that the distribution of kinds and sizes is preserved even in crowded regions. */
 static random_stream stream_of_body(const source_state *s, int64_t made)
 {
 	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(made + 1) << 33));
@@ -156,7 +156,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 /* ------------------------------------------------------------------ adding bodies: plan, test all, add
  *
  * All possible attempts of a step are listed first. The position of an attempt depends only on its number, since each
- * draws the same number of random numbers; the size depends on the number of bodies placed before. One pass over the
+ * draws the same number of random numbers; the size depends on the number of bodies placed earlier. One pass over the
  * bodies, in all parts of a world, then finds the attempts that existing bodies block. */
 
 /* a margin for rounding errors, so that balls side by side along an axis do not touch */

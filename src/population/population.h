@@ -17,7 +17,7 @@ typedef struct source_look {
 	int32_t wall;								  /* the wall that blocks most positions, or -1 */
 } source_look;
 /* Tests positions for a body with this bounding sphere, without effect on the world or the source's random numbers.
- * bodies: whether also against bodies, which needs a pass over all of them; else on_bodies is 0 */
+ * bodies: whether to test against bodies, too, which needs a pass over all of them; otherwise on_bodies is 0 */
 source_look scree_source_look(const struct model *m, const struct state *s, const source *source, real radius,
 							  int32_t places, bool bodies, ball_meets_wall_fn *meets);
 /* Tests whether the sink removes a body at this position. */

@@ -1,4 +1,4 @@
-/* bridges: the largest volume of liquid bridges, and the step that implicit responses need to follow their pull. */
+/* bridges: the largest volume of liquid bridges, and the step with which implicit responses can follow the pull. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
@@ -33,7 +33,7 @@ static real bridge_rate2(const law_constants *c, real radius, real inv_mass)
 	return steepest * b.pull * b.narrow * inv_mass;
 }
 
-/* The largest such rate for two materials, over their smallest and largest spheres. */
+/* The largest squared growth rate for two materials, over their smallest and largest spheres. */
 static real greatest_bridge_rate2(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + a * m->material.count + b;

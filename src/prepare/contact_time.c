@@ -165,7 +165,7 @@ static const real ELASTIC_PATCH_PART = 0.005, NEARLY_ELASTIC = 0.02;
 /* Gear's integrators: stiffness and damping of the stiffest mode in a packing, relative to one contact. Bodies have
  * several contacts, and rotation has less inertia than translation. Measured in heaps: 2.2 to 2.3. */
 static const real GEAR_MODE = 3;
-/* Velocity Verlet: parts of the same ratios. For some laws, the fractions in law.h (at_rest) reduce both. */
+/* Velocity Verlet: components of the same ratios. For some laws, the fractions in law.h (at_rest) reduce both. */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
 /* Default step as a fraction of the bound: large packings of balls oscillate at 0.9 of the bound and above, and impacts
  * of strongly damped polyhedra have errors of almost 1 % at the bound itself (measured). */
@@ -279,7 +279,7 @@ typedef struct meets {
 	real flat;				 /* number of parallel contacts of a body that lands flat */
 	real shortest;			 /* duration, in s, of an impact with these parallel contacts */
 	mobility most;
-	bool balls, some; /* balls: all bodies are spheres, in space; some: at least one of them is */
+	bool balls, some; /* balls: all bodies are spheres, in 3D; some: at least one is */
 } meets;
 
 /* Under a load, a spring whose stiffness grows with the overlap may be stiffer than in any impact. Returns half of its

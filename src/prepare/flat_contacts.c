@@ -1,5 +1,6 @@
-/* flat_contacts: number of simultaneous contacts of a shape that lands flat. Their springs act in parallel, so the
- * impact is shorter and the contact stiffer than with one spring (docs/theory/motion.md, "Landing flat"). */
+/* flat_contacts: number of simultaneous contacts of a shape that lands flat. The springs of these contacts act in
+ * parallel, so the impact is shorter and the contact stiffer than with one spring (docs/theory/motion.md, "Landing
+ * flat"). */
 #include "prepare/internal.h"
 
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* halo_impacts: tests whether halos withstand the impacts expected from speeds and falls (docs/theory/halo.md, "Impacts
  * that a halo withstands"). The hardest impact is on one point in line with the centre, where one spring stops the
- * whole mass. Its depth is computed step by step with the law. Impacts deeper than the halo would stop the run, so they
- * are reported before it. */
+ * whole mass. The depth of this impact is computed step by step with the law. Impacts deeper than the halo would stop
+ * the run, so they are reported before it. */
 #include "prepare/wall_defects.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@
 /* Largest overlap that the advice allows for, as a fraction of the halo's reach. The rest is a margin for loads that
  * are not counted, such as bodies that press from behind. */
 static const real KEPT = (real)0.8;
-static const real WIDE = (real)0.25; /* as a fraction of the size of a shape; a wider halo is not recommended */
+static const real WIDE = (real)0.25; /* widest halo that is recommended, as a fraction of the size of a shape */
 enum { STEPS = 400, MOST = 20 * STEPS };
 
 /* Bodies with one shape and one material. The largest body has the weakest halo. */
@@ -41,7 +41,7 @@ typedef struct too_hard {
 	int32_t against;		/* material of the partner */
 	real deep, reach;		/* m */
 	real speed;				/* m/s */
-	bool pressed;			/* the load of bodies at rest is too strong, rather than an impact */
+	bool pressed;			/* whether the load of bodies at rest is too strong, not an impact */
 } too_hard;
 
 /* ------------------------------------------------------------------ falling bodies */

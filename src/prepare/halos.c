@@ -1,8 +1,8 @@
 /* halos: bounds the step so that nothing passes through a halo between two tests. Two bodies must approach in a step by
- * less than both halos together (docs/theory/halo.md, "The step"). This holds for any two bodies if each moves by less
- * than the width of its own halo, since (a + b)/(c + d) lies between a/c and b/d. A ball has no halo, but its contact
- * is detected until its centre has passed. Walls, and bodies with faces, have no halo; their displacement is deducted
- * from the halo they meet. These speeds limit the usual step of implicit responses even without halos. */
+ * less than the sum of their halos (docs/theory/halo.md, "The step"). This holds for any two bodies if each moves by
+ * less than the width of its own halo, since (a + b)/(c + d) lies between a/c and b/d. A ball has no halo, but its
+ * contact is detected until its centre has passed. Walls, and bodies with faces, have no halo; their displacement is
+ * deducted from the halo they meet. These speeds limit the usual step of implicit responses even without halos. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -146,7 +146,7 @@ static void note_bodies(goers *g, const model *m, const state *s, const domain *
 	}
 }
 
-static const real SHORT = (real)1e-6; /* s; the displacement in this time gives the speed of a wheel */
+static const real SHORT = (real)1e-6; /* s; a wheel's speed is computed from its displacement in this time */
 
 static void note_walls(goers *g, const model *m)
 {

@@ -8,7 +8,7 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* E* of two materials, in Pa; 0 if one has no Young's modulus. real_young: uses the real stiffness if it is given */
+/* E* of two materials, in Pa; 0 if one has no Young's modulus. real_young: uses the real stiffness if given */
 static real modulus_of(const material *a, const material *b, bool real_young)
 {
 	const real ea = real_young && a->conduction_young > 0 ? a->conduction_young : a->young;

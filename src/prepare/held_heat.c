@@ -1,5 +1,5 @@
-/* held_heat: held bodies make no contacts with each other or with walls at rest, so no heat flows there. Worlds with
- * such contacts of conducting partners are refused, as are held bodies added or moved into such a contact. */
+/* held_heat: held bodies make no contacts with each other or with walls at rest, so no heat flows between them. Worlds
+ * with such contacts of conducting partners are refused, as are held bodies added or moved into such a contact. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "model/model.h"

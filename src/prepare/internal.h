@@ -14,9 +14,9 @@
  * are integers, since structures received from other ranks may contain any bytes. */
 typedef struct mobility {
 	real pushes, rubs;
-	int32_t pointed; /* contacts are single points as stiff as a ball's contact, not patches that share a stiffness */
-	int32_t faced;	 /* points of a face make contact at the same time */
-	real points, parts; /* contacts per pair when one body lands flat: points, and polyhedra of the body */
+	int32_t pointed; /* whether contacts are single points as stiff as a ball's, not patches that share a stiffness */
+	int32_t faced;	 /* whether points of a face make contact at the same time */
+	real points, parts; /* contacts per pair when one body lands flat: number of points, and of polyhedra */
 } mobility;
 
 /* A box, empty if low is above high. The size and the centre of an empty box are 0. */
@@ -35,7 +35,7 @@ span scree_region_bounds(const region *r);
 vec3 scree_region_top(const region *r, vec3 gravity);
 /* Extends the box to enclose the boxes of all parts of the world. */
 void scree_span_join(span *s, const domain *d);
-/* The box around all bodies, or around their centres if `whole` is false. _all: and around all regions of sources */
+/* The box around all bodies, or around their centres if `whole` is false. _all: also around all regions of sources */
 span scree_span_of_bodies(const state *s, const domain *d, bool whole);
 span scree_span_of_all(const model *m, const state *s, const domain *d, bool whole);
 

@@ -12,7 +12,7 @@
 #include "state/state.h"
 
 /* Solid fraction of a pile at rest. A body falls until it rests on the bodies that were below it. */
-static const real PILED[2] = {(real)0.6, (real)0.8}; /* in space, in the plane */
+static const real PILED[2] = {(real)0.6, (real)0.8}; /* in 3D and in 2D */
 /* A wall with more facets than this counts as hit at full speed, since its facets are not tested one by one. */
 enum { MOST_FACETS = 64 };
 
@@ -26,7 +26,7 @@ typedef struct heap {
 	falls to;	  /* falls onto walls */
 } heap;
 
-/* Rounding over the parts of the world may depend on their number, but only a note uses this measure of the fill. */
+/* Rounding may depend on the number of parts of the world, but this measure of the fill is used only in a note. */
 static void measure(const model *m, const state *s, const domain *d, heap *h)
 {
 	enum { LOW, HIGH = 3, DOWN = 6, ALL };
@@ -146,7 +146,7 @@ static real damped_part(const law_constants *c, real power)
 	return scree_pow(scree_exp(-z * phase), 2 / (power + 1));
 }
 
-/* The force K d^power at first loading; K is 0 if the theory gives no such form. */
+/* The force K d^power at first loading; K is 0 if the force is not of this form. */
 typedef struct loading_curve {
 	real stiffness, power;
 } loading_curve;
@@ -268,7 +268,7 @@ static void note_part(overlap_search *o, const source *from, const mix_part *par
 /* Records the largest load of a contact at the bottom or on a servo, for bodies of mean size. */
 static void note_load(overlap_search *o, const body_load *load)
 {
-	static const real GREATEST = 2, FEW = 10; /* more bodies share a load unevenly */
+	static const real GREATEST = 2, FEW = 10; /* beyond FEW bodies, a load is shared unevenly */
 	const real radius = load->size / 2;
 	for (int32_t k = 0; k < o->m->material.count * o->m->material.count; ++k) {
 		const int32_t a = k / o->m->material.count, b = k % o->m->material.count;

@@ -1,5 +1,5 @@
-/* periods: refuses inputs that a periodic world (model/periods.h) does not support, possibly with a cell that changes
- * size; derives data for the cell's servo from the bodies at the start (docs/theory/periodic.md). */
+/* periods: refuses inputs that a periodic world (model/periods.h), possibly with a cell that changes size, does not
+ * support; derives data for the cell's servo from the bodies at the start (docs/theory/periodic.md). */
 #include "broad/stage.h"
 #include "model/integrator.h"
 #include "model/model.h"
@@ -67,7 +67,7 @@ static bool check_shear(const model *m, fail *why)
 
 /* default inertial number when a servo compresses the cell: d sqrt(density / stress) times the strain rate */
 static const real INERTIAL = (real)0.005;
-static const real LAG_CONTACTS = 5, LAG_STEPS = 20; /* default lag of a servo, in contact times; fewest steps */
+static const real LAG_CONTACTS = 5, LAG_STEPS = 20; /* default lag of a servo, in contact times; least lag, in steps */
 static const real MOST_STRAIN = (real)0.001;		/* largest strain in a step */
 
 static bool axis_deforms(const cell_rule *c, int32_t d)
@@ -196,7 +196,7 @@ static bool motion_keeps(const wall *o, int32_t axis)
 	return true;
 }
 
-/* A finite wall has no images. It must be within the cell, or extend far enough beyond both borders. */
+/* A finite wall has no images. Such a wall must be within the cell, or extend far enough beyond both borders. */
 static bool check_finite(const model *m, const wall *o, int32_t axis, real reach, fail *why)
 {
 	vec3 low, high;

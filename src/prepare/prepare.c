@@ -43,8 +43,8 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && most < INFINITY ? real_min(TIMES * m->bond_time, most) : real_min(contact, most);
 }
 
-/* The step divided by each bound. Implicit contacts allow any step except with bonds, which would not converge, drag
- * and liquid bridges, which follow the state before the step, and halos, which surfaces could pass. */
+/* The step divided by each bound. Implicit contacts allow any step unless there are bonds (which would not converge),
+ * drag or liquid bridges (which depend on the state before the step), or halos (through which surfaces could pass). */
 static step_excess excess_of(const model *m, const extremes *e)
 {
 	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).least : INFINITY;
@@ -298,7 +298,7 @@ static void ask_contacts(model *m, state *s, work *w)
 	}
 }
 
-/* Makes a step chosen by the engine as short as walls with a given mass require. */
+/* Shortens a step chosen by the engine to the step that walls with a given mass require. */
 static bool set_servos(model *m, state *s, const domain *d, bool chosen, fail *why)
 {
 	static const real SHORTER = (real)0.9, LEAST = (real)1e-3;

@@ -64,7 +64,8 @@ void scree_kept_contacts_free(kept_contacts *o);
 /* Restores kept contacts and frees them. */
 void scree_world_restore_contacts(const model *m, state *s, work *w, kept_contacts *o);
 
-/* Tests the positions of walls, and whether periods exceed twice the largest cut-off of bodies, also of sources. */
+/* Tests the positions of walls, and whether periods exceed twice the largest cut-off of bodies, including those of
+ * sources. */
 bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why);
 /* Tests whether the integrator can rotate the shapes of all bodies, including those of sources. */
 bool scree_world_turns_check(const model *m, const state *s, fail *why);
@@ -79,7 +80,7 @@ real *scree_world_servo_needs(const model *m, const state *s, const domain *d);
 /* Finds the contacts of a world before its first step, and records large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
 /* Before the first step, or the first step after loading: computes present contacts, forces, energies and overlaps for
- * readers of the world. They must be hidden before a step or a snapshot; forces at t = 0 remain. */
+ * readers of the world. These data must be hidden before a step or a snapshot; forces at t = 0 remain. */
 typedef struct start_shown {
 	ledger energy;
 	impulses impulse; /* saved because implicit responses count the solution that shows the contacts */
@@ -115,7 +116,7 @@ bool scree_world_held_heat_check_new(const model *m, const state *s, const domai
 static const real SCREE_USUAL_WAY = (real)0.05;
 /* Like scree_world_prepare, for worlds with a solver: tests whether it supports the world, and sets the step. */
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why);
-/* Tests whether the step of such a world is short enough for the present speeds. */
+/* Tests whether the step of a world with a solver is short enough for the present speeds. */
 bool scree_world_check_impulses(const model *m, const state *s, const domain *d, fail *why);
 
 #endif

@@ -30,8 +30,8 @@ static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 	return most;
 }
 
-/* Refuses cohesion that is too strong for the law's stiffness. It would pull bodies into each other until the guard
- * stops the run, or without limit if the guard does not check overlaps. */
+/* Refuses cohesion that is too strong for the law's stiffness. Such cohesion would pull bodies into each other until
+ * the guard stops the run, or without limit if the guard does not check overlaps. */
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 {
 	real limit = m->guard.overlap > 0 ? m->guard.overlap : (real)0.5;
@@ -116,7 +116,7 @@ static const shape *shape_of_pair(const model *m, const state *s, uint32_t types
 	return is_used(m, s, b) ? shape_of_material(m, s, types, a) : NULL;
 }
 
-/* Tests the shapes of contacts with JKR and with liquid bridges. These are theories of spheres, and define no radius
+/* Tests the shapes of contacts with JKR and with liquid bridges. These theories are for spheres, and define no radius
  * for corners or faces. Bodies whose possible contacts all have other laws may have any shape. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 {
@@ -195,7 +195,7 @@ static const char *narrow_for(const choices *all, bool flat, overlap_kind gives)
 }
 
 /* Tests whether the narrow phase computes the overlap required by the laws. Under laws with an energy, all contacts
- * need the same measure of overlap. Spheres in space need no narrow phase. */
+ * need the same measure of overlap. Spheres in 3D need no narrow phase. */
 static bool overlaps_supported(const model *m, const state *s, fail *why)
 {
 	const materials *all = &m->material;
@@ -261,7 +261,7 @@ static bool stays_flat(const wall *o)
 	return true;
 }
 
-/* Worlds in the plane need shapes, walls and narrow phases for the plane, which worlds in space do not support. */
+/* Two-dimensional worlds need shapes, walls and narrow phases of their own, which 3D worlds do not support. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)

@@ -16,11 +16,11 @@
 static const real SOURCE_BODIES = 1000;			   /* number of bodies assumed for a source without a limit */
 static const real MOST_OVERLAP = (real)0.01;	   /* wall's displacement while one body stops it, in diameters */
 static const real EULER = (real)2.718281828459045; /* for critical damping x(t) = v t exp(-omega t) <= v / (omega e) */
-/* phase of the wall's oscillation on its contacts, in radians per step; the motion is unstable from 2 upwards */
+/* phase of the wall's oscillation on its contacts, in radians per step; the motion is unstable at 2 and above */
 static const real MOST_ANGLE = (real)0.5;
 static const real SHORTEST = (real)0.05; /* shortest step, as a fraction of the usual step */
 static const real MARGIN = (real)0.8;	 /* default step, as a fraction of the largest step */
-static const real NO_LIMIT = 1e30;		 /* m/s; free walls have no speed limit */
+static const real NO_LIMIT = 1e30;		 /* speed in m/s; free walls have no speed limit */
 static const real STANDARD_G = 9.81;	 /* m/s2 */
 
 /* The bodies of a world and of its sources. */

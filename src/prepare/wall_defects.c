@@ -126,7 +126,7 @@ static span span_of_facet(const subject *o, int32_t row)
 	return s;
 }
 
-/* smallest gap of a facet's box to the box of all bodies, in m, along the axis where it is widest; < 0: overlap */
+/* smallest gap between a facet's box and the box of all bodies, in m, along its widest axis; < 0: overlap */
 static real nearest_facet(const subject *o)
 {
 	const span all = scree_span_of_all(o->m, o->s, o->parts, true);

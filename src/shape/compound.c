@@ -122,7 +122,7 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 	shape made = {.type = SHAPE_COMPOUND};
 	convex_parts parts = {0};
 	int32_t row = -1;
-	if (triangles > PARTS_TRIANGLES) /* refuse before anything is computed */
+	if (triangles > PARTS_TRIANGLES) /* invalid input is refused before anything is computed */
 		return scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why) ? row : -1;
 	if (scree_shape_name(&made, name, why) && set_mesh(&made, vertices, vertex, triangles, triangle, why) &&
 		scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why)) {
@@ -139,9 +139,9 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 }
 
 /* If a flat face is rotated in space, its corners are off its plane due to rounding in the file, and even farther off
- * if the face is wider than its largest triangle. Without correction, cutting these meshes gives splinters as thin as
- * the error, or no parts. Faces that are flat to within the precision of the file are therefore flattened first. If
- * this fails, the mesh is used unchanged; wider bounds are tried last. */
+ * if the face is wider than its largest triangle. Without correction, cutting these rounded meshes gives splinters as
+ * thin as the error, or no parts. Faces that are flat to within the precision of the file are therefore flattened
+ * first. If this fails, the mesh is used unchanged; wider bounds are tried last. */
 static const real FLAT = 1e-11;	 /* largest deviation, relative to the extent, that convex parts always treat as flat */
 static const real COARSE = 1e-4; /* relative deviation above which coordinates determine planes too poorly */
 

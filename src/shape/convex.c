@@ -110,7 +110,7 @@ static bool check_closed(build *b)
 				b->why, "shape '%s' is open: no other face shares the edge from vertex %d to vertex %d of face %d",
 				b->name, h->from, h->to, h->face);
 	}
-	/* halves of edges are sorted by start, and as many halves start at a vertex as it has faces */
+	/* half-edges are sorted by start, and a vertex has as many half-edges as faces */
 	for (int32_t i = 0, k = 0; i < b->vertices; ++i) {
 		int32_t before = k;
 		while (k < b->corners && b->halves[k].from == i) ++k;

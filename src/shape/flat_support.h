@@ -5,7 +5,7 @@
 #include "kernel/xy.h"
 #include "shape/shapes.h"
 
-/* An ellipse about the origin: `along` is the unit vector of its semi-axis a; b is perpendicular. */
+/* An ellipse centred at the origin: `along` is the unit vector of its semi-axis a; b is perpendicular. */
 typedef struct oval {
 	xy along;
 	real a, b;

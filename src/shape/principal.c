@@ -1,6 +1,6 @@
 /* principal: computes principal axes by Jacobi's method (Golub and Van Loan, 8.5) with a fixed order of rotations and
- * only + - * / sqrt, so the frame is the same on every machine. The axes are not sorted but nearest to the user's axes,
- * or exactly those axes if the inertia is already diagonal (boxes, and bodies with equal moments). */
+ * only + - * / sqrt, so the frame is the same on every machine. The axes are not sorted: they are the nearest to the
+ * user's axes, or exactly those axes if the inertia is already diagonal (boxes, and bodies with equal moments). */
 #include "shape/principal.h"
 
 #include "kernel/quat.h"

@@ -1,4 +1,5 @@
-/* shape_forms.h: the table of shape types, one row per shape_type. docs/adding.md lists other parts of a new type. */
+/* shape_forms.h: the table of shape types, one row per shape_type. docs/adding.md lists the other parts that a new type
+ * needs. */
 #ifndef SCREE_SHAPE_SHAPE_FORMS_H
 #define SCREE_SHAPE_SHAPE_FORMS_H
 
@@ -22,7 +23,7 @@ typedef struct shape_form {
 	size_t number[SHAPE_NUMBERS];	 /* offsets of the additional reals in struct shape */
 	/* returns the largest extent along a direction in the shape's frame, at size 1 */
 	real (*reach)(const shape *s, vec3 n);
-	/* computes the box of a body in space; NULL if the type does not exist in space */
+	/* computes the box of a body in 3D; NULL if the type does not exist in 3D */
 	void (*box)(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high);
 	/* returns the smallest radius of curvature of the surface, at size 1; NULL if the shape has corners */
 	real (*rounding)(const shape *s);

@@ -15,7 +15,7 @@ enum { POLYGON_CORNERS = 8192 }; /* one feature (corner or edge) of each of two 
 typedef struct flat_corner {
 	real x, y;	 /* m, from the centroid */
 	real tx, ty; /* unit tangent of the edge; the outward normal is (ty, -tx) */
-	real length; /* m, length of the edge */
+	real length; /* length of the edge, in m */
 } flat_corner;
 
 typedef struct flat_polygon {
@@ -34,7 +34,7 @@ bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, c
 void scree_polygon_free(flat_polygon *p);
 
 /* Types of shapes. In the plane a sphere is a disc. Ellipses and polygons exist only in the plane, and the other types
- * only in space. The body with the lower shape type is the first body of a pair. */
+ * only in 3D. The body with the lower shape type is the first body of a pair. */
 typedef enum shape_type {
 	SHAPE_SPHERE,
 	SHAPE_CONVEX,
@@ -157,8 +157,9 @@ int32_t scree_shapes_add_prism(shapes *s, const char *name, real length, real di
 real scree_shape_unevenness(const shape *s);
 /* Adds a tetrahedron, octahedron, dodecahedron, or icosahedron with circumradius 1/2, or a cube with edge 1. */
 int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
-/* Adds a convex polygon in the plane z = 0, with counter-clockwise corners in the user's frame. Its volume is its area,
- * and its moments are the polar moment of area, as it rotates about z. Returns the row, or -1 with a message. */
+/* Adds a convex polygon in the plane z = 0, with counter-clockwise corners in the user's frame. The polygon's volume
+ * is its area, and its moments are the polar moment of area, as it rotates about z. Returns the row, or -1 with a
+ * message. */
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
 /* Adds a regular polygon with a side at the bottom; its size is the diameter of the circumcircle. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);

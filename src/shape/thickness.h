@@ -8,9 +8,9 @@
 
 /* Returns the thickness in m at size 1; for a shape of several parts, the smallest. */
 real scree_shape_thickness(const shape *s);
-/* Returns the thickness of a compound at part k, in m at size 1. It is measured from the centre of the part's largest
- * face on the surface inwards to the opposite side of the body, so that a thin part between thick parts, or attached to
- * one, does not count as thin. inner: for each face, 1 inside the body (shape/parts/convex_parts.h). */
+/* Returns the thickness of a compound at part k, in m at size 1. The thickness is measured from the centre of the
+ * part's largest face on the surface inwards to the opposite side of the body, so that a thin part between thick parts,
+ * or attached to one, does not count as thin. inner: for each face, 1 inside the body (shape/parts/convex_parts.h). */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner);
 
 /* A convex part of a body, or the whole body. */
@@ -23,8 +23,8 @@ typedef struct thick_piece {
 thick_piece scree_thick_piece(const shape *s, int32_t part, real size);
 
 typedef struct two_thick {
-	real least; /* m: thickness of the thinner piece, which is the reference for their overlap */
-	real safe;	/* m: largest overlap at which the pieces cannot pass through each other */
+	real least; /* thickness, in m, of the thinner piece, which is the reference for the overlap of both */
+	real safe;	/* largest overlap, in m, at which the pieces cannot pass through each other */
 } two_thick;
 
 /* When two convex bodies that contain balls of radius p and q pass through each other, their overlap reaches at least p
@@ -44,7 +44,7 @@ SCREE_FN two_thick two_thick_of(thick_piece a, thick_piece b)
 /* Returns the combined thickness, in m, of two bodies for the bound on a step (src/narrow/bodies_over_bodies.c) */
 SCREE_FN real thick_in_steps(two_thick t) { return real_min(t.least, 2 * t.safe); }
 
-/* Lower bound on safe overlap over thickness; 0.256 for two equal balls of two clumps. */
+/* Lower bound on the ratio of safe overlap to thickness; 0.256 for two equal balls of two clumps. */
 #define LEAST_SAFE ((real)0.25)
 
 #endif

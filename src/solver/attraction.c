@@ -64,8 +64,8 @@ static real deepest(const constraint *r, const contact_constants *c, enum law_ro
 	return about + scree_law_pulled_in(r->of, r->radius);
 }
 
-/* With attraction, impacts lose more energy than under Newton's rule, and slow bodies stick: in the law the dashpot
- * acts longer, and its clamp does not affect the pull. So the impact is integrated numerically (midpoint rule). */
+/* With attraction, impacts lose more energy than under Newton's rule, and slow bodies stick: the law's dashpot acts
+ * longer and its limit does not affect the pull. So the impact is integrated numerically (midpoint rule). */
 static real leaves_with(const constraint *r, const constraint_point *p, real speed)
 {
 	const contact_constants c = material_law(r);
@@ -102,7 +102,7 @@ static real overlap_of_law(const solving *v, const constraint *r, real impulse)
 	return root * root;
 }
 
-/* overlap about which springs are linearized, in m: a weighted mean if the contact follows the law */
+/* overlap about which springs are linearized, in m; a weighted mean if the contact follows the law */
 static real mean_overlap(const solving *v, const constraint *r)
 {
 	real mean = 0, weights = 0, pressed = 0;
@@ -129,7 +129,7 @@ static real free_separation(const solving *v, const constraint *r)
 	return v3_dot(slip_at(c, r, r->arm_a, r->arm_b), r->normal) - own;
 }
 
-/* largest overlap to which a point responds without separation, less the overlap at which the contact ends, in m */
+/* largest overlap to which a point responds without separation, minus the overlap at which the contact ends, in m */
 static real overlap_now(const solving *v, const constraint *r)
 {
 	real most = -INFINITY;

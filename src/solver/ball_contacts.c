@@ -22,7 +22,7 @@ typedef struct ball_place {
 	vec3 normal, moves; /* moves: velocity of b's surface in addition to its body's velocity, in m/s */
 	real arm_a, arm_b;	/* distances from the centres to the contact along the normal, in m */
 	real now;			/* overlap at the start of the step, in m */
-	real had, came;		/* separation velocities with which the bodies move ahead and before the step, in m/s */
+	real had, came;		/* separation velocities towards the predicted poses and before the step, in m/s */
 	real radius, mass;	/* reduced radius (m) and mass (kg), for the law */
 } ball_place;
 
@@ -47,7 +47,7 @@ static ball_place between_balls(const solving *v, const contact_ref *o)
 	return p;
 }
 
-/* For a ball and a wall: uses the contact that the narrow phase found ahead. */
+/* For a ball and a wall: uses the contact that the narrow phase found at the predicted poses. */
 static ball_place on_wall(const solving *v, const contact_ref *o)
 {
 	const contact_work *found = &v->w->pair[o->kind].contact;
@@ -218,7 +218,7 @@ SCREE_FN contact_works works_of(real pressed, vec3 normal, vec3 friction, vec3 s
 	return (contact_works){pressed * v3_dot(slip, normal), v3_dot(friction, slip), 0};
 }
 
-/* a wall's velocity in the solver less its velocity at the time of the state, which is used for work, in m/s */
+/* a wall's velocity in the solver minus its velocity at the time of the state (used for work), in m/s */
 static vec3 wall_lead(const solving *v, const contact_ref *o, const ball_tile *t, int k)
 {
 	if (!pair_on_wall(o->kind)) return v3(0, 0, 0);

@@ -138,7 +138,7 @@ SCREE_FN void load_bodies(tile_bodies *to, const impulse_body *body, const int32
 		for (int c = 0; c < NUMBERS; ++c) to->of[c][k] = (&body[of[k]].velocity.x)[c];
 }
 
-/* A partner that does not move is not written, since several contacts of a colour may share it. */
+/* A partner that does not move is not written back, since several contacts of a colour may share it. */
 SCREE_FN void store_bodies(const tile_bodies *from, impulse_body *body, const int32_t *of, int first, int end)
 {
 #ifdef SCREE_LANES

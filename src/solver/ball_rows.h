@@ -10,7 +10,7 @@
 #include "base/real.h"
 #include "solver/colours.h"
 
-/* One column per line: COLUMN(name). In SI units of an impulse step, as in constraint and constraint_point. */
+/* One column per line: COLUMN(name). SI units, as in constraint and constraint_point. */
 #define BALL_COLUMNS(COLUMN)                                                                                           \
 	COLUMN(nx)                                                                                                         \
 	COLUMN(ny)                                                                                                         \

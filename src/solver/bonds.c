@@ -38,7 +38,7 @@ static bond_motion motion_of(const solving *v, const constraint *r, vec3 apart)
 						  t[r->ref.b].angular);
 }
 
-/* Returns the springs at the time of the state. The history has those at the start of the last displacement. */
+/* Returns the springs at the time of the state. The history stores those at the start of the last displacement. */
 static bond_springs springs_now(const solving *v, const constraint *r, const constraint_bond *o, vec3 apart)
 {
 	const bond_springs had = bond_springs_of(v->s->pair + r->ref.kind, r->ref.row);
@@ -84,7 +84,7 @@ static void set_springs(const solving *v, const constraint *r, constraint_bond *
 		o->turn_goal, goal_of(v, o, f->twists, f->twists_dashpot, along(o->now.turn, n), along(o->came.angular, n)));
 }
 
-/* Bodies in a plane world rotate only about z. */
+/* Bodies in a 2D world rotate only about z. */
 static void set_responses(const solving *v, const constraint *r, constraint_bond *o)
 {
 	const impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
@@ -280,7 +280,7 @@ static real held_before(const solving *v, const constraint *r, const constraint_
 	return (load_of(o, n, &was).held + load_of(o, n, &is).held) / 2;
 }
 
-/* In the step in which a bond breaks, its impulse takes from the bodies the energy of the bond at its strength, less
+/* In the step in which a bond breaks, its impulse takes from the bodies the energy of the bond at its strength, minus
  * the energy that the bond stored before. This impulse acts along the mean pull during the step. */
 static void end_at(const solving *v, const constraint *r, constraint_bond *o, const bond_strain *from,
 				   const bond_strain *at)

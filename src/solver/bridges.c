@@ -1,7 +1,8 @@
 /* bridges: liquid bridges in implicit steps (docs/theory/implicit.md, "Liquid bridges").
  *
  * Like an external force, the pull of a bridge depends on positions and velocities before the step: it is the mean over
- * a path around the present position. So separating bodies lose the bridge's energy, even if a step passes its end. */
+ * a path around the present position. So bodies that pass the rupture distance in one step still lose the bridge's
+ * energy. */
 #include "solver/constraints.h"
 
 /* paths shorter than this fraction of the length over which the force changes use the force at their midpoint */
@@ -12,7 +13,7 @@ static adhesion bridge_at(const constraint *r, real overlap)
 	return adhesion_capillary(r->of->surface, r->of->volume, r->radius, overlap);
 }
 
-/* energy in J relative to the energy at zero gap; beyond the end of the bridge it stays constant */
+/* energy in J relative to the energy at zero gap; beyond the rupture distance it stays constant */
 static real energy_at(const constraint *r, real overlap)
 {
 	return bridge_at(r, real_max(overlap, -r->of->ruptures)).energy;

@@ -34,7 +34,8 @@ typedef struct colouring {
 	const domain *domain; /* NULL for a world in one part */
 	colour_list all;	  /* contacts by colour; in the last block by hash */
 	int32_t colours;	  /* number of colours, the same in all parts */
-	/* First rows of colours, then of the last block, where contacts share bodies with over COLOUR_PARTNERS contacts. */
+	/* First rows of colours, then of the last block, where contacts share bodies with more than COLOUR_PARTNERS
+	 * contacts. */
 	int64_t first[COLOUR_MOST + 1];
 	bool last; /* whether any part has contacts in the last block */
 	/* memory for scree_colours_find */
@@ -56,14 +57,15 @@ void scree_colours_find(colouring *c, int32_t bodies);
 void scree_colours_each(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
 /* Calls `work` for rows of the last block: one by one if the world has several parts. */
 void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
-/* Sets ghosts to the values of their owners after a colour. */
+/* Sets ghosts to the values of their owners after each colour has been solved. */
 void scree_colours_share(const colouring *c, int32_t colour, const body_columns *values);
 void scree_colours_free(colouring *c);
 
 /* turns.c: processes contacts on all ranks in the same order as in an undivided world. A contact is processed when all
  * earlier contacts of its moving bodies have been processed. Each rank stores all contacts of its own bodies, so each
- * owner needs the current values of a contact's other body, which its owner sends. Both owners obtain the same result.
- * The number of rounds of messages is the length of the longest chain of contacts that passes from rank to rank. */
+ * owner needs the current values of a contact's other body, sent by that body's owner. Both owners obtain the same
+ * result. The number of rounds of messages is the length of the longest chain of contacts that passes from rank to
+ * rank. */
 typedef struct turns {
 	const domain *domain;
 	int64_t count;

@@ -28,8 +28,8 @@ static void respond(impulse_body *o, vec3 inertia, quat orientation)
 	o->inv_yz = p.x * t.x.y * t.x.z + p.y * t.y.y * t.y.z + p.z * t.z.y * t.z.z;
 }
 
-/* Returns the present orientation while bodies are ahead. This orientation determines the inertia with which torques
- * are computed from changes in angular velocity. */
+/* Returns the present orientation while bodies are at their predicted poses. This orientation determines the inertia
+ * with which torques are computed from changes in angular velocity. */
 static quat orientation_now(const work *w, int64_t i)
 {
 	real *const *q = w->ahead.column + 3;
@@ -126,7 +126,7 @@ static void share_bodies(const solving *v, int32_t count)
 	if (d->by->share) d->by->share(d->at, &values, NULL, 0);
 }
 
-/* Returns the largest power of two that is not above x > 0. */
+/* Returns the largest power of two that does not exceed x > 0. */
 static real power_of_two(real x)
 {
 	uint64_t bits;

@@ -12,7 +12,7 @@ static bool is_bridged(const solving *v, int kind, int64_t row)
 	return v->w->skin.bridges > 0 && v->s->pair[kind].stiff[row] > 0;
 }
 
-/* Tests whether two spheres touch in their positions ahead or may touch at the end of the step. */
+/* Tests whether two spheres touch at their predicted positions or may touch at the end of the step. */
 static bool spheres_may_touch(const solving *v, int kind, int64_t row, real depth)
 {
 	const int32_t i = v->s->pair[kind].ca[row], j = v->s->pair[kind].cb[row];

@@ -8,8 +8,8 @@
  *   w = b - K t    t = t_0 + A (w - w_0)    so that (1 + K A) (w - w_0) = b - K t_0 - w_0
  *
  * Here t is the relative twist, A the response of both bodies and K the stiffness of the springs. Points are first
- * assumed to be in their present state, then in the state of the solution, until both agree (an active set method). A
- * solution that never agrees with its assumptions about points or friction is not used. */
+ * assumed to be in their present state, then in the state of the solution, until the two states agree (an active set
+ * method). A solution that never agrees with its assumptions about points or friction is not used. */
 #include "solver/constraints.h"
 
 #include <string.h>
@@ -18,14 +18,14 @@
  * multiplied or divided by the size of the body */
 enum { ALONG_NORMAL, ALONG_X, ALONG_Y, ABOUT_NORMAL, ABOUT_X, ABOUT_Y, WRENCH = PATCH_WRENCH };
 
-/* The wrench components that exist in a world. In a plane world `along` is perpendicular to the plane, so that a force
- * has two components and a couple one. Functions with this argument are compiled for plane worlds and for space. */
+/* The wrench components that exist in a world. In 2D `along` is perpendicular to the plane, so that a force has two
+ * components and a couple one. Functions with this argument are compiled once for 2D and once for 3D. */
 typedef struct components {
 	int count, of[WRENCH];
 } components;
 
 static const components IN_SPACE = {WRENCH, {0, 1, 2, 3, 4, 5}}, IN_PLANE = {3, {ALONG_NORMAL, ALONG_Y, ABOUT_X}};
-/* number of components for points without friction, in space */
+/* number of components for points without friction, in 3D */
 static const components SLIPPERY = {3, {ALONG_NORMAL, ABOUT_X, ABOUT_Y}};
 
 static void put_axes(const constraint *r, vec3 axis[3])

@@ -103,7 +103,7 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 }
 
 /* Computes the loss in dashpots, or under Newton's rule at the last point. An impact also loads the other points.
- * Velocities determine which points are loaded, since impulses of single points may depend on the sweeps. */
+ * Velocities determine which points are loaded, since impulses of individual points may depend on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
@@ -187,8 +187,8 @@ static void put_impulses(const solving *v, pair_list *l, int64_t k, const contac
 	l->stiff[k] = o->scale > 0 ? o->scale : 1; /* the history of a contact is never zero */
 }
 
-/* The springs of rolling and torsion store at most the energy that they had plus the energy that they took. taken:
- * energy taken by rolling and torsion in this step, in J. Returns the energy that is lost. */
+/* The springs of rolling and torsion store at most the energy that they had plus the energy that they absorbed. taken:
+ * energy absorbed by rolling and torsion in this step, in J. Returns the energy that is lost. */
 static real put_turning(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real taken)
 {
 	if (!o->turns) return taken;
@@ -238,8 +238,8 @@ static real law_takes(const contact_outcome *o, real lost)
 
 /* Work on the bodies is exact when computed with the mean of the velocities before and after. Half of an impulse acts
  * after the time of the state. Before the first step only this half exists. This half counts twice, as in other steps
- * (start/first_forces.c). Springs store at most the energy that they had plus the energy that they took: in an impact
- * bodies overlap more than under the law, and friction exceeds the force of its spring. */
+ * (start/first_forces.c). Springs store at most the energy that they had plus the energy that they absorbed: in an
+ * impact bodies overlap more than under the law, and friction exceeds the force of its spring. */
 static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic,
 						fixed *by_method)
 {

@@ -1,8 +1,8 @@
 /* constraint_set: the springs, dashpots and friction of contacts, linearized about the state towards which bodies move.
  *
- * A point with stiffness K and damping C responds with the force K d' - C u, where d' = d - a h u is the
- * overlap ahead, d the overlap without separation in the step, and u the separation velocity found by the solver. Over
- * the time tau this is an impulse with a compliance, 1/(tau (a h K + C)) (docs/theory/implicit.md). */
+ * A point with stiffness K and damping C responds with the force K d' - C u, where d' = d - a h u is the predicted
+ * overlap, d the overlap without separation in the step, and u the separation velocity found by the solver. Over the
+ * time tau this is an impulse with a compliance, 1/(tau (a h K + C)) (docs/theory/implicit.md). */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -21,7 +21,7 @@ static const real CENTRAL = (real)0.9;
 
 /* Data shared by the points of a contact. */
 typedef struct setting {
-	vec3 ahead, to_b; /* vectors from the centre of b to the centre of a, ahead and now, in m; 0 on a wall */
+	vec3 ahead, to_b; /* vectors from the centre of b to the centre of a, predicted and present, in m; 0 on a wall */
 	bool on_wall;
 } setting;
 
@@ -63,7 +63,7 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->rebound = NO_IMPACT, p->limit = INFINITY;
 }
 
-/* Contacts whose law depends on the overlap stiffen as it grows: at a corner, the slope is twice the force over the
+/* Contacts whose law depends on the overlap stiffen as it grows: at a corner, the slope is twice the ratio of force to
  * overlap. While a step resolves their stiffness they follow the law, and a body on a corner may rotate onto a face. */
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
@@ -95,7 +95,7 @@ static bool pulled_so_fast(const solving *v, const constraint *r, const constrai
 	return -p->came < r->pull.most / v->tau / p->rigid * falls;
 }
 
-/* Returns the rebound of a contact with attraction by the material's law. */
+/* Returns the rebound of a contact with attraction according to the material's law. */
 static real sticky_rebound(const solving *v, const constraint *r, const constraint_point *p, bool meets)
 {
 	if (!(p->came < 0 && meets) || r->resolved) return NO_IMPACT;
@@ -115,7 +115,7 @@ static real added_by_law(const solving *v, const constraint *r, real rigid)
 }
 
 /* Tests whether bodies separate in this step according to the law, so that the next step would not find them touching.
- * Contacts of balls are also found if they touch only at the end of that step. */
+ * Contacts of balls are also found if the balls touch only at the end of that step. */
 static bool parts_by_law(const solving *v, const constraint *r, real adds)
 {
 	const bool balls = scree_pair_kinds[r->ref.kind].formula || r->ref.kind == PAIR_SPHERE_WALL;
@@ -178,7 +178,7 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	constraint_point_linear(v, r, p, about);
 }
 
-/* largest difference between the speeds at two points of an impact without rotation, over the impact speed */
+/* largest difference between the speeds at two points of an impact without rotation, relative to the impact speed */
 static const real FLAT = (real)0.03;
 
 static void set_bounce(const solving *v, const constraint *r, const setting *o, constraint_point *p, vec3 at)
@@ -207,14 +207,14 @@ static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart)
 	return s.at;
 }
 
-/* separation velocity at a point for the velocities with which bodies move ahead, in m/s */
+/* separation velocity at a point for velocities towards the predicted poses, in m/s */
 static real goes_at(const solving *v, const constraint *r, vec3 arm_a, vec3 arm_b, vec3 normal)
 {
 	const vec3 moves = v3_mul(1 - part_ahead(v->m), v3_add(r->moves, v3_cross(r->spins, arm_a)));
 	return v3_dot(v3_add(slip_with(v->of->aim, r, arm_a, arm_b), moves), normal);
 }
 
-/* overlap at q ahead, in m, extrapolated with these velocities and the mean of arms and normals now and ahead */
+/* overlap at the predicted q, in m, extrapolated with these velocities and the means of present and predicted arms */
 static real depth_along(const solving *v, const constraint *r, const setting *o, const constraint_point *p, vec3 q,
 						vec3 normal, real depth)
 {
@@ -223,15 +223,16 @@ static real depth_along(const solving *v, const constraint *r, const setting *o,
 	return depth + v->h / 2 * (then - now);
 }
 
-/* The point of a patch that is at q ahead: midway between the points of both bodies before their displacement, so
- * that angular momentum is conserved. On a wall this is the point of the body. */
+/* The point of a patch that is predicted to be at q: midway between the points of both bodies before their
+ * displacement, so that angular momentum is conserved. On a wall this is the point of the body. */
 static vec3 put_back(const setting *o, vec3 q)
 {
 	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
 }
 
-/* Tests whether the present normal and arm of a single point are used. In an impact those ahead give the required
- * restitution. On flat sides the point moves far in a step, and an arm that does not follow it would create energy. */
+/* Tests whether the present normal and arm of a single point are used. In an impact, the predicted normal and arm give
+ * the required restitution. On flat sides the point moves far in a step, and an arm that did not follow would create
+ * energy. */
 static bool acts_now(const solving *v, const constraint *r)
 {
 	const enum pair_kind kind = r->ref.kind;
@@ -239,8 +240,8 @@ static bool acts_now(const solving *v, const constraint *r)
 	return !scree_has_flat_sides(v, r->ref.a) && (pair_on_wall(kind) || !scree_has_flat_sides(v, r->ref.b));
 }
 
-/* For other contacts: uses the overlaps that the narrow phase found ahead. If the contact has only one point and its
- * present normal and arms are known, these are used, so that the force does not lag behind rocking bodies. */
+/* For other contacts: uses the overlaps at the predicted poses. If the contact has only one point and its present
+ * normal and arms are known, these are used, so that the force does not lag behind rocking bodies. */
 static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -348,8 +349,8 @@ static real sum_of_weights(const contact_points *all, int64_t first, int32_t poi
 	return sum > 0 ? sum : 1;
 }
 
-/* Faces that separate at a small angle touch at an edge last. The rest of the impulse would rotate the bodies there,
- * but forces act in the middle until then. So an impact that is central at its start stays central until its end. */
+/* Faces that separate at a small angle touch at an edge last. There, the rest of the impulse would rotate the bodies,
+ * but forces act in the middle until then. So an impact that starts central stays central until its end. */
 static void keep_central(const solving *v, const constraint *r, const setting *o, constraint_point *p)
 {
 	if (v->m->hard || is_steady(v, r, p) || !scree_impact_was_central(v, &r->ref)) return;

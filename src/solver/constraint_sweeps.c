@@ -331,7 +331,7 @@ static real rate_of(const real *change, int32_t sweeps)
 }
 
 /* Returns the fraction of all impulses that further sweeps may change. The next step starts with the errors of this
- * step. In stiff chains at rest, errors grow to the allowed error, so this must be small beside the motion. */
+ * step. In stiff chains at rest, errors grow to the allowed error, so this must be small compared with the motion. */
 static real enough(const solving *v)
 {
 	const struct constraints *c = v->of;

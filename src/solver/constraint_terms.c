@@ -1,4 +1,4 @@
-/* constraint_terms: positions, wall, materials, stiffness and period of a contact, for files of an implicit step. */
+/* constraint_terms: positions, wall, materials, stiffness and period of a contact, used in implicit steps. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"

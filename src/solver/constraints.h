@@ -27,13 +27,13 @@ typedef struct constraint_point {
 	vec3 arm_a, arm_b; /* m, from the centres */
 	real impulse;	   /* impulse on a along the normal, in N s */
 	real goal;		   /* m/s */
-	real soft;		   /* compliance over the square of the step, in 1/kg; 0 if rigid */
+	real soft;		   /* compliance divided by the square of the step, in 1/kg; 0 if rigid */
 	real mass, rigid;  /* 1/(response + soft) and 1/response, in kg */
 	real meets;		   /* separation velocity above which the point carries no load, in m/s */
 	real rebound;	   /* least rebound velocity in m/s; NO_IMPACT if there is no impact */
 	real limit;		   /* limit on the impulse for that rebound, in N s */
 	real reaches;	   /* overlap, in m, to which the force responds if the bodies do not separate in the step */
-	real had, came;	   /* separation velocities in m/s, ahead and before the step */
+	real had, came;	   /* separation velocities in m/s, predicted and before the step */
 	real weight;
 	real dashpot;		 /* kg/s */
 	real about;			 /* overlap about which the law is linearized, in m */
@@ -48,7 +48,7 @@ typedef struct contact_ref {
 	int32_t kind; /* kind of the pair */
 	int32_t a, b; /* rows of impulse bodies; for a wall b is the last row, which has no mass */
 	int32_t full; /* row of the constraint; -1 for a row of balls */
-	int32_t at;	  /* the lane of a tile for a row of balls, otherwise the place of the constraint in sweeps */
+	int32_t at;	  /* the lane of a tile for a row of balls, otherwise the position of the constraint in sweeps */
 	int64_t row;  /* row in the list of this kind */
 } contact_ref;
 
@@ -56,7 +56,7 @@ typedef struct contact_ref {
 typedef struct turning_limit {
 	real lever;		/* ratio of the largest couple to the normal force, in m */
 	real stiffness; /* N m; 0: no spring */
-	real soft;		/* compliance over the square of the step, in 1/(kg m^2); 0 if rigid */
+	real soft;		/* compliance divided by the square of the step, in 1/(kg m^2); 0 if rigid */
 	real mass;		/* upper limit of 1/(response + soft), in kg m^2 */
 } turning_limit;
 
@@ -83,7 +83,7 @@ typedef struct constraint {
 	vec3 spins;		   /* 1/s, of a wall */
 	vec3 arm_a, arm_b; /* m: where friction acts */
 	friction_block block;
-	vec3 friction, start;	/* friction on a in the block now, and the friction for no slip after the step, in N s */
+	vec3 friction, start;	/* friction on a in the block now, and friction that would end all slip, in N s */
 	real scale;				/* scale of the stiffness along the surface, as in the history; 0 if there are no springs */
 	friction_spring spring; /* at this scale */
 	vec3 turning, bent;		/* couples of rolling and torsion on a, in N m s: present, and of springs at the start */
@@ -117,7 +117,7 @@ typedef struct constraint_bond {
 	bool begins;				  /* whether the bond is new and did not act in the last step */
 	velocity_pair came;			  /* velocities of a relative to b before the step, in m/s and rad/s */
 	vec3 goal, turn_goal;		  /* m/s, rad/s */
-	real soft_along, soft_across; /* compliances over the square of the step, in 1/kg */
+	real soft_along, soft_across; /* compliances divided by the square of the step, in 1/kg */
 	real soft_bends, soft_twists; /* 1/(kg m^2); no torsion in the plane, where soft_twists is 0 */
 	real push, slide, tilt, turn; /* responses of both bodies, in 1/kg, 1/kg, 1/(kg m) and 1/(kg m^2) */
 	vec3 force, torque;			  /* N s, N m s */
@@ -195,7 +195,7 @@ enum { ROUNDS = 10 };
 static const real ROUND_PART = (real)0.1;
 
 static const real NO_IMPACT = (real)-1e300; /* constraint_point.rebound without an impact */
-/* impacts are faster than gravity makes bodies in this number of steps and in this fraction of a contact's period */
+/* impacts are faster than a free fall during this number of steps and during this fraction of a contact's period */
 static const real IMPACT_STEPS = 4, IMPACT_PERIODS = (real)0.3;
 static const real CONSTRAINT_LEAST = (real)1e-5; /* least overlap for linearized springs, as a fraction of the radius */
 
@@ -214,7 +214,7 @@ velocity_pair scree_constraint_wall_mean(const solving *v, const contact_ref *o)
 /* Returns the row of the pair of materials. */
 int32_t scree_constraint_materials(const solving *v, const contact_ref *o);
 /* Tests whether the step resolves the oscillation of `rigid` kg on this stiffness. If so, the contact responds to the
- * overlap with half of the velocities before and after the step, to second order, and the law gives the rebound. */
+ * overlap for the mean of the velocities before and after the step (second order), and the law gives the rebound. */
 bool scree_constraint_resolved(const solving *v, real rigid, real stiffness);
 const law_constants *scree_constraint_constants(const solving *v, const contact_ref *o);
 /* Restitution under Newton's rule, for impacts that the step does not resolve and that are faster than gravity or the
@@ -224,7 +224,7 @@ real scree_constraint_rebound(const solving *v, const contact_ref *o, real came,
 real scree_constraint_stiffness(const solving *v, const constraint *r);
 /* period, in s, at which `rigid` kg oscillate on this stiffness */
 real scree_constraint_period(real rigid, real stiffness);
-/* relative velocity before the step due to a cell that changes size, in m/s; only if bodies are not ahead */
+/* relative velocity before the step due to a cell that changes size, in m/s; only for bodies at present poses */
 vec3 scree_constraint_pull(const solving *v, const contact_ref *o);
 /* constraint_bodies.c */
 void scree_constraints_bodies(solving *v);
@@ -244,8 +244,9 @@ void scree_yielding_end(const solving *v);
 /* At the start: sets the velocities before the first step, once the contacts have been accounted for. */
 void scree_yielding_start(const solving *v);
 void scree_yielding_free(struct constraints *c);
-/* constraint_list.c: adds rows that touch ahead and are not in the list. depth: least overlap of new rows over the
- * smaller radius; 0 begins a step. Returns the number added in all parts; this part's new contacts are last. */
+/* constraint_list.c: adds rows that touch at predicted poses and are not in the list. depth: least overlap of new rows
+ * relative to the smaller radius; 0 begins a step. Returns the number added in all parts; this part's new contacts are
+ * last. */
 int64_t scree_constraints_add(solving *v, real depth);
 /* Work of an impulse and its couples on two moving bodies, in N m; `rolling` includes twisting. */
 typedef struct contact_works {
@@ -281,7 +282,7 @@ typedef struct contact_outcome {
 	contact_works before, after; /* work at the velocities before and after the step */
 	real depth, elastic;		 /* overlap (m) and energy (J) at the end of the step */
 	real damped;				 /* loss along the normal due to dashpots or the restitution of an impact, in J */
-	bool by_rule;				 /* whether Newton's rule takes energy from an approach */
+	bool by_rule;				 /* whether Newton's rule removes energy from an approach */
 	bool whole;					 /* with attraction: whether the whole loss is due to the law */
 	real scale;					 /* tangential stiffness at the end of the step; 0 if there are no springs */
 	slip sheared;				 /* spring along the surface at that time, in m */
@@ -299,7 +300,7 @@ typedef struct contact_outcome {
  * impact under Newton's rule (came, rebound: velocities in m/s, before the impact and required after it); the other is
  * for a dashpot with this coefficient, in N s per m/s, whose velocity changes linearly in the step. */
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
-/* Tests whether Newton's rule takes energy: at the end of a long impact the rule may return only spring energy. */
+/* Tests whether Newton's rule removes energy: at the end of a long impact the rule may return only spring energy. */
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
 /* Tests whether an impulse exceeds rounding: bodies that separate as fast as allowed have no impulse. */
 SCREE_FN bool is_impulse(real impulse, real rigid, real had) { return impulse > (real)1e-9 * rigid * real_abs(had); }
@@ -315,7 +316,7 @@ void scree_constraints_set(solving *v, int64_t from);
 /* ball_contacts.c: sets up a row of balls, and computes the effect of its impulses */
 void scree_ball_row_set(const solving *v, const contact_ref *o);
 contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o);
-/* separation velocity of bodies moving ahead, in m/s, from velocities of their displacement and before the step */
+/* separation velocity towards the predicted poses, in m/s, from the velocities of that motion and before the step */
 SCREE_FN real going_ahead(const solving *v, real went, real came)
 {
 	const real after = v->m->after;
@@ -327,11 +328,11 @@ real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal);
 /* The state of a contact before a step, along its normal. */
 typedef struct impact_course {
 	real falls;		  /* m/s^2: scree_falls_apart */
-	real came, had;	  /* separation velocities before the step, and with which bodies move ahead, in m/s */
+	real came, had;	  /* separation velocities before the step, and towards the predicted poses, in m/s */
 	real rigid, mass; /* 1/response of the bodies, and this contact's share of that mass, in kg */
 	real stiffness;	  /* N/m */
 	real goes;		  /* separation velocity after the step according to the law, in m/s */
-	bool meets, ends; /* whether bodies overlap ahead, with gravity, and no longer do so after the step by the law */
+	bool meets, ends; /* whether bodies are predicted to overlap, with gravity, and to be apart after the step */
 	bool steady;	  /* whether only the overlap of the contact changes while the bodies move */
 	bool resolved;	  /* scree_constraint_resolved */
 } impact_course;
@@ -361,7 +362,7 @@ real scree_impact_speed(const solving *v, const constraint *r, const constraint_
 /* attraction.c: sets up attraction once the law is set; returns the pull, in N s, while the surfaces adhere */
 void scree_attraction_set(const solving *v, constraint *r);
 real scree_attraction_pull(const solving *v, const constraint *r);
-/* separation velocity after an impact by the law with attraction, in m/s; NO_IMPACT if the bodies stick */
+/* separation velocity after an impact according to the law with attraction, in m/s; NO_IMPACT if the bodies stick */
 real scree_attraction_rebound(const solving *v, const constraint *r, const constraint_point *p);
 /* bridges.c: sets the pull of a liquid bridge; called when the point is set. */
 void scree_bridge_set(const solving *v, constraint *r);
@@ -398,7 +399,7 @@ void scree_constraints_solve(solving *v);
 /* constraint_results.c */
 void scree_constraints_keep(solving *v);
 
-/* Tests whether the contact moves one of its bodies: not a held body on a wall, even if the wall yields. */
+/* Tests whether the contact moves one of its bodies: this excludes a held body on a wall, even if the wall yields. */
 SCREE_FN bool constraint_moves(const solving *v, const contact_ref *o)
 {
 	return v->of->body[o->a].inv_mass > 0 || v->of->body[o->b].inv_mass > 0;
@@ -495,7 +496,7 @@ SCREE_FN void constraint_push(const solving *v, const constraint *r, vec3 impuls
 	if (b->inv_mass > 0) push_body(b, v3_neg(impulse), arm_b, v3_neg(turning));
 }
 
-/* Slip in the directions of the block, plus the yielding of the springs, in m/s. */
+/* Slip in the directions of the block, plus the rate at which the springs yield, in m/s. */
 SCREE_FN vec3 constraint_gives(const solving *v, const constraint *r)
 {
 	const struct constraints *c = v->of;

@@ -48,7 +48,8 @@ SCREE_FN real friction_spring_energy(const friction_spring *o, slip held)
 }
 
 /* Returns the spring in the history of contact row k at this scale of the stiffness. The spring rotates with the
- * normal. It keeps its force if the contact became stiffer and its length if it became softer ((12) of laws.md). */
+ * normal. The spring keeps its force if the contact became stiffer and its length if the contact became softer ((12) of
+ * laws.md). */
 SCREE_FN slip friction_spring_held(const pair_list *l, int64_t k, vec3 normal, real scale)
 {
 	const slip still = {v3(0, 0, 0), 0};

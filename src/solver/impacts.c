@@ -6,7 +6,7 @@
  * the bodies so far. In the end it must keep the fraction 1 - e^2 of the energy of the impact (the energetic
  * restitution of Stronge 1990). The energy still to be returned gives a separation speed: springs do not push the
  * bodies beyond this speed, and any energy that is missing is returned in the step in which the bodies separate. A
- * contact returns only energy that it has taken before, so the rule creates no energy, whatever other contacts do. */
+ * contact returns only energy that it absorbed before, so the rule creates no energy, whatever other contacts do. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -17,7 +17,7 @@ static const real MOST_PERIODS = 1;
 static const real REBOUNDS = (real)0.5, SLOW = (real)0.01;
 /* fraction of the approach speed that counts as zero, so that rounding has no effect */
 static const real NONE = (real)1e-9;
-/* Speed that a step may add in the end, relative to the approach speed, times the number of steps of the impact, since
+/* Speed that a step may add at the end, relative to the approach speed, times the number of steps of the impact, since
  * the error is of first order in the step. In short steps the law is right, even if it keeps more energy than the rule:
  * a cube that falls on a corner and rotates onto a face has two impacts in one contact. */
 static const real MOST_ERROR = 1;
@@ -55,7 +55,7 @@ static real due_speed(const solving *v, const contact_ref *o, real came, real ma
 }
 
 /* Tests whether nothing but the contact has changed the approach, in which case the energy of the bodies along the
- * normal is the energy of the impact less the energy taken by the contact. Otherwise there may have been a second
+ * normal is the energy of the impact minus the energy taken by the contact. Otherwise there may have been a second
  * impact, for example if a cube rotates from its corner onto a face. */
 static bool is_alone(const pair_list *l, int64_t k, const impact_course *i)
 {
@@ -98,7 +98,7 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 }
 
 /* Tests whether another contact of the pair is in an impact, for example at the ends of parallel capsules: a point that
- * appears then is not a separate spring. Losses in earlier steps, which this step does not change, show an impact. */
+ * appears then is not a separate spring. Losses in earlier steps, unchanged in this step, indicate an impact. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
 	if (!l->rows) return false;

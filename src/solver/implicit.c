@@ -1,6 +1,6 @@
 /* implicit: contact impulses with the material's compliance, in steps as long as a contact (docs/theory/implicit.md).
  *
- * in   contacts ahead; velocities at the half step; external forces
+ * in   contacts at predicted poses; velocities at the half step; external forces
  * out  forces on bodies and loads on walls; impulses and accounts of contacts
  *
  * The unknowns are the velocities of the next half step. */
@@ -12,7 +12,7 @@
 #include "solver/work.h"
 #include "work/ways_ahead.h"
 
-/* overlap over the smaller radius above which further searches, and searches for held contacts, add a contact */
+/* overlap relative to the smaller radius above which further searches, and searches for held contacts, add a contact */
 static const real WORTH = (real)1e-4, HELD = (real)1e-12;
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
@@ -63,8 +63,8 @@ velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w
 	return c->aim;
 }
 
-/* Tests whether attraction held a contact that is not among the contacts ahead. In the positions ahead its surfaces may
- * be apart only because the pull is missing. Contacts of balls are found even at a distance. */
+/* Tests whether attraction held a contact that is not among the predicted contacts. At the predicted poses its surfaces
+ * may be apart only because the pull is missing. Contacts of balls are found even at a distance. */
 static bool misses(const solving *v, int kind, int64_t row)
 {
 	const pair_list *l = v->s->pair + kind;

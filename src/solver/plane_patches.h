@@ -16,10 +16,10 @@ struct constraint;
 enum { PLANE_POINTS = 6, PLANE_WRENCH = 3 };
 
 typedef struct plane_point {
-	real off;	  /* distance from the point of friction, or the couple of a unit impulse, over the size */
+	real off;	  /* distance from the point of friction, or the couple of a unit impulse, divided by the size */
 	real goal;	  /* m/s */
 	real stiff;	  /* reciprocal of the compliance, in kg */
-	real meets;	  /* separation velocity at which the surfaces just touch ahead, in m/s */
+	real meets;	  /* separation velocity at which the surfaces just touch at the predicted poses, in m/s */
 	real impulse; /* N s */
 } plane_point;
 

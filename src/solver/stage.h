@@ -6,11 +6,13 @@
 #include "model/declared.h"
 #include "work/ahead.h"
 
-/* Finds the velocities of the next half step from external forces and the contacts of bodies ahead (motion/stage.h). */
+/* Finds the velocities of the next half step from external forces and the contacts at predicted poses
+ * (motion/stage.h). */
 void scree_implicit_begin(const model *m, state *s, work *w);
 /* [bodies] velocities with which bodies move ahead for a further search (work/ways_ahead.h). */
 velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w);
-/* Tests whether patch contacts held by attraction are missing ahead. A search with the bodies at rest finds them. */
+/* Tests whether patch contacts held by attraction are missing at the predicted poses. A search with the bodies at rest
+ * finds them. */
 bool scree_implicit_misses(const model *m, state *s, work *w);
 velocity_pair *scree_implicit_still(const state *s, work *w);
 /* Adds the contacts of bodies with these velocities; if there are any, computes new velocities and returns true. held:

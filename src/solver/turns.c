@@ -17,7 +17,7 @@ typedef struct turning {
 	const turns *of;
 	int64_t left;		 /* number of contacts that have not been processed yet */
 	int32_t *waits;		 /* [left] numbers of these contacts, in order */
-	int32_t *border_of;	 /* [contacts] number of the border turn, plus 1; 0 if there is no ghost */
+	int32_t *border_of;	 /* [contacts] index of the contact in `border`, plus 1; 0 if there is no ghost */
 	border_turn *border; /* [borders] by hash */
 	sort_item *by_hash;	 /* [borders] `value` is the number of the contact */
 	int64_t borders;

@@ -99,7 +99,8 @@ static vec3 way_of(const wall_motion *o, vec3 arm)
 	return motion_is_turned(o->type) ? v3_cross(o->axis, arm) : o->axis;
 }
 
-/* Rate of parallel springs on a body no faster than the wall. rigid: rate of the contacts without a spring */
+/* Rate of parallel springs on a body, at most the rate of a body that moves with the wall. rigid: rate of the contacts
+ * without a spring */
 static real rate_of_springs(real springs, real rigid, real most)
 {
 	return real_min(rigid + springs * most / (springs + most), most);
@@ -269,7 +270,7 @@ void scree_yielding_first(const solving *v)
 	}
 }
 
-/* At the start only half a step acts, so the wall, like the bodies, has the mean of the speeds around the step. */
+/* At the start only half a step acts, so the wall, like the bodies, has the mean of the speeds before and after it. */
 static real speed_now(const solving *v, int32_t k)
 {
 	const yielding *y = v->of->wall + k;

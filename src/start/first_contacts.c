@@ -1,6 +1,6 @@
 /* first_contacts: contacts before the first step of a new or loaded world, for warnings, outputs at t = 0 and programs
- * that read the world. They are then discarded, except for pairs, which the first step uses, and forces, which it
- * computes again: the run is bitwise identical with and without these stages. */
+ * that read the world. These contacts are then discarded, except for pairs, which the first step uses, and forces,
+ * which it computes again: the run is bitwise identical with and without these stages. */
 #include "prepare/prepare.h"
 
 #include "broad/stage.h"
@@ -57,7 +57,7 @@ static void forget_contacts(model *m, state *s, work *w, vec3 border)
 		}
 	}
 	scree_sums_forget(w);
-	w->paired_at = s->time; /* walls are where the pairs were found, not where they will be at the end of a step */
+	w->paired_at = s->time; /* walls are where pairs were found, not where they will be after a step */
 	w->skin.stale = m->solver != NULL;
 	w->features = w->wall_features = (feature_counts){0};
 	w->greatest_overlap_part = w->greatest_overlap_ever = 0;
@@ -176,7 +176,7 @@ static void show_meetings(model *m, state *s, work *w)
 	m->solver->prepare(m, s, w);
 }
 
-/* Keeps a loaded world's forces, in ascending order of ids, and walls, which showing contacts must not change. */
+/* Saves a loaded world's forces, in ascending order of ids, and walls, which must not change as contacts are shown. */
 static void keep_loads(start_shown *o, const state *s)
 {
 	const size_t count = (size_t)s->body.owned;

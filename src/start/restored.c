@@ -32,7 +32,7 @@ struct restored {
 	restored_rows of[PAIR_KINDS];
 	real *force[6]; /* restored forces on bodies; NULL if none were saved */
 	vec3 border;	/* restored forces through the borders of a cell, in N; 0 if none were saved */
-	bool whole;		/* the contacts are exactly the restored ones */
+	bool whole;		/* whether the contacts are exactly the restored ones */
 };
 
 static bool remembers(const pair_list *l, int64_t k) { return l->stiff[k] > 0 || is_bonded(l, k); }

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* maximum number of further searches ahead in a step */
+/* maximum number of further searches at predicted poses in a step */
 enum { MOST_LOOKS = 3 };
 
 static void external_forces(const model *m, state *s, work *w, real time)
@@ -49,7 +49,7 @@ static void springs_back(const model *m, state *s, work *w)
 	w->ahead.springs = false;
 }
 
-/* Computes external forces, and the impulses of contacts found ahead. */
+/* Computes external forces, and the impulses of contacts found at predicted poses. */
 static void contacts_to_impulses(const model *m, state *s, work *w, real time)
 {
 	external_forces(m, s, w, time);
@@ -90,8 +90,7 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	scree_bodies_limits(m, s, w);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	scree_pairs_renew(m, s,
-					  w); /* if bodies may move so far, in this step or ahead, that their pairs are no longer valid */
+	scree_pairs_renew(m, s, w); /* in this step or at predicted poses, pairs may no longer be valid */
 	scree_bodies_limits(m, s, w);
 	scree_clock_lap(clock, CLOCK_BROAD);
 

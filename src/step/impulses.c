@@ -1,7 +1,8 @@
 /* impulses: the time step for impulse-based contacts. Bodies fly to the end of the step on exact parabolas, since
- * drifts are exact for constant accelerations. There, positions and velocities belong to the same time, and a solver
- * (src/solver/) computes new velocities of touching bodies. The change in energy in a collision follows its formula,
- * but for rounding, whatever the gravity (docs/theory/impulses.md). A solver with `halves` acts in mid-step. */
+ * drifts are exact for constant accelerations. At the end, positions and velocities belong to the same time, and a
+ * solver (src/solver/) computes new velocities of touching bodies. The change in energy in a collision follows its
+ * formula, except for rounding, whatever the gravity (docs/theory/impulses.md). A solver with `halves` acts in
+ * mid-step. */
 #include "step/step.h"
 
 #include "broad/stage.h"

@@ -16,7 +16,7 @@ void scree_step_begin(const model *m, state *s, work *w);
 bool scree_step_drift(const model *m, state *s, work *w);
 /* Renews pairs, contact rows and records if bodies may have moved so far that their pairs are no longer valid. */
 void scree_pairs_renew(const model *m, state *s, work *w);
-/* Copies the owners' values to ghosts that lack those after a kick; called where contacts are read between steps. */
+/* Copies the owners' values to ghosts that lack them after a kick; called where contacts are read between steps. */
 void scree_ghosts_catch_up(const model *m, state *s, work *w);
 /* Computes what guards test for the step that ends at this time, which is complete after the next scree_join. */
 void scree_step_look(const model *m, state *s, work *w, real time);

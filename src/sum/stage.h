@@ -13,12 +13,12 @@ void scree_sums_forget(work *w);
 void scree_forces_to_bodies(const model *m, state *s, work *w);
 /* Computes loads of moving walls, and the work of walls and of images; the function above includes this. */
 void scree_loads_to_walls(const model *m, state *s, work *w);
-/* Adds drag and buoyancy of a fluid to contact forces. Their work enters the ledger, except in implicit steps. */
+/* Adds drag and buoyancy of a fluid to contact forces and, except in implicit steps, their work to the ledger. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
 /* Finds external forces (model/model.h) on owned bodies, including forces computed for their copies. time: time of the
  * current positions and velocities, in s. */
 void scree_applied_find(const model *m, const state *s, work *w, real time);
-/* Adds external forces, found in the same way, to the sums. Their work enters the ledger, except in implicit steps. */
+/* Adds external forces, found in the same way, to the sums and, except in implicit steps, their work to the ledger. */
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time);
 /* After an implicit step is solved, enters the work of both kinds of forces in the ledger (work/joint.h).
  * At the start, the forces act only for the following half step. */

@@ -8,7 +8,7 @@ enum { AROUND = 96 };
 /* Width, as a fraction of the extent, of the strip that is drawn behind a line for a wall in the plane. */
 static const real STRIP = (real)0.02;
 
-/* Draws a square of the plane in space, or a strip behind the line in a world in the plane. */
+/* Draws a square of the plane in 3D, or a strip behind the line in 2D. */
 void scree_wall_draw_plane(const walls *s, const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	const real radius = m->radius, from = m->flat ? 0 : -radius, to = m->flat ? -STRIP * radius : radius;

@@ -1,9 +1,9 @@
 /* facets: a static grid over the facets of a wall, in the wall's frame, so that the wall may move freely. Cells are
- * initially about as wide as an average facet. Their width is increased until neither cells nor entries are much more
- * numerous than facets. A facet has an entry in each cell that overlaps its bounds. A query loops over the cells of its
- * box. A facet with entries in several of these cells is reported only in one of them: the lowest cell common to the
- * facet's box and the query's box. Queries therefore need no marks and can run on any number of threads. The list is
- * then sorted, because contacts depend on the order of facets, and this order must not depend on the grid. */
+ * initially about as wide as an average facet. The cell width is increased until neither cells nor entries are much
+ * more numerous than facets. A facet has an entry in each cell that overlaps its bounds. A query loops over the cells
+ * of its box. A facet with entries in several of these cells is reported only in one of them: the lowest cell common to
+ * the facet's box and the query's box. Queries therefore need no marks and can run on any number of threads. The list
+ * is then sorted, because contacts depend on the order of facets, and this order must not depend on the grid. */
 #include "wall/facets.h"
 
 #include "base/memory.h"

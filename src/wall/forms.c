@@ -96,7 +96,7 @@ static bool beside_tube(const wall *w, vec3 p, real grown, real *along, real *ac
 {
 	vec3 d = v3_sub(p, w->point);
 	*along = v3_dot(d, w->axis);
-	/* an endless tube also has no first end */
+	/* an infinite tube also has no first end */
 	if (finite_length(w) && !(*along >= -grown && *along <= w->length + grown)) return false;
 	*across = v3_norm(v3_madd(d, -*along, w->axis));
 	return true;
@@ -126,7 +126,7 @@ static bool tube_turns_in_itself(const wall *w, vec3 axis, vec3 point)
 	return along_axis(w, axis) && v3_norm2(off) <= (real)1e-24 * w->radius * w->radius;
 }
 
-/* perpendicular to its axis, an endless tube must fit entirely into the cell */
+/* perpendicular to its axis, an infinite tube must fit entirely into the cell */
 static const char *cylinder_cannot_repeat(const wall *w, int32_t axis, real low, real high)
 {
 	vec3 e = v3(0, 0, 0);

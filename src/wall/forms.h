@@ -12,9 +12,9 @@ typedef struct wall_canvas {
 	int64_t (*point)(void *to, vec3 p);
 	void (*cell)(void *to, int64_t corners, const int64_t *corner);
 	const shapes *shapes;
-	vec3 middle; /* centre of the scene, and radius of a ball around it within which endless walls are drawn */
+	vec3 middle; /* centre of the scene, and radius of a ball around it within which infinite walls are drawn */
 	real radius;
-	bool flat; /* a world in the plane */
+	bool flat; /* whether the world is two-dimensional */
 } wall_canvas;
 
 typedef struct wall_form {
@@ -25,7 +25,7 @@ typedef struct wall_form {
 	bool (*has_sides)(const wall *w);
 	/* tests whether the wall has no finite bounds; NULL if the bounds are always finite */
 	bool (*is_endless)(const wall *w);
-	/* tests whether the wall may be in a world in the plane (NULL if never); otherwise it may only be in space */
+	/* tests whether the wall may be in a 2D world (NULL if never); otherwise it may only be in a 3D world */
 	bool (*in_plane)(const wall *w);
 	bool in_space;
 	bool balls_only; /* the world may contain only spheres and clumps; narrow phases for polyhedra skip the wall */
@@ -39,8 +39,8 @@ typedef struct wall_form {
 	const char *(*cannot_repeat)(const wall *w, int32_t axis, real low, real high);
 	/* extends a box in the wall's frame to include the wall */
 	void (*bounds)(const walls *s, const wall *w, const shapes *shapes, vec3 *low, vec3 *high);
-	/* m, for forms that act on one side and can be bypassed: radius of a ball around the frame's origin that contains
-	 * the wall. For other forms, and for forms with facets, the member is NULL or returns 0 */
+	/* For forms that act on one side and can be bypassed: radius, in m, of a ball around the frame's origin that
+	 * contains the wall. For other forms, and for forms with facets, the member is NULL or returns 0 */
 	real (*has_a_back)(const wall *w);
 	void (*draw)(const walls *s, const wall *w, const wall_state *at, const wall_canvas *c);
 } wall_form;
@@ -50,7 +50,7 @@ extern const wall_form scree_wall_forms[WALL_TYPES];
 /* Adds the wall as a row; the members required by its form must be set. Returns -1 with a message on failure. */
 int32_t scree_walls_add(walls *s, wall w, fail *why);
 bool scree_wall_is_endless(const wall *w);
-/* Returns the area of one side of a finite wall, in m2; infinite for an endless wall. flat: its length, m */
+/* Returns the area of one side of a finite wall, in m2; infinite for an infinite wall. flat: its length, m */
 real scree_wall_area(const walls *s, const wall *w, const shapes *shapes, bool flat);
 /* Computes the bounds of a finite wall, in the wall's frame. */
 void scree_wall_bounds(const walls *s, const wall *w, const shapes *shapes, vec3 *low, vec3 *high);
@@ -68,7 +68,7 @@ typedef struct motion_form {
 	/* bound on the path between two values of the progress, in m, or in rad for a rotation. NULL if motions.c computes
 	 * the bound, or if there is none, as for a servo, whose path is in its state */
 	real (*travel)(const wall_motion *m, real from, real to);
-	/* m/s: the largest speed of a motion that translates the wall; NULL if 0 */
+	/* largest speed, in m/s, of a motion that translates the wall; NULL if 0 */
 	real (*fastest)(const wall_motion *m);
 } motion_form;
 

@@ -4,7 +4,7 @@
 
 #include "wall/forms.h"
 
-static const real WALL_LARGEST = 1e30; /* m: limit below which squares and cubes are within the range of doubles */
+static const real WALL_LARGEST = 1e30; /* limit, in m, below which squares and cubes are within the range of doubles */
 static const real WALL_ALMOST = 1e-9;  /* tolerance for directions along a periodic axis */
 
 SCREE_FN bool wall_bounded(real a) { return real_abs(a) <= WALL_LARGEST; } /* also false for NaN */

@@ -67,7 +67,7 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 		if (two_sided && all[t].corner[1] > all[t].corner[2])
 			all[t] = (named_triangle){{c[low], c[(low + 2) % 3], c[(low + 1) % 3]}, t};
 	}
-	bool *copy = scree_triangle_copies(n->triangles, all); /* copies list the same corners from the lowest one */
+	bool *copy = scree_triangle_copies(n->triangles, all); /* copies list the same corners, starting with the lowest */
 	int32_t kept = 0;
 	for (int32_t t = 0; t < n->triangles; ++t)
 		if (!copy[t] && has_height(n, n->triangle + 3 * t))

@@ -70,7 +70,7 @@ static void turn(const wall_motion *m, wall_state *to, real progress, real share
 	turn_by(m, to, m->rate * progress, m->rate * share);
 }
 
-/* Bound on the displacement by rotation: the arc or the diameter, since points keep their distance from the axis */
+/* Bound on the displacement due to rotation: the arc or the diameter, since points keep their distance from the axis */
 static real travel_by(const wall_motion *m, vec3 middle, real reach, real angle)
 {
 	if (angle == 0) return 0; /* also for an infinite reach */

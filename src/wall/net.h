@@ -50,7 +50,7 @@ void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, int32_t of);
 void scree_net_drop_collapsed(net *n);
 /* Sorts triangles as in the file, so that surfaces are numbered as without cuts; invalidates `across`. */
 void scree_net_sort(net *n);
-/* Fills `across`: pairs triangles that traverse a common side in opposite directions (in any if the last argument is
+/* Fills `across`: pairs triangles that traverse a common side in opposite directions (in any, if the last argument is
  * false). Of more than two at a side, the two most nearly coplanar are paired, and sides of the others are on these. */
 void scree_net_across(net *n, bool alike);
 bool scree_net_has_border(const net *n);

@@ -12,11 +12,11 @@ typedef struct servo_state {
 	real way, speed;  /* displacement in m and speed in m/s along the axis */
 	int64_t contacts; /* number of contacts of the wall in the last step */
 	/* only servos */
-	real carried; /* m/s: speed of the mass carried along by the damper (wall/driven.c) */
+	real carried; /* speed, in m/s, of the mass carried along by the damper (wall/driven.c) */
 	/* used only for reports: mean and largest value of load/required force, and number of steps in the mean */
 	real mean, reached;
 	int64_t heard;
-	real asked, given; /* N s: time integrals of the required force and the load since the force was first reached */
+	real asked, given; /* time integrals, in N s, of required force and load since the force was first reached */
 } servo_state;
 
 typedef struct wall_state {
@@ -46,7 +46,7 @@ real scree_wall_free_energy(const wall *w, const wall_state *o, vec3 gravity, re
 /* Forces, other than those exerted by bodies, on a wall moved by forces (docs/theory/walls.md). */
 typedef struct driven_action {
 	bool acts;		 /* whether the motion has begun and not ended; otherwise the wall is at rest */
-	real force;		 /* N or N m: along or about the axis, without the load of bodies */
+	real force;		 /* in N along, or N m about the axis, without the load of bodies */
 	real mass, rate; /* mass in kg or kg m2; damping divided by mass, in 1/s */
 	servo_limits limits;
 } driven_action;
@@ -57,7 +57,7 @@ driven_action scree_driven_action(const wall *o, const wall_state *s, int64_t co
 /* Sets the speed and its component of the velocity, which must correspond to the previous speed. */
 void scree_driven_speed(const wall *o, wall_state *s, real speed);
 
-/* The speed before an implicit step: if the wall has moved in it, the speed in the middle of the last step */
+/* The speed before an implicit step: if the wall has already moved in it, the speed in the middle of the last step */
 SCREE_FN real driven_before(const wall_state *s, real half, bool drifted) { return drifted ? half : s->servo.speed; }
 
 /* Extends the array to the length of the table; new walls are at rest. */

@@ -1,5 +1,5 @@
-/* wall_surface.h: properties of a wall's facets as a surface: closed or open, orientation, and acting side. They are
- * derived only from the facets, so a wall read from a snapshot has the same properties. */
+/* wall_surface.h: properties of a wall's facets as a surface: closed or open, orientation, and acting side. The
+ * properties are derived only from the facets, so a wall read from a snapshot has the same properties. */
 #ifndef SCREE_WALL_WALL_SURFACE_H
 #define SCREE_WALL_WALL_SURFACE_H
 

@@ -36,8 +36,9 @@ typedef enum motion_type {
 	MOTION_TYPES
 } motion_type;
 
-/* A function of time from rows of vectors, or of numbers in x, linear or cubic with both slopes (Hermite) in between.
- * It has the first row's value before the first row, and continues with the last row's slope after the last. */
+/* A function of time from rows of vectors, or of numbers in x, linear or cubic with both slopes (Hermite) in
+ * between. The function has the first row's value before the first row, and continues with the last row's slope
+ * after the last. */
 typedef struct motion_row {
 	real time; /* time in s since the motion began */
 	vec3 value, slope;
@@ -54,14 +55,14 @@ typedef struct motion_table {
  * (N m), masses are moments of inertia (kg m2), and displacements are angles (rad). MOTION_FREE and MOTION_WHEEL move
  * like bodies; the force is an external force of either sign. */
 typedef struct servo_rule {
-	real force;		   /* N, > 0; the largest force if there is a table */
+	real force;		   /* force in N, > 0; the largest force if there is a table */
 	motion_table over; /* the force over time; constant if there are no rows */
-	real before;	   /* N: force at the start of the ramp */
+	real before;	   /* force in N at the start of the ramp */
 	real mass;		   /* mass of the wall in kg; if 0, it is derived from the bodies at the start */
 	real damping;	   /* damping of the wall on its contacts, as a fraction of critical damping */
-	real max_speed;	   /* m/s; if 0, it is derived from the bodies at the start */
-	real low, high; /* m along the axis: limits of the displacement from the position at the start; may be infinite */
-	real spring, damper, speed; /* free walls only: N/m, relaxed at the start; kg/s; m/s at the start */
+	real max_speed;	   /* in m/s; if 0, it is derived from the bodies at the start */
+	real low, high;	   /* limits of the displacement along the axis from the initial position, in m; may be infinite */
+	real spring, damper, speed; /* free walls only: in N/m (relaxed at the start), kg/s, and m/s (at the start) */
 	bool weight;				/* for MOTION_FREE: whether gravity acts on the wall */
 } servo_rule;
 
@@ -72,7 +73,7 @@ SCREE_FN bool motion_is_turned(motion_type t) { return t == MOTION_TORQUE || t =
 
 /* Constants of a servo, derived from the bodies at the start. */
 typedef struct servo_constants {
-	real mass, stiffness, max_speed; /* kg; N/m of one contact; m/s */
+	real mass, stiffness, max_speed; /* in kg, N/m (one contact) and m/s */
 } servo_constants;
 
 /* At rest before `from`; the rate then increases linearly over `ramp`, stays constant, and ends at `until`. */
@@ -113,13 +114,13 @@ typedef struct wall {
 	vec3 point;		/* plane: a point of the plane; cylinder, cone: centre of the first end; in the wall's frame */
 	vec3 axis; /* plane: unit normal, towards the bodies; cylinder, cone: unit axis from the first end to the second */
 	real radius, radius2;	  /* radius of a cylinder; radii of a cone at the first and second ends */
-	real length;			  /* length of cylinders and cones, which have no caps; INFINITY for an endless cylinder */
+	real length;			  /* length of cylinders and cones, which have no caps; INFINITY for an infinite cylinder */
 	int32_t shape;			  /* polygon: row of the world's shapes */
 	const struct shape *form; /* polygon: the shape, set by scree_world_prepare */
 	int32_t first_facet, facets; /* rows of walls.facet */
 	int32_t dropped;			 /* triangles of the mesh without area, and copies; only for the wall as read */
 	mesh_repairs repaired;		 /* repairs of the wall's mesh; only for the wall as read */
-	real tolerance; /* m: tolerance for facets due to the file; for scree_walls_add_mesh its last digit, or 0 */
+	real tolerance; /* tolerance, in m, for facets due to the file; for scree_walls_add_mesh its last digit, or 0 */
 	int32_t first_surface, surfaces; /* in the list of all walls' surfaces; one unless the wall has facets */
 	bool conducts; /* whether the wall conducts heat, at this temperature in K, instead of being insulated */
 	real temperature;
@@ -190,7 +191,7 @@ typedef struct walls {
 	int32_t meetings;
 	int64_t meeting_capacity;
 	wall_meeting *meeting;
-	real meet_near; /* m: tolerance for borders on facets of other walls */
+	real meet_near; /* tolerance, in m, for borders on facets of other walls */
 	int32_t surfaces;
 	int32_t *surface_wall; /* [surfaces] */
 	surface_link *link[2]; /* [surfaces] trees as seen from the side of the normals, and from behind; derived */
@@ -250,7 +251,7 @@ typedef struct surface_bond {
 	bool convex; /* each surface is behind the other surface's plane */
 } surface_bond;
 surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behind);
-/* Tests whether a body can move to the other side of the wall. One-sided planes and the insides of endless cylinders
+/* Tests whether a body can move to the other side of the wall. One-sided planes and the insides of infinite cylinders
  * push back bodies behind them at any distance. */
 bool scree_wall_has_sides(const wall *w);
 /* A point where a body touches a border between two walls (in the frame of the walls). */
@@ -280,7 +281,7 @@ real scree_wall_speed(const wall *w);
 /* Returns a bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`,
  * excluding displacement by a servo. */
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
-/* Bound, in m/s, on the speed of such points, without driven motions; a ramp counts with the speed after it */
+/* Bound, in m/s, on the speed of these points, without driven motions; a ramp counts with the speed after it */
 real scree_wall_fastest(const wall *w, vec3 middle, real reach);
 /* Tests whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
 bool scree_wall_turns_in_itself(const wall *w);

@@ -11,8 +11,8 @@ typedef struct velocity_pair {
 } velocity_pair;
 
 typedef struct look_ahead {
-	bool drifted;	  /* bodies have moved in the present step, so their velocities are those at the half step */
-	bool springs;	  /* springs still hold the results of a step whose coming repetition reverts them */
+	bool drifted;	  /* whether bodies have moved in the present step; velocities are then those at the half step */
+	bool springs;	  /* whether springs still hold results of a step that will be repeated and will then revert them */
 	int64_t rows;	  /* number of bodies for which arrays have room */
 	real *most;		  /* limit on the displacement ahead of each body in this step, in m */
 	real *far;		  /* displacement of each body while it is ahead, otherwise 0, in m */

@@ -1,6 +1,7 @@
 /* flights.h: bodies that cannot touch anything for some time. Most bodies of a gas have no contact row: only gravity
- * acts on them, and they fly. Their steps are postponed and made together, in cache, before anything reads the bodies
- * (broad/pairs_to_flights.c, motion/flights.c). Operations and their order stay the same, and so do all bits. */
+ * acts on them, and they fly. The steps of these bodies are postponed and made together, in cache, before anything
+ * reads the bodies (broad/pairs_to_flights.c, motion/flights.c). Operations and their order stay the same, so results
+ * are bit-identical. */
 #ifndef SCREE_WORK_FLIGHTS_H
 #define SCREE_WORK_FLIGHTS_H
 
@@ -20,13 +21,13 @@ typedef struct flights {
 	/* While `any` fly: the bodies that do not fly, stored contiguously; their own rows hold only poses, velocities and
 	 * `way` */
 	bodies ground;
-	bool balls;		   /* all bodies are balls */
+	bool balls;		   /* whether all bodies are balls */
 	int32_t *of;	   /* [ground.owned] rows of these bodies */
 	int32_t *before;   /* [words] number of grounded bodies in earlier words */
 	flight_pair *near; /* pairs that fly past each other, but would meet if one of the two did not fly */
 	int64_t near_count, near_capacity;
-	bool chosen; /* some bodies may fly for `left` more steps */
-	bool any;	 /* some bodies fly and have postponed this number of drifts and kicks */
+	bool chosen; /* whether some bodies may fly for `left` more steps */
+	bool any;	 /* whether some bodies fly, having postponed this number of drifts and kicks */
 	int64_t drifts, kicks;
 	int64_t left;
 	int64_t steps; /* number of steps in the whole flight */

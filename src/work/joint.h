@@ -1,6 +1,6 @@
-/* joint.h: numbers of a step that must be combined over all parts of the world. They refer to this part until
- * scree_join combines the numbers of several stages in one message (domain/domain.h). A stage that needs the combined
- * numbers registers a function (scree_after_join), since a step calls each stage once. */
+/* joint.h: numbers of a step that must be combined over all parts of the world. The numbers refer to this part until
+ * scree_join combines the numbers of several stages in one message (ranks/together/domain.h). A stage that needs the
+ * combined numbers registers a function (scree_after_join), since a step calls each stage once. */
 #ifndef SCREE_WORK_JOINT_H
 #define SCREE_WORK_JOINT_H
 
@@ -11,8 +11,8 @@
 enum { LAW_IMAGES = TALLIES, LAW_BORDER, LAW_UNBEARABLE = LAW_BORDER + 3, LAW_TOUCHING, LAW_BROKEN, LAW_SUMS };
 enum { WALL_FORCE, WALL_TORQUE = 3, WALL_CONTACTS = 6, WALL_SUMS };
 
-/* External forces in an implicit step: work needs velocities before and after it, as earlier ones are guesses. Power in
- * W: with the mean of both, and with the velocity after the step, for the next. SWINGS, in J: like ledger.method_now */
+/* External forces in an implicit step, whose work needs the final velocities before and after it. Power in W: with the
+ * mean of both, and with the velocity after the step, for use in the next. SWINGS, in J: like ledger.method_now */
 enum { OUTER_POWER, OUTER_AFTER, OUTER_SWINGS, OUTER_SUMS };
 
 typedef struct joint_numbers_of_step {

@@ -4,7 +4,7 @@
 
 #include "base/fixed.h"
 
-/* The body that limits the time step: its load over the stability limit (motion.md, "Packings and damping"). */
+/* The body that limits the time step: its load divided by the stability limit (motion.md, "Packings and damping"). */
 typedef struct step_load {
 	real part;	  /* load relative to the stability limit, for the current step; above 1 the body may oscillate */
 	int32_t body; /* row in its part of the world; -1 if there is none */

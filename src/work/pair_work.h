@@ -20,7 +20,7 @@ typedef struct pair_kept {
 /* Caches of slots. These caches speed up searches and the narrow phase, and never affect results. */
 typedef struct slot_cache {
 	int64_t capacity;	/* number of slots; unused entries are zero, that is, empty */
-	real *clear;		/* no contact while both displacements since the search sum to less, in m */
+	real *clear;		/* no contact while the sum of both displacements since the search is less than this, in m */
 	int32_t *axis;		/* last separating axis or axis of least penetration, coded by the narrow phase */
 	pair_kept *kept;	/* only for polyhedra; NULL until used */
 	uint8_t *waited;	/* allocated together with `kept`: number of searches that kept nothing, or PAIR_IS_KEPT */

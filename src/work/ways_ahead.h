@@ -17,7 +17,7 @@ SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 	return (velocity_pair){v, v3(b->wx[i], b->wy[i], b->wz[i])};
 }
 
-/* Weight of velocities after a step in the overlap to which contacts of two materials respond. It is 1 for hard
+/* Weight of velocities after a step in the overlap to which contacts of two materials respond. The weight is 1 for hard
  * contacts, to minimise overlaps, and for sticky ones, which rebound with less than their restitution. */
 SCREE_FN real part_after_of(const model *m, int32_t materials)
 {
@@ -35,7 +35,8 @@ SCREE_FN real way_with(const bodies *b, int64_t i, const velocity_pair *v, real 
 	return rounding * dt * (v3_norm(v->linear) + swing_of(b->radius[i], b->round[i]) * v3_norm(v->angular));
 }
 
-/* additional distance ahead of all bodies, in m: by gravity, a variable cell, and half of the motion of images */
+/* additional predicted displacement of all bodies, in m: due to gravity, a variable cell, and half of the motion of
+ * images */
 SCREE_FN real more_ahead(const model *m, const state *s)
 {
 	const images *now = &s->images;
@@ -43,14 +44,15 @@ SCREE_FN real more_ahead(const model *m, const state *s)
 	return v3_norm(m->gravity) * m->dt * m->dt + (periods_slip(&m->period, now) + pull) * m->dt;
 }
 
-/* limit on a body's displacement ahead, in m: twice a step's displacement plus part of its radius. more: more_ahead */
+/* limit on a body's predicted displacement, in m: twice a step's displacement plus part of its radius. more:
+ * more_ahead */
 SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real more, real dt)
 {
 	const velocity_pair v = velocity_before(b, i, drifted);
 	return 2 * (way_with(b, i, &v, dt) + more) + (real)0.05 * b->round[i];
 }
 
-/* amount in m by which a gap ahead may close: the sum of both limits (`most`), or the same for the relative
+/* amount in m by which a predicted gap may close: the sum of both limits (`most`), or the same for the relative
  * displacement, so that bodies falling side by side do not meet. slides: relative velocity in m/s; more: more_ahead */
 SCREE_FN real closes_by(real slides, real radii, real most, real more, real dt)
 {
@@ -91,8 +93,8 @@ SCREE_FN mat3 turn_back_on(const bodies *b, const look_ahead *o, int32_t i, cons
 	return (mat3){mat3_mul(goes, turn.x), mat3_mul(goes, turn.y), mat3_mul(goes, turn.z)};
 }
 
-/* Midpoint, from the centre of a, of the present positions of two points that coincide at q ahead. apart, apart_now:
- * from the centre of b to the centre of a, in m */
+/* Midpoint, from the centre of a, of the present positions of two points that are predicted to coincide at q. apart,
+ * apart_now: from the centre of b to the centre of a, in m */
 SCREE_FN vec3 point_back(vec3 q, const mat3 *turn_a, const mat3 *turn_b, vec3 apart, vec3 apart_now)
 {
 	const vec3 of_a = mat3_mul(*turn_a, q), of_b = v3_sub(mat3_mul(*turn_b, v3_add(q, apart)), apart_now);

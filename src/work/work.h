@@ -29,7 +29,7 @@ typedef struct applied {
 } applied;
 
 /* Data of a partner that stages between drift and kick read, in two cache lines; separate arrays would cost a dozen, as
- * partners are scattered. Rebuilt in each step; the laws read one and a half lines. */
+ * partners are scattered. Rebuilt in each step; the laws read one and a half cache lines. */
 typedef struct body_record {
 	vec3 position;
 	real round; /* radius of the sphere with the body's volume */
@@ -48,7 +48,7 @@ typedef struct broad_skin {
 	real width;	   /* each box is enlarged on each side by half of this, or by more if its body is fast, in m */
 	real inner;	   /* slow bodies whose surfaces are this far apart do not touch before rows are selected again, in m */
 	real beyond;   /* largest excess of a displacement over the limit for rows, in m; stale if >= 0 */
-	bool spent;	   /* a flying body may have moved as far as its margin */
+	bool spent;	   /* whether a flying body may have moved as far as its margin */
 	real step;	   /* bound on the displacement of the fastest body in this step, in m */
 	real smallest; /* radius of the smallest body, in m */
 	real least_period; /* for cells of variable size: the initial value, in m (scree_skin_least_period) */
@@ -56,7 +56,7 @@ typedef struct broad_skin {
 	real reach;	   /* distance up to which surfaces act on each other (cohesion, bonds), in m; 0 if only in contact */
 	real clings;   /* range of cohesion, including cohesion with walls, in m */
 	real bridges;  /* maximum length of liquid bridges, in m; 0 if there are none */
-	bool stale;	   /* a new search for pairs is needed in any case */
+	bool stale;	   /* whether a new search for pairs is needed in any case */
 	bool unsure;   /* distances in new slots were unknown: rows are selected again after all are tested */
 	int64_t since; /* number of steps since the rebuild */
 	int64_t slots; /* number of pairs of spheres at the last rebuild */
@@ -81,13 +81,13 @@ typedef struct wall_groups {
 typedef struct wall_work {
 	vec3 position_before; /* pose before the last displacement */
 	quat orientation_before;
-	bool swept;	  /* a body may pass through the wall by more than its radius in this step */
-	bool watched; /* a body can pass through the wall, which has two sides or pushes in proportion to the overlap */
+	bool swept;	  /* whether a body may pass through the wall by more than its radius in this step */
+	bool watched; /* whether a body can pass through the wall: it has two sides, or its force depends on the overlap */
 	real gone;	  /* bound on the wall's path from the last search until a program moved it, in m */
 	/* for driven motions */
 	real half;					   /* velocity at the middle of a step, in m/s */
-	real load, began, from, power; /* free walls before the step, in N, J, m and W (motion/walls_to_poses.c) */
-	bool stopped;				   /* limits have changed the wall's speed in this step */
+	real load, began, from, power; /* load (N), energy (J), position (m) and power (W) of free walls before the step */
+	bool stopped;				   /* whether limits have changed the wall's speed in this step */
 	real paired;				   /* displacement along the axis at the last search for pairs, in m */
 } wall_work;
 
@@ -100,14 +100,14 @@ typedef struct work {
 	body_record *record; /* [records] packed data of partners for the stages */
 	sums sums;
 	real images_power;	 /* power of moving images in the last step, in W */
-	bool heats;			 /* in this step, losses of the law heat bodies (law/heat.c) */
-	bool unbearable;	 /* in the last step, the force on a body or of a contact exceeded the range of sums */
+	bool heats;			 /* whether losses of the law heat bodies in this step (law/heat.c) */
+	bool unbearable;	 /* whether a force on a body or in a contact exceeded the range of sums in the last step */
 	thread_work *thread; /* [threads] */
 	int32_t threads;
 	int32_t walls, sources; /* rows of `wall` and `told` */
 	wall_work *wall;
 	fixed *load; /* [walls * WALL_SUMS] loads on walls that move (work/joint.h) */
-	bool *told;	 /* two per source: reported that it finds no free space, and that it falls behind */
+	bool *told;	 /* two per source: whether reports said that it finds no free space, and that it falls behind */
 	pair_work pair[PAIR_KINDS];
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements allowed before the next search for pairs */
@@ -120,14 +120,14 @@ typedef struct work {
 	real greatest_overlap_ever; /* maximum of this ratio since the world was created or loaded */
 	deep_look deepest;			/* the deepest contact since the world was created or loaded */
 	real greatest_speed;		/* largest speed in the last step, in m/s; NaN if any speed is NaN */
-	bool not_a_number;			/* the position or speed of a body is NaN or infinite after the drift */
+	bool not_a_number;			/* whether the position or speed of a body is NaN or infinite after the drift */
 	breach breach;				/* the breach in the last step; if there are several, the one with the lowest id */
 	crossing crossed;			/* the crossing in the last step; if there are several, the one with the lowest ids */
 	passing passed;		/* bodies that may pass through each other in the last step: the pair with the lowest ids */
 	real thinnest;		/* lower bound on the thickness between two bodies, in m; computed in each search */
 	halo_bounds halo;	/* computed in each search for pairs */
-	bool left_domain;	/* a body is outside guard.low .. high */
-	bool ghosts_behind; /* ghosts have the values from before the kick of this step */
+	bool left_domain;	/* whether a body is outside guard.low .. high */
+	bool ghosts_behind; /* whether ghosts still have the values from before the kick of this step */
 	int64_t touching;	/* number of contacts in the last step */
 	int64_t rebuilds;
 	feature_counts features;

@@ -175,7 +175,7 @@ real scree_world_greatest_speed(const state *s, const work *w)
 	return most;
 }
 
-/* Removing a body does not tear its contacts: no force acts, and no energy is lost. */
+/* Removing a body does not pull its contacts apart: no force acts, and no energy is lost. */
 static void end_of_removed(state *s, int kind, int64_t row, real dt)
 {
 	pair_list *l = s->pair + kind;

@@ -325,7 +325,8 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 	return scree_domain_count(&w->domain, count);
 }
 
-/* The code of the axis decides (solid/convex_pair.h): faces come before edges, except code 0, edges beyond 32 bits. */
+/* The code of the axis decides (solid/convex_pair.h): faces come before edges, except code 0 (edges whose code does not
+ * fit in 32 bits). */
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w)
 {
 	contact_types t = {0, 0};

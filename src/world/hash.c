@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-/* Tests whether a field is hashed: cells only with periods, and not the guard's energies, which affect no motion. */
+/* Tests whether a field is hashed: cells only with periods, and not the guard's energies, which do not affect
+ * motion. */
 static bool is_hashed(const field *f, bool repeats)
 {
 	if (f->at == offsetof(bodies, energy) || f->at == offsetof(bodies, stirred)) return false;

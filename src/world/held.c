@@ -34,7 +34,8 @@ static void keep_lowest(held_meeting *best, held_meeting found)
 	if (!best->id || found.id < best->id || (found.id == best->id && found.other < best->other)) *best = found;
 }
 
-/* Relative speeds below this part of the larger speed are rounding: partners that move together do not collide. */
+/* Relative speeds below this fraction of the larger speed are rounding errors: partners that move together do not
+ * collide. */
 static const real ROUNDING = (real)1e-6;
 
 static void look_at_two(const held_row *p, const held_row *q, held_meeting *best)

@@ -10,7 +10,7 @@
 /* Contacts of one kind in ascending order of keys; each is its key and its history (the columns that contacts have). */
 typedef struct slice_contacts {
 	size_t each;				/* bytes per contact */
-	int64_t count, before, all; /* in this slice, with lower ids on other ranks, and on all ranks */
+	int64_t count, before, all; /* numbers in this slice, with lower ids on other ranks, and on all ranks */
 	char *bytes;
 } slice_contacts;
 

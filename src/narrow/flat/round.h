@@ -131,7 +131,7 @@ SCREE_FN void flat_swap(patch *out, xy apart)
 	for (int32_t k = 0; k < out->points; ++k) out->at[k] = v3_sub(out->at[k], xy_solid(apart));
 }
 
-/* theta - sin theta cos theta of the half angle: the area of a segment of the unit circle. */
+/* The area theta - sin theta cos theta of a segment of the unit circle with the half angle theta. */
 real scree_flat_segment(real sine, real cosine);
 
 /* The segment of a disc beyond the common chord of two circles: its area, the chord's length, and the distance from the
@@ -209,7 +209,7 @@ bool scree_flat_energy_add(flat_energy *e, const flat_sums *s);
  * w d^2/2 and |push| = w d. least: forces up to this limit count as zero */
 void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out);
 
-/* Sets the stiffness of a depth patch of a round body, or of a body at a round obstacle, to the stiffness of a disc. */
+/* Gives a depth patch of a round body, or of a body at a round obstacle, the stiffness of a disc. */
 SCREE_FN void flat_stiff_as_disc(patch *out)
 {
 	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;

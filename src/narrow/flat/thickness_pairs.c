@@ -240,7 +240,7 @@ static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part) 
 						 .middle = xy_madd(xy_mul(1 - part, a->middle), part, b->middle)};
 }
 
-/* Near the centre, fixed sides replace rotating ones, as in space (wall/overlap_round.c). */
+/* Near the centre, fixed sides replace rotating ones, as in 3D (wall/overlap_round.c). */
 static flat_energy energy_in_drum(const drum *d, const placed *body, ring_room *a, ring_room *b)
 {
 	const real low = placed_radius(body) * STILL_WITHIN, way = placed_radius(body) * (TURNS_BEYOND - STILL_WITHIN);

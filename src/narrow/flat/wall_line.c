@@ -36,7 +36,7 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 	flat_area_patch(&sum, n, out);
 }
 
-/* In the polygon's frame. In counter-clockwise order, edges that face down run to the right along the line. */
+/* Data are in the polygon's frame. In counter-clockwise order, edges that face down run to the right along the line. */
 typedef struct over {
 	const flat_polygon *p;
 	xy n, right;

@@ -2,10 +2,10 @@
  *
  * Most overlaps have two crossings: a's border enters b at one and leaves b at the other. The overlap polygon then
  * consists of a's border from the first crossing to the second and b's border from the second to the first. A proof,
- * with a margin for rounding, shows that there are no other crossings. It uses corners known to be inside the other
- * polygon (`proved`). The proof depends only on the two crossings and holds for no other pair, so the result does not
- * depend on how the crossings were found. Without a proof (if the overlap is deep, one polygon contains or passes
- * through the other, or sides are collinear), a is cut by all edges of b. */
+ * with a margin for rounding, shows that there are no other crossings. The proof uses corners known to be inside the
+ * other polygon (`proved`). The proof depends only on the two crossings and holds for no other pair, so the result does
+ * not depend on how the crossings were found. Without a proof (if the overlap is deep, one polygon contains or passes
+ * through the other, or sides are collinear), a is clipped against all edges of b. */
 
 #include "base/memory.h"
 #include "narrow/polygon/pair.h"
@@ -176,7 +176,7 @@ static void sum_ring(const flat_ring *r, flat_overlap *o)
 
 enum { ROOM = 64 };
 
-/* Cuts a along all edges of b that may extend into a. */
+/* Clips a against all edges of b that may extend into a. */
 static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 {
 	int32_t unit = p->na + 2 * p->nb + 2;

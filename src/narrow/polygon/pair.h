@@ -209,7 +209,7 @@ typedef struct flat_overlap {
 	real moment; /* minus the derivative of the area with respect to a's angle: the torque of g about the centre of a */
 	xy middle;	 /* mean of the chords' midpoints, weighted by length */
 	real length; /* total length of the chords */
-	bool marched; /* exactly two crossings, as proved; otherwise a was cut along every edge of b */
+	bool marched; /* whether exactly two crossings were proved; if not, a was clipped against all edges of b */
 	int32_t hint, changes, all, borders; /* hint and feature counts (see kernel/patch.h) */
 } flat_overlap;
 
@@ -241,8 +241,8 @@ SCREE_FN void ring_add_between(flat_ring *r, const flat_ring *from, int32_t i, i
  * depends bitwise only on the poses. ring: NULL, or room for the corners of a, twice those of b, and two more */
 bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *out, flat_ring *ring, real *apart);
 
-/* Finds a contact with one point, with the arguments of narrow.convex_convex. Its overlap is area / |g|, and its weight
- * is the length |g|. It is on the line of action of g, the resultant of the chords. */
+/* Finds a contact with one point, with the arguments of narrow.convex_convex. The point has the overlap area / |g| and
+ * the weight |g|, and is on the line of action of g, the resultant of the chords. */
 void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch *out);
 /* Finds a contact for laws that use depth: points along the edge of least penetration, weighted by length. */
 void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *out);

@@ -12,7 +12,7 @@
 /* Slope of the bar's axis relative to a facet above which only contacts with edges count. Below this slope, a bar
  * resting across a facet touches both edges that it crosses. */
 static const real LEVEL = 0.17;
-/* distance, relative to the radius, up to which points are the same */
+/* distance, relative to the radius, up to which points count as the same */
 static const real SAME = 1e-9;
 enum { MOST_SAMPLES = 400 };
 

@@ -10,7 +10,7 @@ typedef struct job {
 	capsule c; /* in the frame of the polyhedron */
 	const shape *o;
 	real size;
-	real reach; /* m: only parts of the segment closer than this count */
+	real reach; /* distance in m within which parts of the segment count */
 } job;
 
 typedef struct spot {

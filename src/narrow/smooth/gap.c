@@ -1,16 +1,16 @@
 /* gap: finds the direction along which two smooth bodies are farthest apart.
  *
  * For a unit vector n from a to b, s(n) = n.(b - a) - h_a(n) - h_b(-n) is the gap between the two planes normal to n
- * that touch the bodies. Its maximum is the distance, or minus the smallest overlap. The maximum is found by a Newton
- * iteration on the sphere of directions from the direction between the centres, so it depends only on the poses.
+ * that touch the bodies. The maximum of s is the distance, or minus the smallest overlap. The maximum is found by a
+ * Newton iteration on the sphere of directions from the direction between the centres, so it depends only on the poses.
  *
  * The bodies are balls of radius rho around smaller convex bodies, their cores, where rho is a lower bound on the radii
  * of curvature (Blaschke). If the cores are apart, their points on the planes give an upper bound on their distance,
- * and the planes give a lower bound. Both are equal at the maximum, which certifies the result. */
+ * and the planes give a lower bound. The two bounds are equal at the maximum, which certifies the result. */
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* Steps may oscillate across a flat side, so shorter steps are also tried after this number, and the best is used. */
+/* Steps may oscillate across a flat side, so shorter ones are tried after this number of steps; the best is used. */
 enum { FREE_STEPS = 15 };
 
 /* largest offset at which points of the planes count as opposite each other, and rounding error of the gap, both

@@ -1,17 +1,18 @@
 /* peaks: finds the planes around a tube at which the depth of a smooth body inside has a local maximum.
  *
- * Between the planes at two angles the depth is bounded from above: the extent of a convex body along a sum of vectors
- * is at most the sum of the extents. Within a known angle of a plane, the body's deepest point also stays on the same
- * side of the axis, because it always moves in the same direction as the normal. Intervals of the angle are therefore
- * halved, or shortened by that angle, until they contain one maximum, no extremum, or no depth. A missed peak exceeds
- * the surrounding depth by less than a small fraction of the body's size (docs/theory/smooth.md). */
+ * Between the planes at two angles the depth is bounded from above: the extent of a convex body along a sum of
+ * vectors is at most the sum of the extents. Within a known angle of a plane, the body's deepest point also stays on
+ * the same side of the axis, because it always moves in the same direction as the normal. Intervals of the angle are
+ * therefore halved, or shortened by that angle, until they contain one maximum, no extremum, or only points without
+ * depth. A missed peak exceeds the surrounding depth by less than a small fraction of the body's size
+ * (docs/theory/smooth.md). */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_PENDING = 64, HALVINGS = 40 };
 /* height, relative to the body's radius, below which maxima may be missed */
 static const real LEAST_HEIGHT = 1e-6;
-/* rad: longer intervals are halved immediately */
+/* length, in rad, above which intervals are halved immediately */
 static const real LONG = 1.6;
 /* an interval is shortened rather than halved if this removes at least the given fraction */
 static const real PART = 0.25;
@@ -20,8 +21,8 @@ typedef struct search {
 	const tube *o;
 	tube_plane *peak;
 	int count;
-	real widest; /* m: largest distance of the body's points from the tube's axis */
-	real least;	 /* rad: intervals shorter than this are not divided */
+	real widest; /* largest distance of the body's points from the tube's axis, in m */
+	real least;	 /* length, in rad, below which intervals are not divided */
 } search;
 
 static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)
@@ -33,7 +34,7 @@ static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)
 	return real_max(a->depth, b->depth);
 }
 
-/* The size of the interval without an extremum, above the angle if the point is displaced that way, else below. */
+/* Width of the interval without an extremum, above the angle if the point is displaced upwards, otherwise below it. */
 static real clear_of(const search *k, const tube_plane *p)
 {
 	return 2 * scree_atan2(real_abs(p->aside), k->widest + p->off);

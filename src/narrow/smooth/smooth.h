@@ -10,11 +10,11 @@
 typedef struct smooth {
 	vec3 at;
 	mat3 turn;
-	vec3 semi;				/* m: a, b, c; all positive or all 0 */
+	vec3 semi;				/* a, b, c, in m; all positive or all 0 */
 	real power_xy, power_z; /* q and p, at least 2 */
-	real round;				/* m, radius of the ball */
-	real sharp;				/* m, lower bound on the radii of curvature */
-	real radius;			/* m, radius of the bounding sphere */
+	real round;				/* radius of the ball, in m */
+	real sharp;				/* lower bound on the radii of curvature, in m */
+	real radius;			/* radius of the bounding sphere, in m */
 } smooth;
 
 /* Returns a superquadric or a ball at its pose. grown: thickness in m added all around */
@@ -24,9 +24,9 @@ SCREE_FN smooth smooth_point(vec3 at) { return (smooth){.at = at, .power_xy = 2,
 /* Distance between two bodies; if < 0, minus the length of the shortest translation that separates them. */
 typedef struct smooth_gap {
 	vec3 normal; /* unit, from a to b; the gap is between the two planes with this normal that touch the bodies */
-	real gap;	 /* m; never exceeds the distance */
+	real gap;	 /* in m; never exceeds the distance */
 	vec3 on_a;	 /* the farthest point of a along the normal, relative to the centre of a */
-	real slack;	 /* m: the distance is at most gap + slack */
+	real slack;	 /* in m; the distance is at most gap + slack */
 	bool sure;	 /* `slack` is a bound on the error. False if the bodies overlap by more than their radii of curvature;
 					the result is then the best of several directions */
 	int32_t steps;
@@ -58,7 +58,7 @@ smooth_gap scree_smooth_pair(const placed *a, const placed *b, real reach);
 typedef struct smooth_plane {
 	real reach; /* m */
 	vec3 at;	/* the touching point, relative to the centre */
-	real bend;	/* m: second derivative of `reach` along a unit vector t perpendicular to n */
+	real bend;	/* second derivative of `reach`, in m, along a unit vector t perpendicular to n */
 } smooth_plane;
 smooth_plane scree_smooth_plane(const smooth *s, vec3 n, vec3 t);
 
@@ -107,9 +107,9 @@ typedef struct tube {
 	real facing; /* angle of the body's centre around the axis */
 	bool inside, endless;
 	real c, sine; /* cosine and sine of the angle between side and axis */
-	real side;	  /* m, length of the straight lines on the surface */
-	real level;	  /* m: distance of the planes from the axis, at the height of the body's centre, along their normals */
-	real bulge;	  /* m: |sine| times the extent of the body along the axis, in the direction in which the tube widens */
+	real side;	  /* length of the straight lines on the surface, in m */
+	real level; /* distance in m of the planes from the axis, at the height of the body's centre, along their normals */
+	real bulge; /* |sine| times the body's extent along the axis, in m, in the direction in which the tube widens */
 } tube;
 
 /* A plane that touches the tube along a straight line, and the body's point behind it. */
@@ -119,9 +119,9 @@ typedef struct tube_plane {
 	vec3 radial; /* unit vector away from the axis */
 	vec3 at;	 /* the body's deepest point behind the plane, relative to its centre */
 	real depth;	 /* m */
-	real off;	 /* m, distance of that point from the axis, along `radial` */
-	real aside;	 /* m, distance of that point from the axis towards increasing angles: the derivative of the depth over
-					c, or minus this derivative for a body outside */
+	real off;	 /* distance of that point from the axis, along `radial`, in m */
+	real aside;	 /* distance, in m, of that point from the axis towards increasing angles: the derivative of the depth
+					over c (negative outside) */
 } tube_plane;
 tube_plane scree_tube_plane(const tube *o, real angle);
 

@@ -5,15 +5,15 @@
  * body's deepest point is between the tube's ends; a long body across the tube touches twice. A body outside touches
  * where its gap to the plane is largest. Beyond an end the body may touch the rim.
  *
- * When a body of nearly the tube's curvature rolls, two contacts merge. To keep the force continuous, they count less
- * if the body also overlaps the wall between them (docs/theory/smooth.md). */
+ * When a body of nearly the tube's curvature rolls, two contacts merge. To keep the force continuous, their share is
+ * reduced if the body also overlaps the wall between them (docs/theory/smooth.md). */
 #include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"
 
 enum { MOST_DOUBLINGS = 6 };
 static const real FIRST_STEP = 0.02; /* rad */
-/* rad: largest angle between contacts with a valley between them */
+/* largest angle, in rad, between contacts with a valley between them */
 static const real WIDEST = 2;
 /* largest displacement, as a fraction of the bounding radius, of a contact that lost force to valleys */
 static const real FARTHEST = 0.5;
@@ -45,7 +45,7 @@ typedef struct crown {
 	tube_plane peak[TUBE_PEAKS];
 	real force[TUBE_PEAKS];	 /* forces that remain at the peaks */
 	vec3 moment[TUBE_PEAKS]; /* force times its point, relative to the body's centre */
-	bool joined[TUBE_PEAKS]; /* the body overlaps the wall between this peak and the next */
+	bool joined[TUBE_PEAKS]; /* whether the body overlaps the wall between this peak and the next */
 	bool gone[TUBE_PEAKS];
 } crown;
 
@@ -89,7 +89,7 @@ static void give(crown *o, int k, real force, vec3 moment)
 	if (down >= 0) add_force(o, down, up < 0 ? 1 : part_of(before, after), force, moment);
 }
 
-/* The point where the remaining force has the moment of all its contributions, not far from the body's point. */
+/* The point at which the remaining force exerts the moment of all its contributions, near the body's point. */
 static vec3 point_of(const tube *o, const crown *c, int k)
 {
 	const tube_plane *p = c->peak + k;

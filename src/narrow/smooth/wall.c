@@ -42,7 +42,7 @@ void scree_smooth_wall(const placed *body, real grown, real power, const near_wa
 		scree_smooth_tube(&o, w, power, out);
 		break;
 	case WALL_FACETS:
-	case WALL_POLYGON: /* only in worlds in the plane */
+	case WALL_POLYGON: /* only in 2D */
 	case WALL_TYPES:
 		meet_facets(&o, to, out);
 		break;

@@ -1,9 +1,9 @@
-/* contacts: converts minima of the distance to contacts. The nearest minimum of each pair of features is kept, and the
- * deepest of those close together with nearly the same normal (Krestenitis 2017), whatever the order of the minima. */
+/* contacts: converts minima of the distance to contacts. For each pair of features only the nearest minimum is kept,
+ * and of close minima with nearly equal normals only the deepest (Krestenitis 2017), in any order of minima. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
-/* LIKE: cosine of 30 degrees, within which normals are nearly equal; SAME: cosine above which surfaces count as
+/* LIKE: cosine of 30 degrees, within which normals count as nearly equal; SAME: cosine above which surfaces count as
  * parallel */
 static const real LIKE = (real)0.86602540378443865, SAME = (real)0.99951171875;
 /* Contacts with the same normal are corners of an area on which a body rests. These contacts are joined only if they

@@ -18,7 +18,7 @@ typedef struct between {
 	real distance;
 } between;
 
-/* True if another wall also supports the body at a point, in the frame of the walls, on the border of this wall. */
+/* True if another wall also supports the body at a point on the border of this wall, in the frame of the walls. */
 static bool is_carried(const surface_job *j, const between *o)
 {
 	const walls *s = j->walls;

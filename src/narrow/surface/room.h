@@ -20,7 +20,7 @@ typedef struct skin {
 	vec3 at;
 	mat3 turn;
 	real size, halo;
-	real rough; /* m: distance of facet corners from the facets' planes due to rounding in a file; 0 for bodies */
+	real rough; /* distance, in m, of facet corners from the facets' planes due to rounding in a file; 0 for bodies */
 	bool two_sided;
 	/* for facets of a wall: row of walls.corner for each corner, and surface for each triangle; NULL for a body */
 	const int32_t *row, *surface;
@@ -99,7 +99,7 @@ typedef struct surface_sheet {
 /* Triangles of a tree's leaves, stored in arrays for trees.c. */
 typedef struct surface_leaves {
 	int32_t capacity;
-	real *row[6];	 /* m, [capacity] centre and half size of the box along the axes of the world */
+	real *row[6];	 /* [capacity] centre and half size of the box along the axes of the world, in m */
 	vec3 *normal;	 /* [capacity] normals along the axes of the world */
 	uint32_t *known; /* [capacity] for the first triangle of a leaf: number of the job for which the leaf's entries were
 						filled */
@@ -129,11 +129,11 @@ typedef struct surface_job {
 	skin a, b;
 	const walls *walls; /* the walls if b consists of their facets, otherwise NULL */
 	real reach;			/* sum of the halos */
-	real snap;			/* m: points closer than this coincide */
+	real snap;			/* distance, in m, within which points coincide */
 	real least;			/* lower bound on the distance in excluded pairs */
 	bool crossed;
 	struct surface_room *room;
-	real rounded; /* m: error of a coordinate if triangles are compared in single precision, otherwise 0 */
+	real rounded; /* error of a coordinate, in m, if triangles are compared in single precision, otherwise 0 */
 	triangle_choice how;
 	surface_counts *counts;
 	const surface_team *team; /* threads that share the work on the query, or NULL */

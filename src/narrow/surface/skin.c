@@ -77,7 +77,7 @@ bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real s
 		if (next == SKIN_OPEN && !fan_side(&f, s, last, v3_neg(own_side(s, last)))) return false;
 		c = next;
 	} while (c != SKIN_OPEN && c != start);
-	/* all edges descend from the vertex, a peak if the highest edge is a ridge, otherwise a pit seen from inside */
+	/* all edges descend from the vertex, which is a peak if the highest edge is a ridge, else a pit seen from inside */
 	return f.on >= 0 && !is_hollow(s, f.on, towards, slack);
 }
 

@@ -44,7 +44,7 @@ typedef struct placed_surface {
 	mat3 turn; /* rotation from the surface's frame to the frame of `at` */
 	real size;
 	real halo;	/* m */
-	real round; /* m, radius that laws use at contacts: ra or rb of a contact */
+	real round; /* radius, in m, that laws use at contacts: ra or rb of a contact */
 } placed_surface;
 
 /* Adds contacts sorted by feature. `depth` is the sum of the halos minus the distance; `at` is in the middle of the

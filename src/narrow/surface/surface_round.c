@@ -31,7 +31,7 @@ static tube tube_of(const placed_surface *a, const wall *w)
 	return t;
 }
 
-/* The wall as it appears from a point. */
+/* The wall as seen from a point. */
 typedef struct seen {
 	int part;
 	vec3 normal; /* from the wall to the point */

@@ -68,7 +68,7 @@ void scree_surface_wall(const placed_surface *a, const near_wall *to, surface_sc
 		meet_plane(&j, &o);
 	else if (w->type == WALL_CYLINDER || w->type == WALL_CONE)
 		scree_surface_round(&j, &o);
-	else if (w->type == WALL_FACETS || w->type == WALL_POLYGON) /* polygonal walls exist only in worlds in the plane */
+	else if (w->type == WALL_FACETS || w->type == WALL_POLYGON) /* polygonal walls exist only in 2D */
 		scree_surface_facets(&j, &o);
 	else
 		j.crossed = true; /* an unsupported form stops the run */

@@ -28,7 +28,7 @@ typedef struct walk {
 	surface_job *j;
 	const trimesh *a, *b;
 	real size_a, size_b, reach;
-	real sure;	/* m: reach for tests with products, whose rounding error is larger than for boxes */
+	real sure;	/* reach, in m, for tests with products, whose rounding error is larger than for boxes */
 	vec3 at;	/* position of b along the axes of a */
 	mat3 turn;	/* rotation of b along the axes of a */
 	mat3 grown; /* the same rotation multiplied by b's size */

@@ -38,7 +38,7 @@ typedef struct triangle_search {
 	/* for TRIANGLES_BATCHES: number of pairs iterated together, 1 to TRIANGLES_AT_ONCE, or 0 for TRIANGLES_AT_ONCE */
 	int32_t batch;
 	bool one_by_one; /* whether to compute one pair at a time, with bitwise the same results */
-	real contact;	 /* m: pairs that are certainly farther apart than this are not refined */
+	real contact;	 /* distance, in m; pairs certainly farther apart are not refined */
 	/* length of a Newton step, or width of the bounds if certified, relative to the pair's size (the largest coordinate
 	 * measured from the first corner of a) */
 	real tolerance;

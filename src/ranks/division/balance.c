@@ -185,8 +185,8 @@ void scree_ranks_cut(rank_part *o, const state *s)
 	scree_free(work);
 }
 
-/* Tests whether to cut again. Another cut would be of no use if the last one made the parts hardly more even than they
- * are now: bodies may lie on one plane, or a few bodies may have most of the work. */
+/* Tests whether to cut again. Another cut is useless if the parts are hardly less even now than after the last one:
+ * bodies may lie on one plane, or a few bodies may have most of the work. */
 static bool is_due(const rank_part *o, real uneven)
 {
 	const real worse = (real)1.05;

@@ -88,7 +88,7 @@ typedef struct giants {
 } giants;
 
 enum { SIZES = 64, MOST_GIANTS = 512, BODIES_PER_GIANT = 16 };
-static const real SMALLEST = (real)1e-12; /* limit in m: all smaller sizes are in one class */
+static const real SMALLEST = (real)1e-12; /* size in m below which all bodies are in one class */
 
 /* Size classes, each twice as large as the previous one. */
 static int32_t size_class(real half)

@@ -1,4 +1,4 @@
-/* divide: the rule of division of ranks, and the first division of a world complete on all ranks or on the first. */
+/* divide: rules of division among ranks, and the first division of a world complete on all ranks or on the first. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"

@@ -63,21 +63,22 @@ void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
 /* Adds bodies of this rank, packed for `when`, and contacts from a message. Returns false with an error message. */
 bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, record_list came[PAIR_KINDS],
 							 message_reader *r, fail *why);
-/* received.c: returns why another rank's rows from .. from+count-1 cannot be used; NULL if they can. pose: positions,
- * orientations and periods crossed; motion: all else sent in each step; index: rows of shapes and materials, flags and
- * ids; bodies: everything. A state in which a guard stopped the run may contain NaN, but is still sent, for files. */
+/* received.c: returns why another rank's rows from .. from+count-1 cannot be used; NULL if they can. pose:
+ * positions, orientations and periods crossed; motion: everything else sent in each step; index: rows of shapes and
+ * materials, flags and ids; bodies: everything. A state in which a guard stopped the run may contain NaN, but is
+ * sent, for files. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count);
-/* Checks contacts in `size` bytes, `each` per contact (scree_contact_put). finite: data after keys must be finite. */
+/* Checks contacts in `size` bytes, `each` bytes per contact (scree_contact_put). finite: numbers must be finite. */
 const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t each, size_t size,
 									   const char *bytes, bool finite);
 /* Adds the contacts of a segment if they can be used; otherwise returns the reason. */
 const char *scree_ranks_add_contacts(const model *m, const state *s, record_list came[PAIR_KINDS], const segment *g,
 									 bool finite);
 /* whole.c: on rank 0 returns the world of all ranks, for code that writes or draws it; NULL on other ranks. This world
- * shares all but bodies and contacts with `part`. All ranks call this function between two steps. */
+ * shares all data except bodies and contacts with `part`. All ranks call this function between two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
 void scree_ranks_whole_free(scree_world *whole);
 /* Replaces the ledger and the accounts of patches with their sums over all parts. */
@@ -108,9 +109,11 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 bool scree_rank_is_neighbour(const rank_part *o, int32_t rank);
 border *scree_border_with(rank_part *o, int32_t rank);
-/* balance.c: returns largest over mean work of ranks, by the last step's contacts. All ranks call this function. */
+/* balance.c: returns the largest work of a rank over the mean, from the last step's contacts. All ranks call this
+ * function. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
-/* Cuts parts by the bodies of a whole world on the first rank, before it is divided. All ranks call this function. */
+/* Cuts parts according to the bodies of a whole world on the first rank, before it is divided. All ranks call this
+ * function. */
 void scree_ranks_cut(rank_part *o, const state *s);
 /* Cuts the parts again if their work is uneven; called before bodies are sent to their owners. */
 void scree_ranks_balance(rank_part *o, const state *s, const work *w);

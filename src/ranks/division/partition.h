@@ -30,7 +30,7 @@ typedef struct partition_plan {
 	vec3 low, high;	  /* box that is divided, in m; the cell along periodic axes */
 	bool periodic[3]; /* periodic axes: positions are within the cell, whose ends meet */
 	bool deforms; /* whether the cell changes size: low and high then describe the initial cell (scree_rank_place) */
-	bool flat;	  /* whether this is a world in the plane z = 0 */
+	bool flat;	  /* whether the world is two-dimensional (z = 0) */
 	int32_t parts[3]; /* for a grid: parts along each axis; 0 for the smallest area of cuts */
 	/* for rcb */
 	cut_fn *cut;  /* for example scree_zoltan_cut (ranks/mpi/zoltan.h); NULL if this build has none */

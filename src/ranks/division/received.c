@@ -1,5 +1,5 @@
 /* received: tests whether bodies and contacts from another rank can be used. The hash of a message shows that it
- * arrived intact; contents are checked here before use as indices. Errors name the rank with a fault or other model. */
+ * arrived intact; contents are checked here before use as indices. Errors name the rank at fault. */
 #include "ranks/division/part.h"
 
 #include "model/model.h"

@@ -140,7 +140,7 @@ static void add_own(record_list *l, const kept_contacts *had, int kind, const id
 	}
 }
 
-/* Both owners of a contact may have sent it. */
+/* A contact may have been sent by both owners. */
 static void keep_each_once(kept_contacts *to, const state *s, int kind, record_list *l)
 {
 	scree_records_sort(l);

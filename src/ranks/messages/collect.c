@@ -1,4 +1,4 @@
-/* collect: gathers the rows of all ranks by messages along a binary tree, and packs the terms of `both`. */
+/* collect: gathers the rows of all ranks by messages along a binary tree, and packs the numbers passed to `both`. */
 #include "ranks/messages/transport.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* exchange: each neighbour gets one message of any size and sends one (Algorithm 1). A failure ends all waits. */
+/* exchange: each neighbour gets and sends one message of any size (Algorithm 1). After a failure, all waits return. */
 #include "ranks/messages/transport.h"
 
 #include "base/memory.h"

@@ -39,7 +39,7 @@ typedef struct segment_head {
 	uint64_t tag, size; /* size in bytes, without padding to a multiple of 16 */
 } segment_head;
 
-/* A message that grows. {0} is empty; its memory is kept for the next message, in no list of base/memory.h. */
+/* A growing message; {0} is empty. Its memory is kept for the next message, outside the lists of base/memory.h. */
 typedef struct message {
 	size_t count, capacity;
 	uint8_t *bytes;

@@ -22,7 +22,7 @@ typedef struct channel {
 	uint64_t number;						 /* number of exchanges and sums so far; the same on all ranks */
 	int64_t step;							 /* step number of the last message sent within a step */
 	bool failed;							 /* whether a failure was reported to the other ranks or by one of them */
-	int64_t messages[PHASES], bytes[PHASES]; /* messages and bytes sent so far, by purpose, without MPI's own sums */
+	int64_t messages[PHASES], bytes[PHASES]; /* messages and bytes sent so far, by purpose, excluding MPI's own sums */
 	/* memory that is reused from call to call */
 	message *out; /* [outs] being sent */
 	int32_t outs;
@@ -31,7 +31,7 @@ typedef struct channel {
 	int32_t hears;
 } channel;
 
-/* Tags of failures (the largest that MPI guarantees) and of ranks that wait long in a sum. Exchanges use lower tags. */
+/* Tags for reports of failures (the largest that MPI guarantees) and long waits in sums. Exchanges use lower tags. */
 enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
 /* A way of transporting messages. */
@@ -45,7 +45,8 @@ typedef struct transport_row {
 	void (*receive)(channel *c, int32_t from, int32_t tag, void *bytes, size_t count);
 	/* Waits until the bytes of all sends may be changed. */
 	void (*sent)(channel *c);
-	/* As in ranks/together/domain.h, but these return false with a message if a rank has failed or is silent. */
+	/* As in ranks/together/domain.h, but these functions return false with a message if a rank has failed or does not
+	 * respond. */
 	bool (*greatest)(channel *c, int32_t count, real *x, fail *why);
 	bool (*add)(channel *c, int32_t count, fixed *x, fail *why);
 	bool (*both)(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);

@@ -1,4 +1,4 @@
-/* zoltan.h: parts of equal work by Zoltan's recursive coordinate bisection. Only this folder includes its header. */
+/* zoltan.h: parts of equal work by Zoltan's recursive coordinate bisection. Only this folder includes zoltan.h. */
 #ifndef SCREE_RANKS_MPI_ZOLTAN_H
 #define SCREE_RANKS_MPI_ZOLTAN_H
 

@@ -71,7 +71,7 @@ typedef struct domain_row {
 	 * with the same error message, which then names this part. NULL if there are no other parts. */
 	void (*break_off)(void *at, fail *why);
 	/* The next two functions are for solvers, the first one also for guards; NULL if not supported. Owners send ghosts
-	 * these values in rows whose mask, the same for both, has one of `bits` set. mask: NULL for all rows. */
+	 * these values in rows whose mask, the same for owner and ghost, has one of `bits` set. mask: NULL for all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
 	/* Sends record k to the owner of the ghost row[k], for all records. Returns the received records, in any order, and
 	 * their number in `came`; free with scree_free. */

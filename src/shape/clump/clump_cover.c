@@ -10,7 +10,7 @@
 #include "kernel/triangle.h"
 #include "shape/clump/clump.h"
 
-/* approximate number of points inside, points per sphere, and most points in the box per point inside */
+/* approximate number of points inside, points per sphere, and largest number of points in the box per point inside */
 static const real POINTS = 20000, SPHERE_POINTS = 40, CELLS = 15;
 
 /* The search for the point of a surface nearest to a given point visits the nearer of two boxes first, and skips boxes

@@ -2,9 +2,9 @@
  * centre's distance to the surface, plus the allowed excess. Candidates are balls that touch the surface at two or more
  * points, found from points of the surface (shrinking balls: Ma, Bae and Choi 2012), and the deepest points of a grid.
  * The candidate that covers most of the uncovered interior is chosen repeatedly (Angelidakis et al. 2021 choose the
- * deepest uncovered point). A second start uses the centres of equal shares of the interior. Then the spheres are moved
- * one by one to where they add most to the volume covered by the others, as measured on a grid: first to nearby
- * candidates, then in steps of decreasing length. */
+ * deepest uncovered point). A second attempt starts from the centres of equal shares of the interior. Then the spheres
+ * are moved one by one to where they add most to the volume covered by the others, as measured on a grid: first to
+ * nearby candidates, then in steps of decreasing length. */
 #include "shape/clump/clump_fit.h"
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@
 
 static const int32_t SAMPLES = 1500; /* approximate number of points on the surface; ten per sphere if that is more */
 static const int32_t LOOKS = 300;	 /* approximate number of candidates tried in an exchange */
-static const int32_t SPREAD = 32;	 /* the second start is tried only up to this number of spheres */
-static const int EVENINGS = 15;		 /* iterations that equalize distances between positions in the second start */
+static const int32_t SPREAD = 32;	 /* the second attempt is made only up to this number of spheres */
+static const int EVENINGS = 15;		 /* iterations that equalize distances between these initial positions */
 static const int SWEEPS = 2;		 /* largest number of sweeps with the same step */
 static const int HALVINGS = 10;		 /* number of halvings of the step, which is initially two bricks of the grid */
 static const int FEW_HALVINGS = 4;	 /* number of halvings if there are more than MANY spheres */

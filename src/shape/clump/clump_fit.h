@@ -13,8 +13,8 @@ typedef struct clump_spheres {
 } clump_spheres;
 
 /* Finds at most `count` spheres that fill the interior, fewer if others would cover nothing new. Each has the largest
- * radius possible if spheres may protrude by `excess` times the longest side of the surface's box. Always gives the
- * same spheres. Refuses a count below 1 or above CLUMP_MOST, an excess below 0 or above 1, and almost no interior. */
+ * radius possible if spheres may protrude by `excess` times the longest side of the surface's box. Results are
+ * reproducible. Refuses a count below 1 or above CLUMP_MOST, an excess below 0 or above 1, and tiny interiors. */
 bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres *out, fail *why);
 void scree_clump_spheres_free(clump_spheres *s);
 

@@ -9,8 +9,8 @@
  *     [centre is inside] ball - sum over j of sign(h) W(F)
  *
  * The centre is outside the share if any h < 0. Integrals over sectors and cones become sums over the straight sides
- * and the arcs of F (docs/theory/shapes.md). Decisions may be wrong by rounding: a missed sliver of a facet changes the
- * integrals only by the sliver's contribution. Results stay accurate for planes near the centre, since solid angles
+ * and the arcs of F (docs/theory/shapes.md). Decisions may be wrong due to rounding: a missed sliver of a facet changes
+ * the integrals only by the sliver's contribution. Results stay accurate for planes near the centre, since solid angles
  * depend only on ratios of distances. */
 #include "shape/clump/clump_share.h"
 

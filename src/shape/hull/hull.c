@@ -1,8 +1,8 @@
 /* hull: creates a shape at set-up as the convex hull of points, using qhull (Barber, Dobkin and Huhdanpaa 1996). qhull
- * only determines the corners and the neighbours of facets. Its input points are shifted and scaled by a power of two,
- * so that qhull's constants have no effect. Stored numbers are computed from the user's points. Facets in one plane are
- * merged, corners inside straight edges are removed, vertices keep the order of the points, and faces are sorted by
- * their loops, so the order of qhull's lists does not affect the state. The result passes all checks of
+ * only determines the corners and the neighbours of facets. The input points of qhull are shifted and scaled by a power
+ * of two, so that qhull's constants have no effect. Stored numbers are computed from the user's points. Facets in one
+ * plane are merged, corners inside straight edges are removed, vertices keep the order of the points, and faces are
+ * sorted by their loops, so the order of qhull's lists does not affect the state. The result passes all checks of
  * shapes.h, and its volume is compared with qhull's.
  *
  * Duplicate points are removed first. Points may be off a common plane by more than the flatness tolerance of shapes,
@@ -10,7 +10,7 @@
  * makes the hull of all points an invalid shape, points that protrude by less than a width are omitted (qhull's option
  * W). The smallest width that gives a shape is used.
  *
- * Sets of points without a volume are refused before qhull is called, because its message is a page long. */
+ * Sets of points without a volume are refused before qhull is called, because qhull's message is a page long. */
 #include "shape/shapes.h"
 
 #include <stdio.h>

@@ -45,7 +45,7 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 	}
 	for (int32_t k = low; k < count && cell_order(order[k].cell, cell) == 0; ++k) {
 		int32_t j = order[k].row;
-		if (j >= i) break; /* rows increase within a cell; this pair is tested when it is the other point's turn */
+		if (j >= i) break; /* rows increase within a cell; this pair is tested when the other point is processed */
 		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
 			join_two(to, i, j);
 			if (v3_equal(p[i], p[j])) break; /* j was already joined with the other points */

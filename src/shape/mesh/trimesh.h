@@ -1,5 +1,5 @@
 /* trimesh.h: a closed surface of triangles with a tree of boxes, stored once for all bodies that use it. The surface
- * may be concave and have holes through it, but does not cross itself. It is built once and then only read. */
+ * may be concave and have holes through it, but does not cross itself. The surface is built once and then only read. */
 #ifndef SCREE_SHAPE_MESH_TRIMESH_H
 #define SCREE_SHAPE_MESH_TRIMESH_H
 
@@ -19,7 +19,7 @@ typedef struct trimesh_node {
 	int32_t first, count;
 } trimesh_node;
 
-/* A triangle that represents a node's triangles, which are within `radius` of it; infinite without a surrogate */
+/* A triangle that represents a node's triangles, which are within `radius` of it (infinite if there is none) */
 typedef struct trimesh_surrogate {
 	vec3 corner[3], normal;
 	real radius;
@@ -57,8 +57,8 @@ typedef struct trimesh_mass {
  * surfaces; a surface that is inside out; and triangles that cross, touch without a common vertex, or overlap. */
 bool scree_trimesh_build(trimesh *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						 const int32_t *triangle, fail *why);
-/* Builds a surface that was built earlier, moved, and saved. There is no test for crossing triangles, since very close
- * triangles may cross due to rounding. The vertices and corners of a trimesh give bitwise the same trimesh. */
+/* Rebuilds a surface that was built earlier, moved, and saved. There is no test for crossing triangles, since very
+ * close triangles may cross due to rounding. The vertices and corners of a trimesh reproduce it bit for bit. */
 bool scree_trimesh_load(trimesh *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, fail *why);
 /* Builds the surface of a convex polyhedron, in the polyhedron's frame and at size 1, from fans over its faces.

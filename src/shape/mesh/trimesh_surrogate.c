@@ -1,7 +1,7 @@
 /* trimesh_surrogate: one triangle that represents the triangles of a node, if these are few. The surrogate is parallel
- * to their mean plane and equally wide, or somewhat narrower if this reduces the largest distance. The distance from a
- * convex body is a convex function, so its maximum on a triangle is at a corner. The largest distance of a corner from
- * the surrogate, plus rounding, is thus a proven bound for all points. */
+ * to the mean plane of these triangles and equally wide, or somewhat narrower if this reduces the largest distance. The
+ * distance from a convex body is a convex function, so its maximum on a triangle is at a corner. The largest distance
+ * of a corner from the surrogate, plus rounding, is thus a proven bound for all points. */
 #include "base/memory.h"
 #include "kernel/triangle.h"
 #include "shape/mesh/trimesh_internal.h"

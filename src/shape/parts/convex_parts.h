@@ -24,7 +24,7 @@ typedef struct convex_parts {
 enum { PARTS_TRIANGLES = 8192 }; /* largest number of triangles; the time increases with the square of this number */
 
 /* Cuts a surface, closed, oriented and not crossing itself (shape/mesh/trimesh.h), into convex parts. A convex surface
- * is one part with the surface's vertices: faces are in the order of their first triangles, and each starts at the
+ * gives one part with the surface's vertices: faces are in the order of their first triangles, and each starts at the
  * first corner of its first triangle, so that a polyhedron split into fans is restored. Refuses more than `most` parts
  * or PARTS_TRIANGLES triangles, parts whose volume or area differs from the surface's, and parts that are not valid
  * shapes (for example too thin). Results are bitwise reproducible; `out` owns no memory after a refusal. */
@@ -32,7 +32,7 @@ bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, 
 						const int32_t *triangle, int32_t most, convex_parts *out, fail *why);
 void scree_convex_parts_free(convex_parts *p);
 /* Moves vertices so that triangles whose corners are within `within` of one plane are in this plane, apart from
- * rounding. Otherwise flat faces whose coordinates have few digits, as in files, would be slightly concave and be cut
+ * rounding. Otherwise, flat faces whose coordinates have few digits, as in files, would be slightly concave and be cut
  * into splinters. *moved: the largest displacement. Returns false, with a message, if no such positions are near. */
 bool scree_convex_parts_flatten(const char *name, int32_t vertices, vec3 *vertex, int32_t triangles,
 								const int32_t *triangle, real within, real *moved, fail *why);

@@ -1,6 +1,6 @@
-/* parts.h: data and functions private to convex_parts.c, parts_*.c, and hull.c. All pieces refer to one table of points
- * and one table of planes by numbers. Whether a point is on, above, or below a plane depends only on the two numbers,
- * so neighbours always agree. A side is a plane seen from one of its two sides: 2*plane if its normal points outwards,
+/* parts.h: data and functions private to convex_parts.c, parts_*.c, and hull.c. All pieces refer by number to one table
+ * of points and one table of planes. Whether a point is on, above, or below a plane depends only on the two numbers, so
+ * neighbours always agree. A side is a plane seen from one of its two sides: 2*plane if its normal points outwards,
  * 2*plane+1 if it points inwards. */
 #ifndef SCREE_SHAPE_PARTS_PARTS_H
 #define SCREE_SHAPE_PARTS_PARTS_H
@@ -111,7 +111,7 @@ parts_sheet scree_parts_sheet_of(const parts_mesh *m);
 void scree_parts_sheet_free(parts_sheet *t);
 void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t plane,
 							 parts_sheet *below, parts_sheet *above);
-/* Numbers bodies in a convex cell from 0; pieces that bound one body get its number. Returns the number of bodies. */
+/* Numbers bodies in a convex cell from 0; pieces that bound a body get its number. Returns the number of bodies. */
 int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body);
 void scree_parts_sheet_take(const parts_sheet *t, const int32_t *body, int32_t which, parts_sheet *out);
 /* Tests whether the point, which must not be on a piece, is inside; -1 if undecided */

@@ -1,6 +1,6 @@
-/* parts_flatten: moves vertices onto the planes of their faces. Until both agree, planes are fitted to the corners of
- * their triangles, and corners are moved to their planes by least squares. A corner of three planes converges
- * immediately; other corners also move the planes. Planes with only one triangle impose no conditions. */
+/* parts_flatten: moves vertices onto the planes of their faces. Planes are fitted to the corners of their triangles,
+ * and corners are moved to their planes by least squares, until planes and corners agree. A corner of three planes
+ * converges immediately; other corners also move the planes. Planes with only one triangle impose no conditions. */
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"

@@ -63,7 +63,7 @@ static int32_t merge_round(parts_space *s, parts_list *l)
 {
 	int32_t count = 0, done = 0, f, g;
 	int64_t room = 0;
-	sized *c = NULL; /* couples of parts that may be merged, sorted by the area of their common face */
+	sized *c = NULL; /* pairs of parts that may be merged, sorted by the area of their common face */
 	for (int32_t i = 0; i < l->count; ++i)
 		for (int32_t j = i + 1; j < l->count; ++j) {
 			if (!may_merge(s, l->solid + i, l->solid + j, &f, &g)) continue;

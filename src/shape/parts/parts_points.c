@@ -48,7 +48,7 @@ void scree_parts_space_free(parts_space *s)
 	*s = (parts_space){0};
 }
 
-/* Returns the nearest point within `reach` of x on each of three planes (-1: any); the lowest of equals, or -1 */
+/* Returns the nearest point within `reach` of x on each of three planes (-1: any); the lowest if equally near, or -1 */
 static int32_t nearest(const parts_space *s, vec3 x, real reach, const int32_t plane[3])
 {
 	real least = reach * reach;

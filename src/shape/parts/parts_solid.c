@@ -1,5 +1,5 @@
 /* parts_solid: convex polyhedra with shared points and planes, and their division by a plane; decisions depend only on
- * the side of a plane that points are on. Joins loops in one plane into one face, and sorts faces. */
+ * which side of a plane points are. Joins loops in one plane into one face, and sorts faces. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
