@@ -38,7 +38,7 @@ verb_fn command_run;
 verb_fn command_check, command_list, command_explain, command_schema, command_render, command_hash, command_export;
 verb_fn command_bench, command_compare, command_sweep, command_plot, command_report;
 
-/* The name by which the command was called, used in messages that contain a command to type. */
+/* The name by which the command was called, used in messages that tell the user what to type. */
 extern const char *command_name;
 
 /* messages.c: like printf, but makes untrusted text safe to print */

@@ -104,7 +104,7 @@ typedef struct overlap_cure {
 	real part;		/* the overlap relative to its reference length */
 } overlap_cure;
 
-/* Writes advice on keeping an overlap small. A contact of only a few steps cannot push bodies apart in time. */
+/* Writes advice on keeping an overlap small. A contact that lasts only a few steps is too short to do so. */
 static void cure_overlap(const model *m, const overlap_cure *c, char *text, size_t room)
 {
 	const real few_steps = (real)0.1, way = m->dt * c->speed;

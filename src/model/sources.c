@@ -1,4 +1,4 @@
-/* sources: numbers of bodies due; points drawn uniformly from a region, and tests whether a point is inside it. */
+/* sources: how many bodies are due, random points in a region, and whether a point is inside a region. */
 #include "model/sources.h"
 
 #include "base/maths.h"

@@ -1,4 +1,4 @@
-/* pressure: pressures with any number of corners and parts (kernel/pressure.h). */
+/* pressure: polygons of pressure with any number of corners and parts (kernel/pressure.h). */
 #include "narrow/touch_list.h"
 
 #include "base/memory.h"

@@ -125,7 +125,7 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
 void scree_outputs_stopped(outputs *o, const scree_world *w);
 void scree_outputs_stopped_picture(outputs *o);
 bool scree_outputs_stopped_shows_bodies(const outputs *o);
-/* Makes the film from all pictures, if the scene has one; a failure is only a note, since the pictures are kept. */
+/* If the scene asks for a film, makes it from the pictures. A failure is only noted, since the pictures are kept. */
 void scree_outputs_film(const outputs *o);
 bool scree_outputs_snapshot_due(const outputs *o);
 /* Calls `take` with the kind and path of each file meant for the user; only pictures in the folder are included. */

@@ -14,8 +14,9 @@
  * are integers, since structures received from other ranks may contain any bytes. */
 typedef struct mobility {
 	real pushes, rubs;
-	int32_t pointed; /* whether contacts are single points as stiff as a ball's, not patches that share a stiffness */
-	int32_t faced;	 /* whether points of a face make contact at the same time */
+	int32_t
+		pointed; /* whether each contact is a point as stiff as that of a ball, not a patch that shares its stiffness */
+	int32_t faced;		/* whether points of a face make contact at the same time */
 	real points, parts; /* contacts per pair when one body lands flat: number of points, and of polyhedra */
 } mobility;
 

@@ -79,8 +79,8 @@ bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *
 real *scree_world_servo_needs(const model *m, const state *s, const domain *d);
 /* Finds the contacts of a world before its first step, and records large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
-/* Before the first step, or the first step after loading: computes present contacts, forces, energies and overlaps for
- * readers of the world. These data must be hidden before a step or a snapshot; forces at t = 0 remain. */
+/* Computes the current contacts, forces, energies and overlaps before the first step, or the first step after loading,
+ * so that they can be read. These data must be hidden before a step or a snapshot; forces at t = 0 remain. */
 typedef struct start_shown {
 	ledger energy;
 	impulses impulse; /* saved because implicit responses count the solution that shows the contacts */

@@ -278,7 +278,7 @@ static void add_to_wall(const solving *v, const contact_ref *r, const contact_fo
 	to->contacts += 1;
 }
 
-/* the force through the borders, which gives the work of a cell that changes size */
+/* Adds a force across the borders; it gives the work done when a cell changes size. */
 static void add_border(keeping *q, const contact_ref *r, vec3 f, int thread)
 {
 	const solving *v = q->v;

@@ -107,7 +107,7 @@ typedef struct work {
 	int32_t walls, sources; /* rows of `wall` and `told` */
 	wall_work *wall;
 	fixed *load; /* [walls * WALL_SUMS] loads on walls that move (work/joint.h) */
-	bool *told;	 /* two per source: whether reports said that it finds no free space, and that it falls behind */
+	bool *told;	 /* two flags per source: whether lack of free space, and falling behind, were reported */
 	pair_work pair[PAIR_KINDS];
 	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
 	broad_skin skin;			  /* displacements allowed before the next search for pairs */

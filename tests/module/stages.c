@@ -560,8 +560,8 @@ static int64_t ended_at(const char *until)
 	return step;
 }
 
-/* A stage with a force condition ends at the step at which the force first reaches it, but not before at_least; a
- * force reached earlier must be reached again. */
+/* A stage with a force condition ends at the first step in which the force reaches its target, but never before
+ * at_least; a target reached earlier must be reached again. */
 static void forces_end_stages_at_their_step(void **state)
 {
 	(void)state;

@@ -32,8 +32,8 @@ static void push_all(const state *s, real time, real *const force[6], void *with
 	for (int32_t i = 0; i < s->body.count; ++i) force[0][i] = f->x, force[1][i] = f->y, force[2][i] = f->z;
 }
 
-/* A ball pressed onto a plane from rest by a force set by a program or by an equal weight, or a flying ball. At any
- * time during the impact, the work is force times displacement, and the ledger closes. */
+/* A ball at rest is pressed against a plane, either by a program's force or by an equal weight; or a ball flies against
+ * it. At any time during the impact, the work is force times displacement, and the ledger closes. */
 static void pressed(int response, bool by_weight, real gap)
 {
 	scree_world *w = world_of(lab_hertz(0.5, 0), response);

@@ -35,7 +35,7 @@ static real size_of(const scree_world *w, int32_t i)
 	return w->state.body.size[i] / w->model.shape.row[w->state.body.shape[i]].scale;
 }
 
-/* total mass of the bodies of a shape with sizes in this range */
+/* total mass of the bodies that have this shape and a size in this range */
 static real mass_between(const scree_world *w, int32_t shape, real low, real high)
 {
 	real sum = 0;
