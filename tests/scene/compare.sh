@@ -101,7 +101,7 @@ check "the limits hold their spread" grep -q "^good$" "$box/said"
 compared pile.scene.yaml --response implicit --set run.response=implicit --set "run.step=10 ms" --time "0.2 s" \
 	--set "contacts.default.stiffness=100 kN/m" --set "run.guard={overlap: 100 %}"
 check "a run that does not solve its contacts ends with 3" ends 3
-check "it is not trusted" says "may not be trusted: implicit (contacts are not solved: "
+check "it is not trusted" says "may not be trusted: implicit (the solver has not converged: "
 compared pile.scene.yaml --response implicit --time "0.2 s"
 check "with the default step it ends with 0" ends 0
 check "and has solved them" near "$(value 'impulses not solved' 1)" 0 1
