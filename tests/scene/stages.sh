@@ -79,7 +79,7 @@ printf 'time [ms], rate\n0, 0\n' >"$box/rates.csv"
 check "so has the name of a column" grep -q "rates.csv:1:12: error: there is no column 'rate'" "$box/out"
 sed -i 's/{file: rates.csv}/{file: rates.csv, time: [0]}/' "$box/filed.scene.yaml"
 "$scree" check "$box/filed.scene.yaml" >"$box/out" 2>&1
-check "a file has its own times" grep -q "strain_table: 'file' and 'time' exclude each other" "$box/out"
+check "a file has its own times" grep -q "strain_table: 'file' and 'time' cannot be used together" "$box/out"
 
 # ------------------------------------------------------------------ its stresses over time
 sed -e 's/until: 18 ms/until: 25 ms/' -e 's/until: 12 ms/until: 25 ms/' -e 's/max_rate: 20 1.s/&, lag: 0.4 ms/' \
