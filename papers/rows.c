@@ -29,11 +29,12 @@ static const broad broads[] = {
 
 static const narrow narrows[] = {
 	{"separating-plane/govender2015",
-	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as intended, for comparison: separating edges count",
+	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as intended, for comparison; edges are accepted as "
+	 "separating axes",
 	 scree_govender2015_convex_convex, scree_govender2015_convex_wall, scree_govender2015_refuses, OVERLAP_DEPTH, 0,
 	 false, true, false, false, NULL, NULL, NULL},
 	{"separating-plane/govender2015/printed",
-	 "Algorithms 1 and 2 as printed: some bodies that only edges separate count as in contact",
+	 "Algorithms 1 and 2 as printed: some bodies separated only by edges count as touching",
 	 scree_govender2015_convex_convex_printed, scree_govender2015_convex_wall, scree_govender2015_refuses,
 	 OVERLAP_DEPTH, 0, false, true, false, false, NULL, NULL, NULL},
 };
@@ -54,7 +55,7 @@ static const integrator integrators[] = {
 	 .kick = scree_govender2014_kick,
 	 .literal = true},
 	{.name = "govender2014/printed",
-	 .help = "govender2014 with the quaternion step as printed: twice the angle, other order",
+	 .help = "govender2014 with the quaternion step as printed: twice the angle, factors in reverse order",
 	 .drift = scree_govender2014_drift_printed,
 	 .kick = scree_govender2014_kick,
 	 .literal = true},
@@ -104,7 +105,8 @@ static const sharing sharings[] = {
 	{"pieces/static", "as pieces, with the same number of consecutive pieces for each thread", false, NULL, true},
 	{"pairs", "pairs of bodies one by one, assigned to threads dynamically", true, NULL, false},
 	{"pairs/static", "as pairs, with the same number of consecutive pairs for each thread", true, NULL, true},
-	{"triangles", "the triangles of one pair of bodies by all threads, pair after pair", true, all_triangles, false},
+	{"triangles", "the triangles of one pair of bodies shared among all threads, one pair after another", true,
+	 all_triangles, false},
 	{"triangles/static", "as triangles, with an equal share of the pair's boxes for each thread", true, all_triangles,
 	 true},
 };

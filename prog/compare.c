@@ -76,7 +76,7 @@ static void add_piece(comparison *c, const char *response, int repeat)
 
 static int add_response(comparison *c, const char *name)
 {
-	if (!is_response(name)) return refuse_response("there is no response", name);
+	if (!is_response(name)) return refuse_response("unknown response", name);
 	for (int k = 0; k < c->pieces; ++k)
 		if (!strcmp(c->piece[k].response, name)) return refuse_response("--response has twice", name);
 	add_piece(c, name, 0);

@@ -171,7 +171,7 @@ void judge(comparison *c)
 		else if (p->trust != DISTRUSTED && c->reference)
 			compare_with_reference(c, p);
 		else if (p->trust != DISTRUSTED)
-			decide(p, UNJUDGED, "there is no run with forces to compare it with");
+			decide(p, UNJUDGED, "there is no force-based run to compare it with");
 	}
 }
 
@@ -268,14 +268,14 @@ static void print_hint(FILE *to, const comparison *c)
 		repeated |= c->piece[k].repeat > 0;
 	}
 	if (c->reference && differs && !repeated)
-		fputs("note: results of forces vary, too: --repeat 3 widens the limits by their spread\n", to);
+		fputs("note: force-based results also vary: --repeat 3 widens the limits by their spread\n", to);
 }
 
 /* prints one sentence about all runs: first the runs that can be trusted, then the others */
 static void print_trust(FILE *to, const comparison *c)
 {
 	static const char *const words[] = {
-		[UNJUDGED] = "not judged", [TRUSTED] = "may be trusted", [DISTRUSTED] = "may not be trusted"};
+		[UNJUDGED] = "not judged", [TRUSTED] = "can be trusted", [DISTRUSTED] = "cannot be trusted"};
 	static const trust order[] = {TRUSTED, DISTRUSTED, UNJUDGED};
 	bool any = false;
 	for (size_t n = 0; n < sizeof order / sizeof *order; ++n) {
@@ -301,7 +301,7 @@ void print_table(FILE *to, const comparison *c)
 	for (int k = 0; k <= CARRIED; ++k) print_value(to, c, k);
 	print_walls(to, c);
 	for (int k = CARRIED + 1; k < VALUES; ++k) print_value(to, c, k);
-	print_words(to, c, "may be trusted", false);
+	print_words(to, c, "can be trusted", false);
 	print_sentences(to, c);
 	print_hint(to, c);
 	print_trust(to, c);

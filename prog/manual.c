@@ -65,9 +65,9 @@ static int put_command_page(void)
 		const char *code, *means;
 	} exits[] = {{"0", "done, or stopped by --steps, with a snapshot"},
 				 {"2", "bad input"},
-				 {"3", "a guard of the physics stopped the run, or its result may not be trusted"},
+				 {"3", "a physics guard stopped the run, or its result cannot be trusted"},
 				 {"4", "a file could not be read or written"},
-				 {"5", "stopped by a signal or a limit of time, with a snapshot"},
+				 {"5", "stopped by a signal or a time limit, with a snapshot"},
 				 {"70", "internal error"}};
 	put_head("SCREE", 1, "User commands", "scree - granular matter of particles of any shape");
 	put_section("SYNOPSIS");
@@ -195,7 +195,7 @@ static bool put_keys(const char *key)
 	if (!text) return false;
 	bool ok = true;
 	if (strstr(text, "Keys:\n")) {
-		printf(strchr(key, '.') || !*key ? ".SS %s\n" : ".SH %s\n", *key ? key : "keys at the top");
+		printf(strchr(key, '.') || !*key ? ".SS %s\n" : ".SH %s\n", *key ? key : "top-level keys");
 		ok = each_key(key, text, put_key);
 		put_rest(text);
 		ok = ok && each_key(key, text, put_below);

@@ -226,7 +226,7 @@ static void put_own_step(const report *r, double own)
 	char text[128];
 	const double step = scree_sim_step_length(r->sim);
 	if (!(step < own)) return;
-	snprintf(text, sizeof text, "%.4g s, shortened from %.4g s as contacts needed it", step, own);
+	snprintf(text, sizeof text, "%.4g s, shortened from %.4g s because contacts required it", step, own);
 	put_row(r, "step", text);
 }
 
@@ -243,9 +243,9 @@ static void put_guards(const report *r)
 	/* the history extends beyond the last snapshot if a run is in progress or was killed */
 	put_limit(r, "greatest overlap", fmax(g.run_overlap, most_of(r, "max_overlap")), g.overlap_limit, 100, " %");
 	put_limit(r, "greatest speed", fmax(g.run_speed, most_of(r, "max_speed")), g.speed_limit, 1, " m/s");
-	put_limit(r, "energy made or lost", g.energy, g.energy_limit, 100, " %");
+	put_limit(r, "energy created or lost", g.energy, g.energy_limit, 100, " %");
 	if (g.method > 0) put_limit(r, "energy lost by implicit steps", g.method, g.method_limit, 100, " %");
-	put_number(r, "fraction used of the step's stability limit", 100 * g.step_used, "%");
+	put_number(r, "used fraction of the step's stability limit", 100 * g.step_used, "%");
 	put_number(r, "bodies that left the domain", (double)g.lost, "");
 	if (g.unsafe) put_row(r, "step", "longer than is known to be safe");
 	put_own_step(r, g.own_step);

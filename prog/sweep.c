@@ -176,8 +176,8 @@ static int prepare(sweep *s)
 	}
 	if (tty) fputs("\r\033[K", stderr);
 	if (ended || resumed)
-		printf("%d of %d runs have ended before%s\n", ended, s->runs,
-			   resumed ? "; those that were stopped continue" : "");
+		printf("%d of %d runs had already ended%s\n", ended, s->runs,
+			   resumed ? "; runs that were stopped are continued" : "");
 	return 0;
 }
 
@@ -424,7 +424,7 @@ static int finish(const sweep *s, const jobs *j, int code)
 		code = j->stops ? STOPPED : worst(s);
 		snprintf(table, sizeof table, "%s/sweep.csv", s->folder);
 		print_safely(stdout, "table     %s\n", table);
-		if (j->stops) printf("stopped by a signal; the same command continues\n");
+		if (j->stops) printf("stopped by a signal; run the same command to continue\n");
 		if (text) print_facts(s, code, table, text);
 	}
 	free(text);

@@ -95,7 +95,7 @@ static int add_range(axis *a, const range *r, const char *text, size_t length)
 	if (*r->from.unit && strcmp(r->from.unit, r->to.unit) != 0)
 		return say_range(text, length, "both ends of a range need the same unit");
 	if (r->by_ratio && !(x * y > 0))
-		return say_range(text, length, "a range with :log needs two numbers above 0, or two below");
+		return say_range(text, length, "a range with :log needs two positive or two negative numbers");
 	if (r->count > MOST_SWEPT) return say_range(text, length, "a range has at most 10000 values");
 	for (long k = 0; k < r->count; ++k) {
 		char value[80];
@@ -145,7 +145,7 @@ static int count_zipped(sweep *s)
 	for (int k = 0; k < s->axes; ++k) {
 		const int count = s->axis[k].count;
 		if (count > 1 && s->runs > 1 && count != s->runs)
-			return say_error_of(BAD_INPUT, "--zip: %s has %d values, but a key before it has %d", s->axis[k].key, count,
+			return say_error_of(BAD_INPUT, "--zip: %s has %d values, but an earlier key has %d", s->axis[k].key, count,
 								s->runs);
 		if (count > 1) s->runs = count;
 	}

@@ -12,14 +12,14 @@ static const char tables[] =
 const verb scree_verbs[] = {
 	{"run", RUN, "SCENE | --resume SNAPSHOT", "run a scene, or continue from a snapshot",
 	 "Results go into the folder NAME for a scene NAME.scene.yaml, or into the folder given by --output: a table of "
-	 "energies, frames for ParaView, pictures and tables, as the scene asks for them, and NAME.snap, from which the "
-	 "run continues. SIGTERM, SIGINT and SIGUSR1 stop it with a snapshot.",
+	 "energies, frames for ParaView, pictures and tables, as specified by the scene, and NAME.snap, from which the run "
+	 "continues. SIGTERM, SIGINT and SIGUSR1 stop it with a snapshot.",
 	 command_run, 0, 1},
-	{"sweep", SWEEP, "SCENE --set KEY=VALUES", "run a scene with several values of keys, and write one table",
+	{"sweep", SWEEP, "SCENE --set KEY=VALUES", "run a scene with several values of some keys, and write one table",
 	 "VALUES are A:B:N (N values from A to B), A:B:N:log (with equal ratios) or a list V,W,X; several --set give all "
 	 "combinations. Each run has a folder; sweep.csv has one row per run, with the last values of its history, "
 	 "measures and walls, or other statistics. The same command continues a sweep that was stopped. The exit code is "
-	 "that of the worst run.",
+	 "the most severe exit code of all runs.",
 	 command_sweep, 1, 1},
 	{"plot", PLOT, "DIR [COLUMN...]", "plot what a run has written over time, in the terminal or as a picture",
 	 "COLUMN is a name such as kinetic, measures.ENTRY.mass or walls.NAME.fz, with * for any text; without a COLUMN "
@@ -35,7 +35,7 @@ const verb scree_verbs[] = {
 	 "Mistakes are reported with file, line and column, and with what was expected.", command_check, 1, 1},
 	{"list", LIST, "[TABLE]", "print the tables of names from which a scene chooses", tables, command_list, 0, 1},
 	{"explain", EXPLAIN, "[KEY]", "explain a key of the scene language, e.g. run.step, or a column of a table",
-	 "Without a key it explains the keys at the top.", command_explain, 0, 1},
+	 "Without a key, it explains the top-level keys.", command_explain, 0, 1},
 	{"schema", SCHEMA, "", "print the JSON Schema of the scene language", "Editors check and complete scenes with it.",
 	 command_schema, 0, 0},
 	{"render", RENDER, "SNAPSHOT", "draw a snapshot (--set output.images.color=size ...)",
@@ -46,45 +46,46 @@ const verb scree_verbs[] = {
 	{"export", EXPORT, "SNAPSHOT", "write the full meshes of all bodies",
 	 "They go into mesh.vtp, or into the file of --output.", command_export, 1, 1},
 	{"compare", COMPARE, "SCENE", "run a scene with several responses and compare the results",
-	 "It prints angles of heaps, densities, loads, energies, speeds, and which responses may be trusted.",
-	 command_compare, 1, 1},
+	 "It prints heap angles, densities, loads, energies, speeds, and which responses can be trusted.", command_compare,
+	 1, 1},
 	{"bench", BENCH, "SNAPSHOT", "measure the speed of a run from a snapshot, without output files",
 	 "It makes 1,000 steps, or the number of --steps; stages end as in a run.", command_bench, 1, 1},
-	{"manual", MANUAL, "[PAGE]", "print a page of the manual (scree, scree-scene) or a completion (bash)",
+	{"manual", MANUAL, "[PAGE]", "print a manual page (scree, scree-scene) or a completion script (bash)",
 	 "Pages are in the format of man: scree manual | man -l -", command_manual, 0, 1},
 };
 
 const option_row scree_options[] = {
 	{"output", 'o', "PATH", RUN | RENDER | EXPORT | COMPARE | SWEEP | PLOT | REPORT, "where results go"},
 	{"set", 's', "K=V", RUN | CHECK | RENDER | COMPARE | SWEEP,
-	 "set a name of let or a key: --set R=60mm --set run.until=0.02s"},
+	 "set a key, or a name defined under let: --set R=60mm --set run.until=0.02s"},
 	{"threads", 't', "N", RUN | CHECK | RENDER | HASH | EXPORT | COMPARE | BENCH | SWEEP | REPORT,
 	 "number of threads, all by default; results do not depend on it"},
 	{"partition", 0, "P", RUN,
-	 "with mpirun: division of space, rcb, grid (also grid:4x2x1) or hexagons, also grid/pe with ffd/pe; results do "
+	 "with mpirun: how space is divided: rcb, grid (also grid:4x2x1) or hexagons, or grid/pe for ffd/pe; results do "
 	 "not depend on it"},
 	{"wall", 'w', "H:M:S", RUN, "write a snapshot and stop before this wall-clock time has passed"},
 	{"steps", 0, "N", RUN | BENCH, "stop after N steps"},
 	{"resume", 0, "FILE", RUN, "continue from a snapshot, with the same results as a run without a stop"},
-	{"resume", 0, "FILE", COMPARE, "record finished runs in this file, and do not repeat runs that it holds"},
+	{"resume", 0, "FILE", COMPARE, "record finished runs in this file, and skip runs that it already contains"},
 	{"overwrite", 0, NULL, RUN | SWEEP, "replace the results of an earlier run or sweep in the folder"},
 	{"wait-for-space", 0, NULL, RUN, "wait when the disk is full, instead of stopping"},
 	{"quiet", 'q', NULL, RUN, "print only errors, warnings and the hash"},
 	{"quiet", 'q', NULL, CHECK | COMPARE | SWEEP, "no progress"},
-	{"repair", 0, NULL, CHECK, "write body meshes that can be repaired safely as NAME.repaired.ply next to the files"},
+	{"repair", 0, NULL, CHECK,
+	 "write body meshes that can be repaired safely as NAME.repaired.ply next to the originals"},
 	{"response", 0, "A,B", COMPARE, "responses to compare, all by default"},
 	{"time", 0, "T", COMPARE, "run until this time, instead of run.until"},
-	{"repeat", 0, "N", COMPARE, "N further runs with forces and shorter steps, to find the spread of the results"},
-	{"json", 0, NULL, COMPARE, "print JSON; -o FILE.json writes it into a file"},
+	{"repeat", 0, "N", COMPARE, "N more force-based runs with shorter steps, to find the spread of the results"},
+	{"json", 0, NULL, COMPARE, "print JSON; -o FILE.json writes it to a file"},
 	{"json", 0, NULL, RUN | CHECK | LIST | EXPLAIN | HASH | BENCH | SWEEP | PLOT | REPORT | RENDER | EXPORT,
 	 "print facts as JSON (docs/json.md); all other text goes to standard error"},
 	{"jobs", 'j', "N", SWEEP, "number of runs at a time; they share the threads unless --threads is given"},
-	{"zip", 0, NULL, SWEEP, "take the values of all keys side by side, instead of all combinations"},
+	{"zip", 0, NULL, SWEEP, "pair the values of the keys in order, instead of running all combinations"},
 	{"statistics", 0, "A,B", SWEEP, "columns of the table: last (default), mean, min, max, deviation"},
 	{"from", 0, "T", SWEEP, "time from which statistics other than last are taken, e.g. 0.5s"},
 	{"log", 0, NULL, PLOT, "a logarithmic axis of values"},
 	{"pictures", 0, "N", REPORT, "number of pictures, 8 by default: the first, the last, and some between"},
-	{"unsorted", 0, NULL, BENCH, "keep bodies in the order of their ids, to measure what sorting gains"},
+	{"unsorted", 0, NULL, BENCH, "keep bodies in the order of their ids, to measure the benefit of sorting"},
 	{"help", 'h', NULL, ~0U, "this help"},
 };
 

@@ -101,7 +101,7 @@ bool has_ending(const char *path, const char *ending, const char *what)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
 	if (!*name)
-		say_error_of(BAD_INPUT, "%s: the name of the file is missing", path);
+		say_error_of(BAD_INPUT, "%s: the file name is missing", path);
 	else if (dot && strcasecmp(dot + 1, ending) != 0)
 		say_error_of(BAD_INPUT, "%s: %s, not '%s' files: use a name that ends in .%s", path, what, dot + 1, ending);
 	else
@@ -126,7 +126,7 @@ static bool are_of_pictures(const arguments *a)
 			return false;
 		}
 		if (!strncmp(a->set[k], "output.images.", 14)) continue;
-		say_error_of(BAD_INPUT, "--set %s: scree render takes only output.images...", a->set[k]);
+		say_error_of(BAD_INPUT, "--set %s: scree render accepts only keys of output.images", a->set[k]);
 		return false;
 	}
 	return true;

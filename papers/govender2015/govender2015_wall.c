@@ -190,7 +190,8 @@ const char *scree_govender2015_refuses(const walls *s, int32_t wall)
 	if (w->type == WALL_CYLINDER && w->side == SIDE_OUTSIDE)
 		return "Govender, Wilke and Kok have no algorithm for the outside of a cylinder";
 	if (w->type != WALL_PLANE && w->type != WALL_CYLINDER && w->type != WALL_FACETS && w->type != WALL_POLYGON)
-		return "Govender, Wilke and Kok have no algorithm for it";
-	if (w->internal && w->type != WALL_FACETS) return "only polygons, meshes and cylinders made of facets have a class";
+		return "Govender, Wilke and Kok have no algorithm for this kind of wall";
+	if (w->internal && w->type != WALL_FACETS)
+		return "only polygons, meshes and cylinders made of facets can be declared internal";
 	return NULL;
 }

@@ -72,7 +72,7 @@ static const char *numbers_fault(const ffd_contact *c)
 	const real of[] = {c->overlap,	c->friction, c->restitution, c->closing[0], c->closing[1],
 					   c->wants[0], c->wants[1], c->press[0],	 c->press[1]};
 	if (!vectors_are_finite(c) || !ffd_all_finite(of, sizeof of / sizeof *of))
-		return "a number of a contact is not finite";
+		return "a value of a contact is not finite";
 	if (real_abs(v3_norm2(c->normal) - 1) > alike) return "a normal is not a unit vector";
 	return c->friction >= 0 && c->restitution >= 0 ? NULL : "a coefficient of a contact is negative";
 }

@@ -23,10 +23,11 @@ typedef struct sweep {
 bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why)
 {
 	const char *name = m->solver->name;
-	if (m->flat) return scree_fail(why, FAIL_INPUT, "the response %s does not support worlds in the plane", name);
-	if (m->period.shears) return scree_fail(why, FAIL_INPUT, "the response %s does not support sheared periods", name);
+	if (m->flat) return scree_fail(why, FAIL_INPUT, "the response %s does not support two-dimensional worlds", name);
+	if (m->period.shears)
+		return scree_fail(why, FAIL_INPUT, "the response %s does not support sheared periodic cells", name);
 	if (m->solver->sampled && !(m->directions >= 2 && m->directions <= FFD_MOST_DIRECTIONS))
-		return scree_fail(why, FAIL_INPUT, "the response %s has %d directions of friction, expected 2 .. %d", name,
+		return scree_fail(why, FAIL_INPUT, "the response %s has %d friction directions, expected 2 to %d", name,
 						  m->directions, FFD_MOST_DIRECTIONS);
 	return scree_solver_takes(m, s, w, why);
 }

@@ -26,11 +26,11 @@ static int open_regular(const char *path, size_t *size, fail *why)
 	}
 	const int error = errno;
 	if (known)
-		scree_fail(why, FAIL_IO, "it is %s; only regular files can be read: write it to a file first",
+		scree_fail(why, FAIL_IO, "it is %s, but only regular files can be read: write its content to a file first",
 				   scree_kind_of_file(about.st_mode));
 	else
 		scree_fail(why, FAIL_IO, "%s",
-				   error == ENXIO ? "it is a socket or a device; only regular files can be read" : strerror(error));
+				   error == ENXIO ? "it is a socket or a device, but only regular files can be read" : strerror(error));
 	if (!known) why->error = error;
 	if (file >= 0) close(file);
 	return -1;

@@ -36,7 +36,7 @@ static const narrow narrow_table[] = {
 	{"overlap-volume", "common volume of two bodies and its gradient, for the law volume; conserves energy",
 	 scree_overlap_convex_convex, scree_overlap_convex_wall, scree_overlap_refuses, OVERLAP_VOLUME, OVERLAP_FACES,
 	 false, false, false, false, scree_overlap_known, NULL, NULL},
-	{"overlap-area", "common area of two bodies in the plane and its gradient, for laws of areas", scree_flat_area,
+	{"overlap-area", "common area of two bodies in the plane and its gradient, for area-based laws", scree_flat_area,
 	 scree_flat_area_wall, scree_flat_refuses, OVERLAP_VOLUME, 0, true, false, false, false, NULL, NULL, NULL},
 	{"closest-features", "in the plane: by depth, for all other laws; closest features of polygons", scree_flat_depth,
 	 scree_flat_depth_wall, scree_flat_refuses, OVERLAP_DEPTH, 0, true, false, true, false, NULL, NULL, NULL},
@@ -59,7 +59,7 @@ const narrow *scree_narrow_find(const char *name)
 
 static const integrator integrator_table[] = {
 	{.name = "velocity_verlet",
-	 .help = "second order; angular momentum exact to rounding, energy error bounded",
+	 .help = "second order; conserves angular momentum to rounding; the energy error is bounded",
 	 .standard = true,
 	 .drift = scree_turn_drift,
 	 .kick = scree_turn_kick},
@@ -68,8 +68,9 @@ const choices scree_integrators = {sizeof *integrator_table, ROWS_OF(integrator_
 
 /* ways in which threads share the contacts of surfaces with a halo */
 static const sharing sharing_table[] = {
-	{"nested", "pairs one by one, but the triangles of pairs much larger than the rest by all threads", true,
-	 scree_sharing_nested, false},
+	{"nested",
+	 "each thread takes one pair at a time, but all threads share the triangles of pairs much larger than the rest",
+	 true, scree_sharing_nested, false},
 };
 const choices scree_sharings = {sizeof *sharing_table, ROWS_OF(sharing_table), &scree_paper_sharings};
 
@@ -103,18 +104,17 @@ const choices scree_responses = {sizeof *response_table, ROWS_OF(response_table)
 const char *scree_response_stays(const response *was, const response *is)
 {
 	static const char why[] = "only 'forces', 'implicit' and 'hard' can follow one another, since impulse-based "
-							  "contacts have no springs or forces that the others could continue: start another scene "
-							  "from the snapshot of this run, fill: [{from: NAME.snap}]";
+							  "contacts have no springs or forces from which the other responses could continue: start "
+							  "another scene from the snapshot of this run, fill: [{from: NAME.snap}]";
 	return was != is && (scree_solver_of(was) || scree_solver_of(is)) ? why : NULL;
 }
 
 const char *scree_response_keeps(const response *was, const response *is)
 {
 	if (was->hard != is->hard)
-		return "springs of friction keep their force, others begin at zero; overlaps are kept from the previous "
-			   "response";
-	return is->implicit ? "springs of contacts continue, impulses begin at zero"
-						: "springs of contacts continue, the impulses of the last step are dropped";
+		return "friction springs keep their force, and other springs start at zero; overlaps are kept";
+	return is->implicit ? "springs of contacts are kept, and impulses start at zero"
+						: "springs of contacts are kept, and impulses of the last step are discarded";
 }
 
 bool scree_choice_left_out(const char *name) { return scree_paper_left_out(name); }

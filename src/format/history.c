@@ -18,7 +18,7 @@
 	V("lost_normal", "J", "dissipated by normal damping since the start", e.lost_normal)                               \
 	V("lost_friction", "J", "dissipated by friction", e.lost_friction)                                                 \
 	V("lost_rolling", "J", "dissipated by rolling resistance", e.lost_rolling)                                         \
-	V("wall_work", "J", "work done by moving walls, or by the borders of a cell that shears or changes its size",      \
+	V("wall_work", "J", "work done by moving walls, or by the borders of a cell that shears or changes size",          \
 	  e.wall_work)                                                                                                     \
 	V("made", "J", "energy gained (+) or lost (-) by changes of contact geometry", e.made)                             \
 	V("brought", "J",                                                                                                  \

@@ -24,8 +24,8 @@ static bool parse_corner(text *t, word w, int32_t vertices, int32_t *vertex)
 	const char *slash = w.length ? memchr(w.start, '/', (size_t)w.length) : NULL;
 	if (slash) number.length = (int)(slash - w.start);
 	int64_t value;
-	if (!number.length) return scree_text_unexpected(t, w, "the number of a vertex");
-	if (!scree_text_integer(t, number, "the number of a vertex", &value)) return false;
+	if (!number.length) return scree_text_unexpected(t, w, "a vertex index");
+	if (!scree_text_integer(t, number, "a vertex index", &value)) return false;
 	int64_t row = value < 0 ? vertices + value : value - 1;
 	if (value == 0 || row < 0 || row >= vertices)
 		return scree_text_fail(t, "found vertex %lld, expected 1 to %d, the vertices so far (or -1 to -%d)",

@@ -30,7 +30,7 @@ static bool parse_face(text *t, mesh_builder *b)
 	if (corners < 3) return scree_text_fail(t, "a face with %lld corners, expected at least 3", (long long)corners);
 	fan f = {0};
 	for (int64_t k = 0; k < corners; ++k) {
-		if (!scree_text_integer(t, scree_text_word(t), "the number of a vertex", &value)) return false;
+		if (!scree_text_integer(t, scree_text_word(t), "a vertex index", &value)) return false;
 		if (value < 0 || value >= b->made.vertices)
 			return scree_text_fail(t, "found vertex %lld, expected 0 to %d", (long long)value, b->made.vertices - 1);
 		scree_build_corner(b, &f, (int32_t)value);

@@ -107,8 +107,8 @@ static void read_sections(stream *s, const snapshot_entry *table, scree_world *w
 		const char *name = scree_snapshot_sections[k].name;
 		s->where = name;
 		scree_stream_check(s, !strncmp(table[k].name, name, sizeof table[k].name),
-						   "there is another section in its place");
-		if (!scree_stream_check(s, table[k].length <= s->room - s->used, "the file ends within it")) return;
+						   "a different section is in its place");
+		if (!scree_stream_check(s, table[k].length <= s->room - s->used, "the file ends inside this section")) return;
 		uint8_t *from = s->bytes + s->used;
 		size_t length = (size_t)table[k].length;
 		if (!scree_stream_check(s, scree_hash(from, length) == table[k].hash,

@@ -224,7 +224,7 @@ static void read_additions(stream *s, snapshot_extra *e)
 		int k = 0;
 		scree_stream_word(s, name, "");
 		while (k < ADDITIONS && strcmp(additions[k].name, name) != 0) ++k;
-		if (!scree_stream_check(s, k < ADDITIONS, "it has an addition that this version does not know")) return;
+		if (!scree_stream_check(s, k < ADDITIONS, "it has an addition that this version does not support")) return;
 		additions[k].pass(s, e);
 	}
 }

@@ -241,7 +241,7 @@ static void load_additions(stream *s, scree_world *w)
 		scree_stream_word(s, name, "");
 		addition_fn *pass = addition_of(name);
 		energy |= pass == pass_energy;
-		if (!scree_stream_check(s, pass != NULL, "it has an addition that this version does not know")) return;
+		if (!scree_stream_check(s, pass != NULL, "it has an addition that this version does not support")) return;
 		pass(s, w);
 	}
 	if (!energy)
@@ -255,7 +255,7 @@ static void pass_addition(stream *s, scree_world *w, bool has, const char *of, a
 	if (s->saving ? !has : !s->ok || s->used >= s->room) return;
 	scree_stream_word(s, name, of);
 	if (s->saving ||
-		scree_stream_check(s, has && !strcmp(name, of), "it has an addition that this version does not know"))
+		scree_stream_check(s, has && !strcmp(name, of), "it has an addition that this version does not support"))
 		pass(s, w);
 }
 

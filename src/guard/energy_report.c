@@ -62,7 +62,7 @@ static named_maker maker_here(const model *m, const state *s)
 	}
 	const char *law = scree_laws[m->constants[b->material[i] * m->material.count + mb].law].name;
 	snprintf(o.text, sizeof o.text,
-			 "; among the present contacts, that of body %llu with %s made most (%.3g J, law %s)",
+			 "; among the present contacts, the contact of body %llu with %s created most of it (%.3g J, law %s)",
 			 (unsigned long long)b->id[i], partner, by.made, law);
 	return o;
 }
@@ -85,11 +85,10 @@ static void blame_geometry(const model *m, const state *s, const work *w, const 
 						   size_t room)
 {
 	const named_maker by = name_maker(m, s, &w->domain);
-	snprintf(
-		text, room,
-		"changes of contact geometry made %.3g J of it%s: use a law whose force has an energy (docs/theory/laws.md), "
-		"lower the restitution or set run.step below %.3g s",
-		j->made, by.text, m->dt);
+	snprintf(text, room,
+			 "changes in contact geometry created %.3g J of it%s: use a law whose force has an energy "
+			 "(docs/theory/laws.md), lower the restitution or set run.step below %.3g s",
+			 j->made, by.text, m->dt);
 }
 
 static void blame_step(const model *m, const state *s, const work *w, const energy_verdict *j, char *text, size_t room)
@@ -98,15 +97,14 @@ static void blame_step(const model *m, const state *s, const work *w, const ener
 	if (o.part < w->heaviest.part)
 		o = w->heaviest; /* contacts of an oscillating body open and close, so its largest load until now is used */
 	if (o.body < 0) {
-		snprintf(text, room, "the integration made %.3g J of it: set run.step below %.3g s", j->residual, m->dt);
+		snprintf(text, room, "the integration created %.3g J of it: set run.step below %.3g s", j->residual, m->dt);
 		return;
 	}
 	real step = o.part > 1 ? m->dt / o.part : m->dt / 2;
 	snprintf(text, room,
-			 "the integration made %.3g J of it; body %llu with %lld contacts needs the shortest step: run.step was "
-			 "%.0f %% of "
-			 "its stability limit at t = %.6g s: set run.step to at most %.2g s, or use a higher restitution or less "
-			 "tangential stiffness",
+			 "the integration created %.3g J of it; body %llu with %lld contacts needs the shortest step: run.step was "
+			 "%.0f %% of its stability limit at t = %.6g s: set run.step to at most %.2g s, or use a higher "
+			 "restitution or a lower tangential stiffness",
 			 j->residual, (unsigned long long)o.id, (long long)o.contacts, 100 * o.part, o.time, step);
 }
 
@@ -125,12 +123,12 @@ static void say_when(const energy_verdict *j, char *text, size_t room)
 
 static const char *wrong_of(const energy_verdict *j)
 {
-	return j->lost ? "was lost by the steps themselves" : j->wrong > 0 ? "appeared" : "vanished";
+	return j->lost ? "was lost by the time integration itself" : j->wrong > 0 ? "appeared" : "vanished";
 }
 
 static const char *turned_of(const energy_verdict *j)
 {
-	return j->burnt ? "bodies exchanged or lost in this time" : "moved, were stored or lost";
+	return j->burnt ? "bodies exchanged or lost in this time" : "were transferred, stored or lost";
 }
 
 static void choose_cure(const model *m, state *s, const work *w, const energy_verdict *j, char *text, size_t room)

@@ -109,7 +109,8 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 {
 	const real few_steps = (real)0.1, way = m->dt * c->speed;
 	if (m->hard) /* no stiffness acts in such steps */
-		snprintf(text, room, "hard contacts are not solved within the step: set run.step below %.2g s%s",
+		snprintf(text, room,
+				 "the solver of hard contacts has not converged within the step: set run.step below %.2g s%s",
 				 m->dt * DEEP_OVERLAP / c->part, c->may_raise ? ", or raise run.guard.overlap" : "");
 	else if (way > few_steps * c->size)
 		snprintf(text, room, "%.3g m in a step at %.4g m/s, %.0f %% of its %s: set run.step below %.3g s", way,
@@ -203,14 +204,16 @@ static void cure_breach(const model *m, const state *s, const work *w, char *tex
 	if (w->breach.from_behind)
 		snprintf(text, size, "from behind, where the wall does not act: %s",
 				 o->type == WALL_FACETS ? "set two_sided: true, reverse its normal, or keep bodies off that side"
-										: "keep bodies off that side, or add a wall that faces it");
+										: "keep bodies off that side, or add a wall that faces the other way");
 	else if (way > radius / 2)
 		snprintf(text, size, "%.3g m in a step against a radius of %.3g m: set run.step below %.3g s", way, radius,
 				 m->dt);
 	else if (m->hard)
-		snprintf(text, size, "hard contacts are not solved within the step: set run.step below %.3g s", m->dt);
+		snprintf(text, size, "the solver of hard contacts has not converged within the step: set run.step below %.3g s",
+				 m->dt);
 	else if (m->solver)
-		snprintf(text, size, "pressed through: set run.step below %.3g s, or raise run.correction", m->dt);
+		snprintf(text, size, "the load pressed it through the wall: set run.step below %.3g s, or raise run.correction",
+				 m->dt);
 	else
 		snprintf(text, size,
 				 "law %s for %s + %s does not stop it: raise its stiffness, or lower the speed or the load; if it is "
@@ -346,8 +349,8 @@ static bool report_speed(const model *m, state *s, work *w)
 	if (fastest < 0) return scree_world_fails_elsewhere(w);
 	if (!is_a_number(b, fastest)) return report_motion(m, s, w, fastest);
 	return scree_fail(&w->why, FAIL_GUARD,
-					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): too large a "
-					  "step or overlaps at the start may have added energy; otherwise raise run.guard.speed",
+					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): a step that "
+					  "is too large, or overlaps at the start, may have added energy; otherwise raise run.guard.speed",
 					  (unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest],
 					  b->y[fastest], b->z[fastest], s->time, m->guard.speed);
 }
@@ -478,10 +481,11 @@ static bool solver_holds(const model *m, const state *s, work *w, const char *st
 	static const real MOST = (real)0.05;
 	const real solved = s->impulse.window_solved, unsolved = s->impulse.window_unsolved;
 	if (unsolved <= MOST * solved) return true;
-	return scree_fail(&w->why, FAIL_GUARD,
-					  "contacts are not solved: further sweeps would change %.3g %% of the impulses of the last %s "
-					  "(limit %g %%), t = %.6g s: set run.step below %.3g s",
-					  100 * unsolved / solved, steps, 100 * MOST, s->time, m->dt);
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"the solver has not converged: further sweeps would change %.3g %% of the impulses of the last %s "
+		"(limit %g %%), t = %.6g s: set run.step below %.3g s",
+		100 * unsolved / solved, steps, 100 * MOST, s->time, m->dt);
 }
 
 /* Makes this test, but only at certain step numbers. */

@@ -87,7 +87,7 @@ static bool report(const model *m, state *s, work *w, const goer *o, real bare)
 	char meets[80] = "";
 	if (surface && bare > 0) snprintf(meets, sizeof meets, " and bodies without a halo %.3g m", bare);
 	const char *shear =
-		periods_slip(&m->period, &s->images) > 0 ? ", including half of the displacement of images," : "";
+		periods_slip(&m->period, &s->images) > 0 ? " (including half of the displacement of images)" : "";
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"body %llu moves %.3g m%s%s in a step at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s, and its %s is "

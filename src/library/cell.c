@@ -45,9 +45,8 @@ static scree_code check(scree_sim *s, const scree_cell *c)
 {
 	const double times[3] = {c->max_rate, c->lag, 0};
 	if (!s->w->model.period.deforms)
-		return scree_sim_refuse(s,
-								"the cell keeps its size: only a scene with world.strain_rate, strain_table or servo "
-								"can change it; strain_rate: [0, 0, 0] is enough");
+		return scree_sim_refuse(s, "the size of the cell is fixed: it can change only in a scene with "
+								   "world.strain_rate, strain_table or servo; strain_rate: [0, 0, 0] is enough");
 	if (!scree_sim_is_vector(c->strain_rate) || !scree_sim_is_vector(c->stress) || !scree_sim_is_vector(times))
 		return scree_sim_refuse(s, "a strain rate, a stress, max_rate or lag is not a number, or exceeds 1e30");
 	if (c->max_rate < 0 || c->lag < 0)

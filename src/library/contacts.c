@@ -59,7 +59,7 @@ int scree_in_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out)
 	const state *now = &s->w->state;
 	int kind;
 	int64_t k;
-	if (!at || !out) return scree_sim_refuse(s, "scree_sim_next_contact: a pointer is NULL that must not be"), 0;
+	if (!at || !out) return scree_sim_refuse(s, "scree_sim_next_contact: a required pointer is NULL"), 0;
 	scree_sim_look(s);
 	if (at->kind < 0 || at->piece < 0 || at->row < 0) return scree_sim_refuse(s, "this is not a cursor of contacts"), 0;
 	if (!advance(now, at, &kind, &k)) return 0;

@@ -62,7 +62,7 @@ static scree_code refuse_used(const scree_sim *handle, const char *function, con
 {
 	if (!by)
 		return refuse(handle, SCREE_IN_USE, function,
-					  "another thread is in a call of this simulation; only one thread at a time may use it");
+					  "another thread is using this simulation; only one thread at a time may do so");
 	return refuse(handle, SCREE_IN_USE, function,
 				  by->s->in_force ? "a function of forces may not call this (scree_force_fn in world.h)"
 								  : "a function that this simulation calls must not use it");
@@ -107,7 +107,7 @@ static scree_code leave(const entry *e, scree_code code)
 
 static scree_code refuse_null(const entry *e, const char *function)
 {
-	return scree_sim_refuse(e->s, "%s: a pointer is NULL that must not be", function);
+	return scree_sim_refuse(e->s, "%s: a required pointer is NULL", function);
 }
 
 /* ------------------------------------------------------------------ opening and closing */

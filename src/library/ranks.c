@@ -139,7 +139,7 @@ static void join(int count, double *x)
 scree_code scree_ranks_greatest(int count, double *x)
 {
 	if (count < 0 || (count && !x)) {
-		scree_fail(&all.why, FAIL_INPUT, "%d numbers of the ranks, or their pointer is NULL", count);
+		scree_fail(&all.why, FAIL_INPUT, "the count of numbers is %d, or the pointer to them is NULL", count);
 		return SCREE_BAD_INPUT;
 	}
 	if (!all.begun) return SCREE_DONE;

@@ -18,7 +18,7 @@ static scree_code refuse_wall(scree_sim *s, int wall)
 scree_code scree_in_wall(scree_sim *s, int k, scree_wall *to)
 {
 	if (k < 0 || k >= scree_in_walls(s)) return refuse_wall(s, k);
-	if (!to) return scree_sim_refuse(s, "scree_sim_wall: a pointer is NULL that must not be");
+	if (!to) return scree_sim_refuse(s, "scree_sim_wall: a required pointer is NULL");
 	scree_sim_look(s);
 	const wall *w = s->w->model.wall.row + k;
 	const wall_state *at = s->w->state.wall + k;

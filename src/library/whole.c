@@ -150,7 +150,8 @@ static scree_code render(scree_sim *s, const char *png, int sets, const char *co
 	image_plan images = s->extra.output.images;
 	for (int k = 0; k < sets; ++k) {
 		if (!set[k] || strncmp(set[k], "output.images.", 14) != 0)
-			return scree_sim_refuse(s, "'%s': a picture accepts only output.images...", set[k] ? set[k] : "");
+			return scree_sim_refuse(s, "'%s': only keys of output.images can be set for a picture",
+									set[k] ? set[k] : "");
 		if (!strncmp(set[k], "output.images.format=", 21))
 			return scree_sim_refuse(s, "'%s': the format follows from the name of the file: .svg, .pdf, otherwise PNG",
 									set[k]);

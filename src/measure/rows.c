@@ -177,8 +177,8 @@ const measure_row scree_measures[] = {
 	{"share", "mass of the bodies of `material` and `sizes` divided by the mass of all bodies", "share[1]",
 	 .needs_choice = true, .value = share_of},
 	{"segregation",
-	 "squared deviation of the share from the share in the region, divided by its value for separate kinds: its mean, "
-	 "weighted by mass, is 0 if mixed, 1 if separate",
+	 "squared deviation of the share from the share in the region, relative to fully separated kinds: the "
+	 "mass-weighted mean is 0 if mixed, 1 if separated",
 	 "segregation[1]", .needs_choice = true, .value = segregation_of},
 	{"height", "height of the top of the highest body, measured against gravity and with bounding spheres", "height[m]",
 	 .value = height_of},

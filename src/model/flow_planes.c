@@ -51,8 +51,8 @@ bool scree_flow_planes_add(flow_planes *f, const flow_planes *more, fail *why)
 		const int32_t row = scree_flow_plane_find(f, plane->name);
 		if (row >= 0 && !same_plane(f->row + row, plane))
 			return scree_refuse(why,
-								"output.measures.%s: bodies through this plane are counted since the start; give "
-								"another plane another name",
+								"output.measures.%s: bodies that pass this plane have been counted since the start; "
+								"give a new plane a new name",
 								plane->name);
 		if (row < 0 && f->count == FLOW_PLANES)
 			return scree_refuse(

@@ -289,11 +289,11 @@ const law scree_laws[LAWS] = {
 	[LAW_PLASTIC] = {"plastic", "spring that yields and is stiffer in unloading (Walton and Braun 1986, Luding 2008)",
 					 derive_plastic, time_linear, OVERLAP_DEPTH, 3, USUAL | TAKES_STIFFNESS | TAKES_PLASTIC,
 					 LAW_PLASTIC, SPRING_EVEN, 1, .rest = {1, 1, 1}, .round = true},
-	[LAW_VOLUME] =
-		{"volume",
-		 "energy E* V^2/(2 V0) of the overlap's volume V; polyhedra; conserves energy, faces do not resist tilt",
-		 derive_volume, time_volume, OVERLAP_VOLUME, 3, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
-		 .rest = {(real)1 / 3, (real)1 / 3, 1}},
+	[LAW_VOLUME] = {"volume",
+					"for polyhedra: energy E* V^2/(2 V0), with the overlap volume V; conserves energy; faces do not "
+					"resist tilting",
+					derive_volume, time_volume, OVERLAP_VOLUME, 3, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
+					.rest = {(real)1 / 3, (real)1 / 3, 1}},
 	[LAW_AREA] = {"area", "energy Y A^2/(2 l^2) of the overlap's area A; conserves energy, edges do not resist tilt",
 				  derive_volume, time_volume, OVERLAP_VOLUME, 2, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
 				  .rest = {1, 1, (real)1 / 3}},

@@ -179,11 +179,11 @@ static bool keep_uncounted(const outputs *o, const char *ending, fail *why)
 	bool there;
 	path_of(o, path, ending);
 	if (!scree_file_look(path, &there, why)) return false;
-	return !there || scree_fail(why, FAIL_INPUT,
-								"the snapshot %s does not count the rows of %s, which this run would erase: continue "
-								"from another snapshot, choose another folder (-o of the command), or "
-								"replace the file (--overwrite)",
-								o->from, path);
+	return !there ||
+		   scree_fail(why, FAIL_INPUT,
+					  "the snapshot %s does not count the rows of %s, which this run would erase: continue from a "
+					  "different snapshot, choose a different folder (option -o), or replace the file (--overwrite)",
+					  o->from, path);
 }
 
 /* One of the tables (CSV and others) of a run: the history; tables of bodies, walls and contacts; or measures. */
@@ -237,8 +237,7 @@ static bool take_folder(outputs *o, fail *why)
 	if (!scree_results_look(o->folder, o->name, &there, why)) return false;
 	return !there || scree_fail(why, FAIL_INPUT,
 								"%s holds the results of a run already, %s.snap: continue that run (--resume "
-								"'%s/%s.snap'), choose another folder (-o of the command), or replace them "
-								"(--overwrite)",
+								"'%s/%s.snap'), choose a different folder (option -o), or replace them (--overwrite)",
 								o->folder, o->name, o->folder, o->name);
 }
 

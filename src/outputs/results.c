@@ -77,7 +77,7 @@ static int refuse_locked(int file, const char *folder, const char *name, fail *w
 	close(file);
 	scree_fail(why, FAIL_INPUT,
 			   "%s is writing the files %s/%s..., and two runs would overwrite each other's files: wait for it, stop "
-			   "it, or choose another folder (-o of the command)",
+			   "it, or choose a different folder (option -o)",
 			   owner, folder, name);
 	return -1;
 }

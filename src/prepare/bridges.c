@@ -62,8 +62,8 @@ pair_time scree_world_bridge_step(const model *m, const extremes *e) { return sc
 bool scree_world_bridge_refuse(const model *m, const pair_time *o, fail *why)
 {
 	return scree_refuse(why,
-						"the time step %.3g s is too large for liquid bridges of %s and %s, which part bodies within "
-						"%.3g s: set run.step to %.3g s, at most %.3g s; run.step.unsafe: true allows it",
+						"the time step %.3g s is too large for liquid bridges of %s and %s, where bodies separate "
+						"within %.3g s: set run.step to %.3g s, at most %.3g s; run.step.unsafe: true allows it",
 						m->dt, m->material.row[o->of[0]].name, m->material.row[o->of[1]].name, o->least,
 						BRIDGE_SAFE * o->least, BRIDGE_MOST * o->least);
 }

@@ -252,15 +252,16 @@ static void advise(const finding *f, char *text, size_t room)
 	const material *m = f->m->material.row + o->a->material;
 	const shape *s = f->m->shape.row + o->a->shape;
 	const real less = o->deep / (KEPT * o->reach), more = stiffer(o, less);
-	char halo[120] = "";
-	if (s->halo * less < WIDE) snprintf(halo, sizeof halo, "shape %s a halo of %.2g, or ", s->name, s->halo * less);
+	char halo[140] = "";
+	if (s->halo * less < WIDE)
+		snprintf(halo, sizeof halo, "set the halo of shape %s to %.2g, or ", s->name, s->halo * less);
 	if (!(scree_laws[o->c->law].takes & TAKES_YOUNG))
-		snprintf(text, room, "give %scontacts of %s with %s %.2g times the stiffness", halo, m->name,
+		snprintf(text, room, "%smultiply the stiffness of contacts of %s with %s by %.2g", halo, m->name,
 				 f->m->material.row[o->against].name, more);
 	else if (o->against == o->a->material)
-		snprintf(text, room, "give %smaterial %s young: %.2g Pa", halo, m->name, m->young * more);
+		snprintf(text, room, "%sset young of material %s to %.2g Pa", halo, m->name, m->young * more);
 	else
-		snprintf(text, room, "give %smaterials %s and %s %.2g times their present young", halo, m->name,
+		snprintf(text, room, "%smultiply young of materials %s and %s by %.2g", halo, m->name,
 				 f->m->material.row[o->against].name, more);
 }
 
@@ -274,14 +275,14 @@ bool scree_halo_defect(const model *m, const state *s, const domain *d, char *te
 	try_all(&f);
 	const too_hard *o = &f.worst;
 	if (o->c) {
-		char how[80], cure[240];
+		char how[80], cure[280];
 		if (o->pressed)
 			snprintf(how, sizeof how, "a load of up to %.3g N", f.load);
 		else
 			snprintf(how, sizeof how, "an impact at %.3g m/s", o->speed);
 		advise(&f, cure, sizeof cure);
 		snprintf(text, room,
-				 "shape %s: %s on one point makes an overlap of %.3g mm, but %s %.3g mm: the run stops when surfaces "
+				 "shape %s: %s on one point causes an overlap of %.3g mm, but %s %.3g mm: the run stops when surfaces "
 				 "pass through their halos; %s",
 				 m->shape.row[o->a->shape].name, how, 1e3 * o->deep,
 				 o->b && halo_of(m, o->b) > 0 ? "both halos reach" : "its halo reaches", 1e3 * o->reach, cure);

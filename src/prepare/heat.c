@@ -91,7 +91,7 @@ bool scree_world_heat_check(const model *m, const state *s, fail *why)
 	if (m->solver)
 		return scree_refuse(why, "run.response: %s does not support heat conduction: use response: forces",
 							m->solver->name);
-	if (m->flat) return scree_refuse(why, "heat conduction belongs to worlds of dimension 3");
+	if (m->flat) return scree_refuse(why, "heat conduction is available only in worlds of dimension 3");
 	if (m->integrator->asks.count)
 		return scree_refuse(why, "run.integrator: %s does not support heat conduction", m->integrator->name);
 	return shapes_known(m, s, why) && friction_supported(m, why) && materials_known(m, why);

@@ -82,10 +82,10 @@ static bool check_axes(const model *m, fail *why)
 	for (int32_t d = 0; d < 3; ++d) {
 		if (!axis_deforms(&m->cell, d)) continue;
 		if (!m->period.axis[d])
-			return scree_refuse(
-				why,
-				"world.%s changes the period along %s, but space does not repeat along it: add it to world.periodic",
-				m->cell.servo[d] ? "servo" : "strain_rate", axis_name[d]);
+			return scree_refuse(why,
+								"world.%s changes the period along %s, but the world is not periodic along this axis: "
+								"add it to world.periodic",
+								m->cell.servo[d] ? "servo" : "strain_rate", axis_name[d]);
 		if (v3_part(m->gravity, d) != 0)
 			return scree_refuse(why,
 								"gravity along %s, where the period changes: the height of a body would depend on its "
@@ -97,7 +97,7 @@ static bool check_axes(const model *m, fail *why)
 
 static bool refuse_cell(const char *what, const char *because, fail *why)
 {
-	return scree_refuse(why, "a cell that changes its size (world.strain_rate, world.servo) %s: %s", what, because);
+	return scree_refuse(why, "a cell that changes size (world.strain_rate, world.servo) %s: %s", what, because);
 }
 
 static bool check_company(const model *m, const state *s, const work *w, fail *why)
@@ -111,7 +111,7 @@ static bool check_company(const model *m, const state *s, const work *w, fail *w
 	if (m->period.shears) return refuse_cell("cannot also shear", "remove world.shear", why);
 	if (m->solver || m->integrator->gear || m->integrator->symplectic_euler || m->integrator->literal)
 		return refuse_cell("needs run.response: forces, implicit or hard, and a Verlet integrator",
-						   "set them, or leave them out", why);
+						   "set these, or omit run.response and run.integrator", why);
 	if (m->fluid.on) return refuse_cell("cannot have a fluid", "it would have to move with the cell", why);
 	if (m->population.sources || m->population.sinks)
 		return refuse_cell("cannot have sources or sinks", "their regions would not move with the cell", why);
@@ -208,9 +208,9 @@ static bool check_finite(const model *m, const wall *o, int32_t axis, real reach
 	if (l > to - little || h < from + little) return true; /* the wall is outside the cell */
 	if (l <= from - reach + little && h >= to + reach - little) return true;
 	return scree_refuse(why,
-						"wall '%s' reaches from %.6g m to %.6g m along the periodic axis %s, whose period is %.6g m to "
-						"%.6g m: walls are not repeated, so it must lie within, or reach from %.6g m or less to %.6g m "
-						"or more (a body's radius beyond both borders)",
+						"wall '%s' extends from %.6g m to %.6g m along the periodic axis %s, whose period is %.6g m to "
+						"%.6g m: walls are not repeated, so it must be within the period, or extend from %.6g m or "
+						"less to %.6g m or more (a body's radius beyond both borders)",
 						o->name, l, h, axis_name[axis], from, to, from - reach, to + reach);
 }
 

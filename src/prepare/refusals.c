@@ -47,7 +47,7 @@ bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 									one, other);
 			return scree_refuse(
 				why,
-				"cohesion collapses: it pulls %s and %s into each other by %.3g %% of the smaller one's size without "
+				"cohesion collapses: it pulls %s and %s into each other by %.3g %% of the smaller body's size without "
 				"any load, expected at most the %.3g %% of run.guard.overlap: lower the cohesion or use a stiffer law",
 				one, other, 100 * part, 100 * limit);
 		}
@@ -123,7 +123,8 @@ static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 	for (int32_t k = 0; k < m->material.count * m->material.count; ++k) {
 		const law_constants *c = m->constants + k;
 		const bool bridges = c->cohesion == COHESION_CAPILLARY;
-		if (bridges && m->flat) return scree_refuse(why, "cohesion capillary belongs to worlds of dimension 3");
+		if (bridges && m->flat)
+			return scree_refuse(why, "cohesion capillary is available only in worlds of dimension 3");
 		const bool spheres = bridges || c->cohesion == COHESION_JKR;
 		const shape *odd = spheres ? shape_of_pair(m, s, ~((uint32_t)1 << SHAPE_SPHERE), k) : NULL;
 		if (odd)
@@ -179,8 +180,8 @@ static bool bonds_know_bodies(const model *m, const state *s, fail *why)
 		const shape *odd = m->material.rule[k].bond.tension > 0 ? shape_of_pair(m, s, others, k) : NULL;
 		if (odd)
 			return scree_refuse(why,
-								"bonds are for %s, but some bodies of %s have shape '%s': give these a material of "
-								"their own, and write the bond in the rule of the others alone",
+								"bonds are for %s, but some bodies of %s have shape '%s': give these bodies a separate "
+								"material, and set the bond only in the rules of the other materials",
 								m->flat ? "discs" : "spheres", m->material.row[k / n].name, odd->name);
 	}
 	return true;
@@ -210,13 +211,13 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 		if (l->overlaps == m->narrow->gives || no_matter) continue;
 		return scree_refuse(
 			why,
-			"contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave narrow_phase "
-			"out, and use this law for all pairs, or only the laws linear, hertz, power and plastic",
+			"contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; omit narrow_phase, "
+			"and use this law for all pairs, or only the laws linear, hertz, power and plastic",
 			a, b, l->name, narrow_for(m->narrows, m->flat, l->overlaps), m->narrow->name);
 	}
 	if (m->hard && m->narrow->gives == OVERLAP_VOLUME)
 		return scree_refuse(why, "run.response: hard does not support the laws volume and area, whose contacts do not "
-								 "resist tilt: use law: overlap");
+								 "resist tilting: use law: overlap");
 	if (m->flat) return true;
 	if (m->narrow->gives == OVERLAP_VOLUME && ball)
 		return scree_refuse(why, "the law volume supports polyhedra only, but some bodies have shape '%s'", ball->name);
@@ -246,7 +247,7 @@ static bool dimensions_supported(const model *m, fail *why)
 	for (int32_t k = 0; k < m->material.count * m->material.count; ++k) {
 		const law *l = scree_laws + m->constants[k].law;
 		if (l->dimension && (l->dimension == 2) != m->flat)
-			return scree_refuse(why, "the law %s belongs to worlds of dimension %d", l->name, l->dimension);
+			return scree_refuse(why, "the law %s is available only in worlds of dimension %d", l->name, l->dimension);
 	}
 	return true;
 }
@@ -265,7 +266,7 @@ static bool stays_flat(const wall *o)
 bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)
-		return scree_refuse(why, "run.narrow_phase %s belongs to worlds of dimension %d", m->narrow->name,
+		return scree_refuse(why, "run.narrow_phase %s is available only in worlds of dimension %d", m->narrow->name,
 							m->narrow->flat ? 2 : 3);
 	for (int type = SHAPE_SPHERE + 1; type < SHAPE_TYPES; ++type) {
 		const shape *odd = shape_with(m, s, (uint32_t)1 << type, 0);

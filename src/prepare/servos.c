@@ -288,13 +288,13 @@ static bool refuse_servo(const model *m, const wall *o, const crowd *c, real lea
 	if (motion_is_turned(o->motion.type))
 		return scree_refuse(why,
 							"wall '%s': a moment of inertia of %.3g kg m2 on about %.0f contacts, %.3g m from the "
-							"axis, moves too fast for steps of %.3g s: set it to at least %.3g kg m2, or run.step to "
-							"at most %.3g s; run.step.unsafe: true allows it",
+							"axis, oscillates too fast for steps of %.3g s: set it to at least %.3g kg m2, or run.step "
+							"to at most %.3g s; run.step.unsafe: true allows it",
 							o->name, servo->mass, across, lever, m->dt, least, m->dt * servo->mass / least);
 	return scree_refuse(
 		why,
-		"wall '%s': a servo of %.3g kg on about %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: set its "
-		"mass to at least %.3g kg, or run.step to at most %.3g s; run.step.unsafe: true allows it",
+		"wall '%s': a servo of %.3g kg on about %.0f contacts of %.3g N/m oscillates too fast for steps of %.3g s: set "
+		"its mass to at least %.3g kg, or run.step to at most %.3g s; run.step.unsafe: true allows it",
 		o->name, servo->mass, across, servo->stiffness, m->dt, least, m->dt * servo->mass / least);
 }
 
@@ -330,8 +330,8 @@ static bool set_free(const model *m, wall *o, fail *why)
 	o->servo.max_speed = NO_LIMIT;
 	if (angle <= MOST_ANGLE || m->unsafe) return true;
 	return scree_refuse(why,
-						"wall '%s': its spring advances by %.3g rad in a step of %.3g s, but at most %g is allowed: "
-						"set run.step to at most %.3g s, or give it more mass; run.step.unsafe: true allows it",
+						"wall '%s': its spring advances by %.3g rad in a step of %.3g s, expected at most %g: set "
+						"run.step to at most %.3g s, or give it more mass; run.step.unsafe: true allows it",
 						o->name, angle, m->dt, MOST_ANGLE, m->dt * MOST_ANGLE / angle);
 }
 

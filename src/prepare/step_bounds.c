@@ -112,8 +112,8 @@ bool scree_step_refuse_more(real before, real now, fail *why)
 	const fail of = *why;
 	if (!(before > 1)) return false;
 	return scree_fail(why, of.code,
-					  "%s; the run was already beyond this limit by a factor of %.4g, since its bodies have changed, "
-					  "which is tolerated; this change would raise the factor to %.4g",
+					  "%s; the run has already exceeded this limit by a factor of %.4g because its bodies have "
+					  "changed, which is tolerated, but this change would raise the factor to %.4g",
 					  of.text, before, now);
 }
 

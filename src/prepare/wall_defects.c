@@ -36,13 +36,12 @@ static bool is_turned(const subject *o, wall_defect *out)
 	const wall_surface *l = &o->look;
 	const wall_edge *e = &l->first_turned;
 	if (!l->turned || o->wall->two_sided) return false;
-	return say(
-		out, DEFECT_REFUSED,
-		"has %d of its %d triangles oriented against their neighbours: triangle %d runs its edge from (%.6g, %.6g, "
-		"%.6g) to (%.6g, %.6g, %.6g) m the same way as its neighbour, triangle %d, and bodies would pass through: "
-		"reverse it in the file, or set two_sided: true",
-		l->turned_facets, l->facets, e->facet[0] + 1, e->from.x, e->from.y, e->from.z, e->to.x, e->to.y, e->to.z,
-		e->facet[1] + 1);
+	return say(out, DEFECT_REFUSED,
+			   "has %d of its %d triangles oriented against their neighbours: triangle %d traverses its edge from "
+			   "(%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m in the same direction as its neighbour, triangle %d, so "
+			   "bodies would pass through: reverse triangle %d in the file, or set two_sided: true",
+			   l->turned_facets, l->facets, e->facet[0] + 1, e->from.x, e->from.y, e->from.z, e->to.x, e->to.y, e->to.z,
+			   e->facet[1] + 1, e->facet[0] + 1);
 }
 
 /* If more than this fraction of bodies is behind the wall, they are on the side where it does not act. Of many bodies
@@ -164,7 +163,7 @@ static bool is_rounded(const subject *o, wall_defect *out)
 	if (!(radius < INFINITY) || farthest * DIGITS <= KNOWN * radius) return false;
 	return say(out, DEFECT_REFUSED,
 			   "has a vertex %.3g m from the origin, where positions are exact to %.1g m, and the smallest body has a "
-			   "radius of %.3g m: the facets are bent by rounding: move the mesh to the origin, or check its scale",
+			   "radius of %.3g m: rounding distorts the facets: move the mesh to the origin, or check its scale",
 			   farthest, farthest * DIGITS, radius);
 }
 
@@ -178,12 +177,12 @@ static bool is_out_of_scale(const subject *o, wall_defect *out)
 	if (!(room > 0) || (extent < FAR_OFF * room && extent > room / FAR_OFF)) return false;
 	if (extent > room)
 		return say(out, DEFECT_WARNED,
-				   "is %.3g m long, %.3g times as long as the space of the bodies (%.3g m): set scale: 1 mm in mesh if "
-				   "its file is in millimetres",
+				   "is %.3g m long, %.3g times as long as the box around the bodies (%.3g m): set scale: 1 mm in mesh "
+				   "if its file is in millimetres",
 				   extent, extent / room, room);
 	return say(out, DEFECT_WARNED,
-			   "is %.3g m long, and the space of the bodies is %.3g times as long (%.3g m): leave out scale in "
-			   "mesh if its file is in metres",
+			   "is %.3g m long, and the box around the bodies is %.3g times as long (%.3g m): leave out scale in mesh "
+			   "if its file is in metres",
 			   extent, room / extent, room);
 }
 

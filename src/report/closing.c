@@ -70,7 +70,7 @@ static void print_step(FILE *to, const scree_world *w)
 		fprintf(to, "step     %.3g s, longer than the %.3g s known to be safe (run.step.unsafe)\n", w->model.dt,
 				w->model.safe_step);
 	if (scree_world_follows(&w->model) && w->model.dt < w->model.own_step)
-		fprintf(to, "step     %.4g s at the end, shortened from %.4g s as contacts needed it\n", w->model.dt,
+		fprintf(to, "step     %.4g s at the end, shortened from %.4g s because contacts required it\n", w->model.dt,
 				w->model.own_step);
 	if (!(o->part > 0)) return;
 	fprintf(to, "step     at %.0f %% of its stability limit (body %llu, %lld contact%s, t = %.6g s)", 100 * o->part,
@@ -238,12 +238,12 @@ static void print_short(FILE *to, const scree_world *w, const wall *o, const ser
 static void print_mean(FILE *to, const wall *o, const servo_state *s)
 {
 	const real error = s->given / s->asked - 1, force = o->motion.servo.force;
-	scree_print(to, "servo    %s: %.4g of %.4g %s on average since it was reached (%+.2g %%)\n", o->name,
+	scree_print(to, "servo    %s: %.4g of %.4g %s on average since the target was first reached (%+.2g %%)\n", o->name,
 				(1 + error) * force, force, turns(o) ? "N m" : "N", 100 * error);
 	if (real_abs(error) <= WORTH_WARNING) return;
 	scree_print(to,
-				"warning: servo %s carried %.2g %% %s than was asked for: its %s (%.3g %s) or its travel "
-				"may be too small for the motion of the bodies, or the run too short\n",
+				"warning: servo %s carried %.2g %% %s than prescribed: its %s (%.3g %s) or its travel may be too small "
+				"for the motion of the bodies, or the run too short\n",
 				o->name, 100 * real_abs(error), more_or_less(error), turns(o) ? "max_angular_velocity" : "max_speed",
 				o->servo.max_speed, turns(o) ? "rad/s" : "m/s");
 }
@@ -261,12 +261,12 @@ static void print_stress(FILE *to, const scree_world *w, int32_t d)
 		return;
 	}
 	const real error = v3_part(now->given, d) / asked - 1;
-	fprintf(to, "servo    cell along %c: %.4g of %.4g Pa on average since it was reached (%+.2g %%)\n", axis,
-			(1 + error) * goal, goal, 100 * error);
+	fprintf(to, "servo    cell along %c: %.4g of %.4g Pa on average since the target was first reached (%+.2g %%)\n",
+			axis, (1 + error) * goal, goal, 100 * error);
 	if (real_abs(error) > WORTH_WARNING)
 		fprintf(to,
-				"warning: the cell held %.2g %% %s than the stress asked for along %c: world.servo.max_rate "
-				"(%.3g 1/s) may be too small for the strain rates of the other axes, or the run too short\n",
+				"warning: the cell held %.2g %% %s than the prescribed stress along %c: world.servo.max_rate (%.3g "
+				"1/s) may be too small for the strain rates of the other axes, or the run too short\n",
 				100 * real_abs(error), more_or_less(error), axis, w->model.cell.limit);
 }
 

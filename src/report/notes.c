@@ -287,7 +287,8 @@ static void print_impact(FILE *to, real over, const stiffness_key *k, overlap_ca
 	fprintf(to, ", or lower the impact speed by a factor of %.2g", scree_pow(over, k->power / 2));
 	if (by == STIFFNESS_OF_BOTH) /* the power for a load is one less than the power for an impact */
 		fprintf(to,
-				"; where a load presses them, pressure over stiffness counts, and a factor of %.2g in either is enough",
+				"; where a load compresses them, only the ratio of pressure to stiffness matters, and changing either "
+				"by a factor of %.2g is enough",
 				scree_pow(over, k->power - 1));
 }
 

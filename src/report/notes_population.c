@@ -36,8 +36,8 @@ void scree_notes_print_sources(FILE *to, const scree_world *w)
 						s->name, 100.0 * look.outside / look.places);
 		if (look.on_walls == look.places - look.outside)
 			scree_print(to,
-						"warning: %s: its bodies (%.3g m across) fit nowhere in the region unless walls move: they "
-						"touch a wall, or lie behind one, most often wall %s\n",
+						"warning: %s: no body (%.3g m across) fits into the region unless walls move: bodies touch a "
+						"wall, or lie behind one, most often wall %s\n",
 						s->name, 2 * radius, w->model.wall.row[look.wall].name);
 	}
 }

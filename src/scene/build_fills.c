@@ -215,12 +215,11 @@ void scree_build_start(reader *r)
 	else
 		snprintf(other, sizeof other, "wall %s", w->model.wall.row[s->wall].name);
 	const node *fill = scree_node_child(r->root, "fill");
-	scree_report(
-		&r->r, fill->key_at,
-		s->other ? "move the bodies apart, or make them smaller"
-				 : "move the body away from the wall, towards the side where bodies are, or make it smaller",
-		"body %llu and %s overlap by %s%.3g %% of the smaller one's size before the first step, expected at most "
-		"the %.3g %% of run.guard.overlap",
-		(unsigned long long)s->body, other, s->overlap > 1 ? "over " : "", 100 * real_min(s->overlap, 1),
-		100 * w->model.guard.overlap);
+	scree_report(&r->r, fill->key_at,
+				 s->other ? "move the bodies apart, or make them smaller"
+						  : "move the body away from the wall, towards the side where bodies are, or make it smaller",
+				 "body %llu and %s overlap by %s%.3g %% of the smaller body's size before the first step, expected at "
+				 "most the %.3g %% of run.guard.overlap",
+				 (unsigned long long)s->body, other, s->overlap > 1 ? "over " : "", 100 * real_min(s->overlap, 1),
+				 100 * w->model.guard.overlap);
 }

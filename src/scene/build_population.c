@@ -53,8 +53,8 @@ static void set_rate(reader *r, const fill_spec *f, source *out)
 	out->mass_limit = f->mass;
 	out->rate = f->mass_rate > 0 ? f->mass_rate / out->mean_mass : f->rate;
 	if (out->mass_limit > 0 && out->mass_limit < out->mean_mass / 2)
-		REFUSE_VALUE(r, &f->h, "mass", NULL, "mass: %g kg is less than half of one body, of %.3g kg", out->mass_limit,
-					 out->mean_mass);
+		REFUSE_VALUE(r, &f->h, "mass", NULL, "mass: %g kg is less than half the mass of one body (%.3g kg)",
+					 out->mass_limit, out->mean_mass);
 }
 
 enum { SOURCE_SHAPES = sizeof((source *)0)->part / sizeof(mix_part) };

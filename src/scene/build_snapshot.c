@@ -154,8 +154,8 @@ static bool refuse_cell(reader *r, const fill_spec *f, const import *o)
 				 "write domain: {min: [%.17g m, %.17g m, %.17g m], max: [%.17g m, %.17g m, %.17g m]}", low.x, low.y,
 				 low.z, high.x, high.y, high.z);
 	return REFUSE_VALUE(r, &f->h, "from", cure,
-						"from: the periodic cell of '%.200s' has changed its size or will change it: world.domain must "
-						"be the cell of the snapshot",
+						"from: the periodic cell of '%.200s' has changed or will change size: world.domain must be the "
+						"cell of the snapshot",
 						f->from_table);
 }
 

@@ -165,11 +165,10 @@ static bool fills(const char *name, const clump_spheres *made, fail *why)
 {
 	const real least = (real)0.01;
 	return made->covered >= least ||
-		   scree_fail(
-			   why, FAIL_INPUT,
-			   "clump '%s': its %d spheres fill %.2g of the volume of the mesh, expected at least %g: the mesh is "
-			   "too thin for them; raise excess or count, or give it as mesh with as: compound or as: surface",
-			   name, made->count, made->covered, least);
+		   scree_fail(why, FAIL_INPUT,
+					  "clump '%s': its %d spheres fill %.2g of the volume of the mesh, expected at least %g: the mesh "
+					  "is too thin for them; raise excess or count, or use mesh with as: compound or as: surface",
+					  name, made->count, made->covered, least);
 }
 
 static int32_t add_fitted(reader *r, const char *name, const clump_spec *spec, fail *why)

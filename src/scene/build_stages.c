@@ -475,7 +475,7 @@ static void check_cell_end(reader *r, const stage_spec *s)
 		REFUSE_KEY(r, &u->h, "strain", NULL,
 				   "strain: only a cell with world.strain_rate, strain_table or servo has a strain");
 	else if (rule.end == END_STRAIN && rule.along >= 0 && !m->period.axis[rule.along])
-		REFUSE_KEY(r, &u->h, "along", NULL, "along: space does not repeat along %c", axis);
+		REFUSE_KEY(r, &u->h, "along", NULL, "along: the world is not periodic along %c", axis);
 	if (rule.end == END_STRESS && rule.along == 2 && m->flat)
 		REFUSE_KEY(r, &u->h, "along", NULL, "along: there is no z in dimension 2");
 	if (rule.end == END_SERVO && !(m->period.deforms && cell_has_servo(&m->cell)))

@@ -126,7 +126,7 @@ static void check_rule(reader *r, const rule_spec *rule)
 				   !r->flat		 ? "write volume"
 				   : l->overlaps ? "write area"
 								 : "write linear",
-				   "%s: the law %s belongs to worlds of dimension %d", h->name, l->name, only);
+				   "%s: the law %s is available only in worlds of dimension %d", h->name, l->name, only);
 	if (l->takes & TAKES_STIFFNESS && !(rule->stiffness > 0) && !scree_given(h, "stiffness"))
 		REFUSE_KEY(r, h, "law", "for example, add stiffness: 10 kN/m", "%s: the law %s needs a stiffness", h->name,
 				   l->name);
@@ -258,14 +258,15 @@ static void check_mass_shares(reader *r, fill_spec *f)
 		const bool mass = scree_given(&m->h, "mass_share"), share = scree_given(&m->h, "share");
 		if (!mass && share)
 			REFUSE_KEY(r, &m->h, "share", "write mass_share in all entries, or share in all",
-					   "mix: 'share' and the 'mass_share' of another entry exclude each other");
+					   "mix: 'share' cannot be used when another entry uses 'mass_share'");
 		else if (!mass && !scree_excused(&m->h))
 			REFUSE(r, m->h.where, NULL, "mix: the key 'mass_share' is missing; another entry has it");
 		m->share = m->mass_share;
 		scree_forget(&m->h, share ? "mass_share" : "share");
 	}
 	if (scree_given(&f->h, "by") && f->by == 0)
-		REFUSE_VALUE(r, &f->h, "by", "remove it, or write share", "by: 'number' and 'mass_share' exclude each other");
+		REFUSE_VALUE(r, &f->h, "by", "remove it, or write share",
+					 "by: number cannot be used together with 'mass_share'");
 	f->by = 1;
 }
 
@@ -300,8 +301,8 @@ static void check_snapshot(reader *r, fill_spec *f)
 									   "velocity", "angular_velocity", "seed"};
 	for (size_t i = 0; i < sizeof says / sizeof *says; ++i) {
 		if (scree_given(&f->h, says[i]))
-			REFUSE_KEY(r, &f->h, says[i], "remove it",
-					   "fill: '%s' and a snapshot exclude each other: the snapshot contains it", says[i]);
+			REFUSE_KEY(r, &f->h, says[i], "remove it", "fill: '%s' cannot be used with a snapshot, which contains it",
+					   says[i]);
 		scree_forget(&f->h, says[i]);
 	}
 }
@@ -314,7 +315,7 @@ static void check_dense(reader *r, fill_spec *f, bool placed)
 	const bool dense = scree_given(h, "dense"), wide = f->region.segment.h.where;
 	if (placed) scree_forget(h, "dense");
 	if (dense && placed)
-		REFUSE_KEY(r, h, "dense", "remove one of the two", "fill: 'dense' and '%s' exclude each other",
+		REFUSE_KEY(r, h, "dense", "remove one of the two", "fill: 'dense' and '%s' cannot be used together",
 				   scree_given(h, "lattice") ? "lattice" : "from");
 	if (f->dense && wide)
 		REFUSE_VALUE(r, h, "region", NULL, "region: a dense fill needs %s",
@@ -331,7 +332,8 @@ static void check_heat(reader *r, const fill_spec *f, bool table)
 	const bool refused[] = {f->held || table, f->held || table || f->locked};
 	for (int i = 0; i < 2; ++i)
 		if (refused[i] && scree_given(&f->h, name[i]))
-			REFUSE_KEY(r, &f->h, name[i], "remove one of the two", "fill: '%s' and '%s' exclude each other", name[i],
+			REFUSE_KEY(r, &f->h, name[i], "remove one of the two", "fill: '%s' and '%s' cannot be used together",
+					   name[i],
 					   table	 ? "from"
 					   : f->held ? "held"
 								 : "locked");
@@ -349,7 +351,7 @@ static void check_fill(reader *r, fill_spec *f)
 		REFUSE(r, h->where, NULL, "fill: the key 'region' is missing (where bodies are placed)");
 	if (lattice && solid)
 		REFUSE_KEY(r, h, "solid_fraction", "remove one of the two",
-				   "fill: 'solid_fraction' and 'lattice' exclude each other");
+				   "fill: 'solid_fraction' and 'lattice' cannot be used together");
 	if (!table && scree_given(h, "time")) REFUSE_KEY(r, h, "time", "remove it", "fill: 'time' belongs to 'from'");
 	if (!table && !lattice && !counted && !solid && !weighed && !scree_excused(h))
 		REFUSE(r, h->where, NULL, "fill: 'count', 'solid_fraction', 'mass', 'lattice' or 'from' is missing");
@@ -360,7 +362,7 @@ static void check_fill(reader *r, fill_spec *f)
 	for (int i = 0; i < 5 && table; ++i)
 		if (scree_given(h, not_with_table[i]))
 			REFUSE_KEY(r, h, not_with_table[i], "remove one of the two",
-					   "fill: '%s' and 'from' exclude each other: the table contains it", not_with_table[i]);
+					   "fill: '%s' and 'from' cannot be used together: the table contains it", not_with_table[i]);
 }
 
 static void check_source(reader *r, fill_spec *f)

@@ -188,8 +188,8 @@ bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new
 bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
 {
 	return REFUSE_VALUE(r, &f->h, scree_fill_amount(f), NULL,
-						"%s: mass: %g kg is less than half of one body, of %.3g kg", scree_fill_name(r, f), f->mass,
-						mix->mass[0]);
+						"%s: mass: %g kg is less than half the mass of one body (%.3g kg)", scree_fill_name(r, f),
+						f->mass, mix->mass[0]);
 }
 
 /* Sets random velocities in a fill with a temperature. The components are normally distributed. The mass-weighted mean

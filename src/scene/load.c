@@ -224,7 +224,7 @@ static void check_groups(reader *r, const section *s, const node *map, const cha
 			if (!(out->given >> i & 1)) continue;
 			if (first)
 				scree_report(&r->r, scree_node_child(map, k->name)->key_at, "remove one of the two",
-							 "%s: '%s' and '%s' exclude each other", what, first, k->name);
+							 "%s: '%s' and '%s' cannot be used together", what, first, k->name);
 			first = k->name;
 		}
 		if (!first && s->needs >> group & 1 && !scree_excused(out))
@@ -254,8 +254,8 @@ static void foreign_key(reader *r, const key *k, const node *n, const char *what
 	char cure[80];
 	snprintf(cure, sizeof cure, "write %s", k->instead ? k->instead : "");
 	scree_report(&r->r, n->key_at, k->instead ? cure : "remove it",
-				 "%s: '%s' belongs to worlds of dimension %d; this one has world.dimension: %d", what, k->name, k->only,
-				 r->flat ? 2 : 3);
+				 "%s: '%s' is available only in worlds of dimension %d; this one has world.dimension: %d", what,
+				 k->name, k->only, r->flat ? 2 : 3);
 }
 
 static void load_section(reader *r, const section *s, const node *n, const char *what, head *out)

@@ -139,7 +139,7 @@ static bool has_lists(reader *r, const table_names *form, const node *map)
 	for (int32_t c = 0; c < form->count; ++c)
 		any |= scree_node_child(map, ((const table_column *)form->row)[c].key) != NULL;
 	if (time)
-		scree_report(&r->r, time->key_at, "remove one of the two", "%s: 'file' and 'time' exclude each other",
+		scree_report(&r->r, time->key_at, "remove one of the two", "%s: 'file' and 'time' cannot be used together",
 					 map->key);
 	return any;
 }

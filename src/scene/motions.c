@@ -118,7 +118,7 @@ static void check_times(reader *r, const head *h, const spec_list *times)
 	const real *time = times->item;
 	for (int32_t k = 1; k < times->count; ++k)
 		if (!(time[k] > time[k - 1])) {
-			scree_report(&r->r, scree_entry(h, "time", k), NULL, "time: times must rise, and %g s follows %g s",
+			scree_report(&r->r, scree_entry(h, "time", k), NULL, "time: times must increase, but %g s follows %g s",
 						 time[k], time[k - 1]);
 			return;
 		}
@@ -199,7 +199,7 @@ static void check_servo(reader *r, const servo_spec *v)
 	check_table(r, t);
 	for (int32_t k = 0; k < loads->count; ++k) presses |= load[k] > 0;
 	if (loads->count && !presses)
-		REFUSE(r, t->h.where, NULL, "table: all loads are 0, but a servo needs a load above 0");
+		REFUSE(r, t->h.where, NULL, "table: all loads are 0, but a servo needs at least one load above 0");
 }
 
 /* Tests whether the short form of a wheel has both keys. */
@@ -330,7 +330,7 @@ static void check_cell_servo(reader *r, const world_spec *w, const bool periodic
 		servo[axis[k]] = o->active;
 		if (!periodic[axis[k]])
 			scree_report(&r->r, scree_entry(&o->h, "axes", k), "add it to periodic",
-						 "axes: space does not repeat along %c", "xyz"[axis[k]]);
+						 "axes: the world is not periodic along %c", "xyz"[axis[k]]);
 	}
 	check_cell_table(r, &o->table, "stress");
 	if (gives(&o->h, "stress")) check_stress(r, o->stress, servo, scree_where(&o->h, "stress")->at);
@@ -350,7 +350,7 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
 	for (int32_t d = 0; rate && d < 3; ++d) {
 		if (!strains(w, d)) continue;
 		if (!periodic[d])
-			REFUSE(r, rate, "add it to periodic", "%s: space does not repeat along %c", rate->key, axis[d]);
+			REFUSE(r, rate, "add it to periodic", "%s: the world is not periodic along %c", rate->key, axis[d]);
 		if (servo[d])
 			REFUSE(r, rate, "name the axes of the servo: servo: {axes: [x, y], ..}, say",
 				   "%s: the size along %c follows from the stress of the servo", rate->key, axis[d]);

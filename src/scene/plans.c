@@ -288,8 +288,8 @@ static void check_stays_inside(reader *r, const measure_spec *m)
 		if (!p.axis[d] || scree_region_spans(&p, &where, d) || (v3_part(low, d) > from && v3_part(high, d) < to))
 			continue;
 		REFUSE_VALUE(r, &m->h, "region", "leave it out for the whole cell, or make it smaller",
-					 "region: it stays where it is, and the cell changes its size: along %c it must lie between the "
-					 "borders of the cell, %g and %g m, or reach from one to the other",
+					 "region: it is fixed, but the cell changes size: along %c it must lie between the borders of the "
+					 "cell, %g and %g m, or reach from one to the other",
 					 "xyz"[d], from, to);
 		return;
 	}
@@ -341,8 +341,7 @@ static void check_fields(reader *r, field_spec *f)
 	if (r->spec.world.shear.h.where)
 		REFUSE(r, f->h.where, NULL, "fields: sheared worlds cannot have fields, since their images move");
 	if (deforms(r))
-		REFUSE(r, f->h.where, NULL,
-			   "fields: a cell that changes its size cannot have fields, since the grid does not change with it");
+		REFUSE(r, f->h.where, NULL, "fields: a cell that changes size cannot have fields, since the grid is fixed");
 }
 
 void scree_check_measures(reader *r)

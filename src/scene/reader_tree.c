@@ -126,7 +126,7 @@ static node *included(reader *r, const node *n, const open_file *by, int depth)
 	for (const open_file *o = by; o; o = o->by)
 		if (!strcmp(o->path, path))
 			return scree_null(REFUSE(
-				r, n, NULL, "include: '%.200s' is being read already: the files include each other in a circle", path));
+				r, n, NULL, "include: '%.200s' is being read already: the files include each other in a cycle", path));
 	if (depth == INCLUDE_DEPTH)
 		return scree_null(REFUSE(r, n, NULL, "include: more than %d files within files", INCLUDE_DEPTH));
 	size_t length;

@@ -135,7 +135,7 @@ static void make_servo(const motion_spec *s, wall_motion *out)
 
 static const key free_keys[] = {
 	REAL(free, mass, "kg", NULL, "> 0", "mass of the wall", NEEDED),
-	KEY_OF("along", DIRECTION, free, axis, "direction in which it can move: x, y, z or a vector", NEEDED),
+	KEY_OF("along", DIRECTION, free, axis, "direction along which the wall can move: x, y, z or a vector", NEEDED),
 	FLAG(free, weight, "true", "whether gravity acts on the wall"),
 	REAL(free, force, "N", "0 N", NULL, "external force on the wall along its direction"),
 	REAL(free, spring, "N/m", "0 N/m", ">= 0", "stiffness of a spring that holds the wall, relaxed at the start"),
@@ -225,10 +225,12 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 		SECTION(motion, vibration, vibration, "vibrates", .group = 1, .make = &MADE_VIBRATION),                        \
 		SECTION(motion, servo, scree_section_servo, "presses with a given force, or turns with a given torque",        \
 				.group = 1, .make = &MADE_SERVO),                                                                      \
-		SECTION(motion, free, free_section, "moves along a direction by the forces on it, by its mass", .group = 1,    \
+		SECTION(motion, free, free_section,                                                                            \
+				"moves along a direction, driven by the forces on the wall, with a given mass", .group = 1,            \
 				.make = &MADE_FREE),                                                                                   \
-		SECTION(motion, wheel, wheel, "turns about an axis by the torques on it, by its moment of inertia",            \
-				.group = 1, .make = &MADE_WHEEL),                                                                      \
+		SECTION(motion, wheel, wheel,                                                                                  \
+				"turns about an axis, driven by the torques on the wall, with a given moment of inertia", .group = 1,  \
+				.make = &MADE_WHEEL),                                                                                  \
 		KEY_OF("torque", REAL, motion, wheel.force, "with `inertia`: external torque; short form of `wheel`",          \
 			   .unit = "N*m", .group = 1, .make = &MADE_TORQUE),                                                       \
 		KEY_OF("inertia", REAL, motion, wheel.mass, "with `torque`: moment of inertia of the wall about the axis",     \

@@ -163,8 +163,10 @@ static TABLE(plastic, plastic, plastic_keys, "plastic_law", "The law of Walton a
 
 static const key capillary_keys[] = {
 	REAL(capillary, tension, "N/m", NULL, "> 0", "surface tension of the liquid", NEEDED),
-	REAL(capillary, volume, "m^3", NULL, "> 0",
-		 "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius", NEEDED),
+	REAL(
+		capillary, volume, "m^3", NULL, "> 0",
+		"volume of a bridge; the closed form of the force is meant for volumes of up to 1e-3 of the cube of the radius",
+		NEEDED),
 	REAL(capillary, angle, "rad", "0", "[0, 1.57]", "contact angle of the liquid on the solid"),
 };
 static TABLE(capillary, capillary, capillary_keys, "capillary",
@@ -240,10 +242,10 @@ static const key rule_keys[] = {
 		 "fraction of the losses due to friction, rolling and twisting that heats the bodies"),
 	SECTION(rule, bond, bond, "bonds between bodies; default: none"),
 };
-TABLE(scree_section_rule, rule, rule_keys, "contact",
-	  "Contact between two materials: `default` for all pairs, or `a + b` for one pair, which takes its other keys "
-	  "from `default`.",
-	  .inherits = true, .most = 2000);
+TABLE(
+	scree_section_rule, rule, rule_keys, "contact",
+	"Contact between two materials: `default` for all pairs, or `a + b` for one pair, which otherwise uses `default`.",
+	.inherits = true, .most = 2000);
 
 static const key sphere_keys[] = {
 	REAL(round, diameter, NULL, "1", "> 0",

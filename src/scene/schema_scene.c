@@ -44,8 +44,7 @@ static const key until_keys[] = {
 		 "what happens at `at_most`: `stop` stops the run, as a guard does (exit code 3), `continue` begins the next "
 		 "stage"),
 };
-static TABLE(until, until, until_keys, "until",
-			 "End of a stage. Conditions are tested every 100 steps, counted from the start of the stage.",
+static TABLE(until, until, until_keys, "until", "End of a stage. Conditions are tested every 100 steps of the stage.",
 			 .shorthand = "after", .needs = 1u << 1);
 
 #define CHANGE(name, k, keys, help) KEY_OF(name, CHANGES, stage, change[k], help, .of = &(keys))

@@ -164,7 +164,7 @@ static bool name_and_unit(const table_lines *t, const table_cell *c, char name[T
 	snprintf(unit_name, TABLE_NAME, "%.*s", (int)(inside < TABLE_NAME ? inside : TABLE_NAME - 1), closed ? unit : "");
 	if (!bracket || strspn(unit_name, " \t") < strlen(unit_name)) return true;
 	const place at = scree_lines_cell_at(t, c);
-	const char *cure = "a unit stands in brackets at the end of the name, as x [mm]; without brackets, SI units";
+	const char *cure = "a unit is written in brackets after the name, as in x [mm]; without brackets, SI units";
 	if (closed) return scree_report(&t->r->r, at, cure, "the unit of '%s' is empty", name);
 	return scree_report(&t->r->r, at, cure, "the unit of '%s' is not closed: '%c' was expected at the end", name,
 						close);

@@ -206,8 +206,8 @@ static void find_duplicates(builder *b, const node *map)
 	scree_sort_by(row, k, sizeof *row, by_key);
 	for (int32_t i = 1; i < k; ++i)
 		if (!strcmp(row[i]->key, row[i - 1]->key))
-			scree_report(b->r, row[i]->key_at, "remove one of the two",
-						 "key '%s' is given twice; the first is in line %d", row[i]->key, row[i - 1]->key_at.line);
+			scree_report(b->r, row[i]->key_at, "remove one of the two", "key '%s' is given twice, first in line %d",
+						 row[i]->key, row[i - 1]->key_at.line);
 	scree_free(row);
 }
 

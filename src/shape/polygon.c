@@ -86,8 +86,8 @@ static bool set_edges(build *b)
 								b->name, i, next);
 		if (!(c->length >= SHORTEST * b->extent))
 			return scree_refuse(b->why,
-								"shape '%s': the edge from corner %d to corner %d has %g of the extent of the polygon, "
-								"expected at least %g",
+								"shape '%s': the length of the edge from corner %d to corner %d is %g of the polygon's "
+								"extent, expected at least %g",
 								b->name, i, next, c->length / b->extent, SHORTEST);
 		c->tx = dx / c->length;
 		c->ty = dy / c->length;

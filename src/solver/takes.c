@@ -58,8 +58,9 @@ bool scree_solver_takes(const model *m, const state *s, const work *w, fail *why
 	const char *name = m->solver->name;
 	if (m->fluid.on) return scree_fail(why, FAIL_INPUT, "the response %s does not support a fluid", name);
 	if (!m->integrator->standard)
-		return scree_fail(why, FAIL_INPUT, "the response %s moves bodies along parabolas, not by the integrator %s",
-						  name, m->integrator->name);
+		return scree_fail(why, FAIL_INPUT,
+						  "the response %s moves bodies along parabolas and does not support the integrator %s", name,
+						  m->integrator->name);
 	if (m->narrow->gives != OVERLAP_DEPTH || m->narrow->literal)
 		return scree_fail(
 			why, FAIL_INPUT,

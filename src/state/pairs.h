@@ -56,7 +56,7 @@ enum {
 	COLUMN(power, "W", "power of the normal spring, including its restraint, on the bodies", REMEMBERS_ACCOUNT)        \
 	COLUMN(work, "J", "energy gained by changes of geometry: made = work + elastic - dt/2 power", REMEMBERS_ACCOUNT)   \
 	COLUMN(heat, "W", "current rate of dissipation; losses are known half a step ahead", REMEMBERS_ACCOUNT)            \
-	COLUMN(lost_normal, "J", "dissipated normally since the contact began", REMEMBERS_ACCOUNT)                         \
+	COLUMN(lost_normal, "J", "dissipated along the normal since the contact began", REMEMBERS_ACCOUNT)                 \
 	COLUMN(lost_friction, "J", "dissipated by friction since the contact began", REMEMBERS_ACCOUNT)                    \
 	COLUMN(lost_rolling, "J", "dissipated by rolling and twisting since the contact began", REMEMBERS_ACCOUNT)         \
 	COLUMN(spun, "m", "tangential spring about the normal: arm times angle", REMEMBERS_ACCOUNT)                        \
@@ -67,12 +67,13 @@ enum {
 	COLUMN(jx, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
 	COLUMN(jy, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
 	COLUMN(jz, "N s", "impulse of friction", REMEMBERS_IMPULSES)                                                       \
-	COLUMN(gx, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
-	COLUMN(gy, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
-	COLUMN(gz, "N m s", "couple of friction, and of rolling without springs", REMEMBERS_IMPULSES)                      \
+	COLUMN(gx, "N m s", "impulsive torque of friction, and of rolling without springs", REMEMBERS_IMPULSES)            \
+	COLUMN(gy, "N m s", "impulsive torque of friction, and of rolling without springs", REMEMBERS_IMPULSES)            \
+	COLUMN(gz, "N m s", "impulsive torque of friction, and of rolling without springs", REMEMBERS_IMPULSES)            \
 	COLUMN(brought, "J", "energy that an impact brought into the contact; 0 if no impact", REMEMBERS_IMPULSES)         \
-	COLUMN(took, "J", "taken from the bodies along the normal since the impact began", REMEMBERS_IMPULSES)             \
-	COLUMN(lasts, "", "steps of the impact; 1e6 more: bodies rotate; 1e12 more: it ended", REMEMBERS_IMPULSES)         \
+	COLUMN(took, "J", "energy taken from the bodies along the normal since the impact began", REMEMBERS_IMPULSES)      \
+	COLUMN(lasts, "", "number of steps of the impact, plus 1e6 if bodies rotate, plus 1e12 if the impact has ended",   \
+		   REMEMBERS_IMPULSES)                                                                                         \
 	COLUMN(mx, "N m s", "moment of the normal impulses about the point of friction", REMEMBERS_MOMENT)                 \
 	COLUMN(my, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)                                             \
 	COLUMN(mz, "N m s", "moment of the normal impulses", REMEMBERS_MOMENT)                                             \

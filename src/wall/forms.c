@@ -51,7 +51,7 @@ static bool plane_turns_in_itself(const wall *w, vec3 axis, vec3 point)
 static const char *plane_cannot_repeat(const wall *w, int32_t axis, real low, real high)
 {
 	(void)low, (void)high;
-	return real_abs(v3_part(w->axis, axis)) > WALL_ALMOST ? "an endless plane cannot have a normal with a component"
+	return real_abs(v3_part(w->axis, axis)) > WALL_ALMOST ? "an infinite plane cannot have a normal with a component"
 														  : NULL;
 }
 
@@ -132,7 +132,7 @@ static const char *cylinder_cannot_repeat(const wall *w, int32_t axis, real low,
 	vec3 e = v3(0, 0, 0);
 	*v3_along(&e, axis) = 1;
 	if (finite_length(w) || v3_norm(v3_cross(w->axis, e)) < WALL_ALMOST) return NULL;
-	if (real_abs(v3_part(w->axis, axis)) > WALL_ALMOST) return "an endless oblique cylinder cannot repeat";
+	if (real_abs(v3_part(w->axis, axis)) > WALL_ALMOST) return "an infinite oblique cylinder cannot repeat";
 	real at = v3_part(w->point, axis);
 	return at - w->radius > low && at + w->radius < high ? NULL : "a cylinder must lie within the period";
 }

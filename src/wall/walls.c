@@ -84,7 +84,7 @@ static bool flatten(const wall *w, int32_t corners, const vec3 *corner, vec3 *fl
 		area = v3_add(area, v3_cross(p, q));
 	}
 	if (!(v3_norm(area) > OFF_PLANE * extent * extent))
-		return scree_refuse(why, "wall '%s': the polygon has no area: its corners lie on one line", w->name);
+		return scree_refuse(why, "wall '%s': the polygon has no area: its corners are collinear", w->name);
 	vec3 n = v3_unit(area);
 	for (int32_t k = 0; k < corners; ++k) {
 		real above = v3_dot(n, v3_sub(corner[k], mean));

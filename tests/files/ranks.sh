@@ -181,7 +181,7 @@ refused() { # WORDS ARGUMENTS...
 }
 refused "the scene cannot be read" "$box/nothing.yaml"
 refused "a grid of 2 x 2 x 1 parts does not match 3 ranks" $spheres --partition grid:2x2x1
-refused "there is no partition 'foo'" $spheres --partition foo
+refused "unknown partition 'foo', expected rcb, grid or hexagons" $spheres --partition foo
 refused "expected three numbers" $spheres --partition grid:2x2
 ranks 3 check $spheres
 check "a check is done once" test $code -eq 0 -a "$(grep -c "Spheres settling" "$box/out")" -eq 1

@@ -494,7 +494,7 @@ static void formats_of_pictures_are_kept(void **state)
 		scree_world_free(twin);
 		if (k == FORMAT_PDF) {
 			refused_in(bytes, length, "plan", "pdf", "bmp", "unknown picture format");
-			refused_in(bytes, length, "plan", "format", "formal", "an addition that this version does not know");
+			refused_in(bytes, length, "plan", "format", "formal", "an addition that this version does not support");
 		}
 		scree_free(bytes);
 	}
@@ -569,7 +569,7 @@ static void measures_in_the_history_are_kept(void **state)
 		scree_world_free(twin);
 		if (in)
 			refused_in(bytes, length, "plan", "history of measures", "habitat of measures",
-					   "an addition that this version does not know");
+					   "an addition that this version does not support");
 		scree_free(bytes);
 	}
 	extra.output.measure[1].cells[2] = 2;

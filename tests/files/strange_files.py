@@ -333,7 +333,7 @@ def check_forged():
         case("sweep.run: %s" % name, done.returncode == 2 and "holds a run of another scene" in done.stderr, (done.returncode, done.stderr))
     write(record, good)
     done = call(*words)
-    case("and a good one is taken", done.returncode == 0 and "2 of 2 runs have ended before" in done.stdout, done.stdout + done.stderr)
+    case("and a good one is taken", done.returncode == 0 and "2 of 2 runs had already ended" in done.stdout, done.stdout + done.stderr)
 
 
 # ------------------------------------------------------------------ full disks

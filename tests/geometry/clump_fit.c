@@ -290,7 +290,7 @@ static void what_is_refused(void **state)
 	assert_string_equal(why.text, "0 spheres for a clump, expected 1 to 4096");
 	assert_false(scree_clump_fit(&m, CLUMP_MOST + 1, 0, &o, &why));
 	assert_false(scree_clump_fit(&m, 1, -1, &o, &why));
-	assert_string_equal(why.text, "spheres that stick out by -1 of the size, expected 0 to 1");
+	assert_string_equal(why.text, "spheres that protrude by -1 of the size, expected 0 to 1");
 	assert_false(scree_clump_fit(&m, 1, (real)NAN, &o, &why));
 	assert_true(why.code == FAIL_INPUT && !o.centre && !o.radius);
 	scree_trimesh_free(&m);

@@ -390,7 +390,7 @@ static void refusals(void **state)
 	(void)state;
 	random_stream r = scree_random_start(1, 8);
 	grain g = grain_granulate(&r, 50, 0.75);
-	parts_of(&r, &g, 4, "more than the 4 that are allowed: give it as a surface with a halo");
+	parts_of(&r, &g, 4, "more than the 4 that are allowed: use it as a surface with a halo");
 	g.triangles -= 1;
 	parts_of(&r, &g, 64, "is open");
 	g.triangles += 1;

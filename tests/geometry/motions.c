@@ -70,7 +70,7 @@ static void drum(void **state)
 	s.row->motion.point = v3(1e6, -1e6, 5); /* points near a distant axis move like points near a close one */
 	NEAR(scree_wall_travel(s.row, v3(1e6 + 2, -1e6, 7), 3, 1, 1.1), SCREE_PI / 10 * (2 + 3), 1e-9, "near its axis");
 	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 2) == (real)INFINITY,
-		  "an endless plane that turns has no bound");
+		  "an infinite plane that turns has no bound");
 	scree_walls_free(&s);
 }
 

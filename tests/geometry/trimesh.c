@@ -293,7 +293,8 @@ static void refusals(void **state)
 	(void)state;
 	grain g = box_grain(v3(1, 1, 1));
 	grain_vertex(&g, v3(9, 9, 9));
-	REFUSED(&g, "vertex 8 at (9, 9, 9) belongs to no triangle (1 such)", "expected each vertex in some triangle");
+	REFUSED(&g, "vertex 8 at (9, 9, 9) belongs to no triangle (1 such vertex)",
+			"expected each vertex in some triangle");
 	g.vertices = 8;
 	g.triangle[4] = 8;
 	REFUSED(&g, "triangle 1 names vertex 8, expected 0 to 7");
@@ -319,7 +320,7 @@ static void refusals(void **state)
 	g = box_grain(v3(1, 1, 1));
 	int32_t swap = g.triangle[15];
 	g.triangle[15] = g.triangle[16], g.triangle[16] = swap;
-	REFUSED(&g, "has the same direction in triangles ", "5", "one of them is reversed (3 such sides)");
+	REFUSED(&g, "is traversed in the same direction by triangles ", "5", "one of them is reversed (3 such sides)");
 	for (int t = 0; t < 12; ++t) {
 		swap = g.triangle[3 * t];
 		g.triangle[3 * t] = g.triangle[3 * t + 1], g.triangle[3 * t + 1] = swap;
@@ -375,7 +376,7 @@ static void flat_body(void **state)
 	grain_vertex(&g, v3(0, 0, 0)), grain_vertex(&g, v3(1, 0, 0)), grain_vertex(&g, v3(0, 1, 0));
 	grain_vertex(&g, v3(1, 1, 1e-15));
 	grain_triangle(&g, 0, 2, 1), grain_triangle(&g, 0, 1, 3), grain_triangle(&g, 1, 2, 3), grain_triangle(&g, 2, 0, 3);
-	REFUSED(&g, "holds no volume");
+	REFUSED(&g, "encloses no volume");
 	grain_free(&g);
 }
 

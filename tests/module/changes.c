@@ -360,7 +360,8 @@ static void callers_set_motions_of_walls(void **state)
 						  .from = w->state.time,
 						  .until = INFINITY};
 		CHECK(scree_world_changed(w, CHANGED_WALLS, &why) == !light, "light: %d; %s", light, why.text);
-		CHECK(w->broken == light && (!light || strstr(why.text, "moves too fast")), "light: %d; %s", light, why.text);
+		CHECK(w->broken == light && (!light || strstr(why.text, "oscillates too fast")), "light: %d; %s", light,
+			  why.text);
 		if (!light) {
 			NEAR(w->model.wall.row[0].servo.mass, 0.5, 0, "mass");
 			NEAR(w->model.wall.row[0].servo.max_speed, 0.1, 0, "greatest speed");

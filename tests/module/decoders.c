@@ -473,8 +473,8 @@ static void planes_and_large_bodies(void **state)
 	};
 	enum { LEAST_BYTES = 400 }; /* minimum length of the segment in bytes; other segments have one row per rank */
 	static const wrong points[] = {
-		LONGER(PHASE_GATHER, 1, CHANGE_BYTES, offsetof(weighted_point, work), -1, 0, "has sent an invalid point with",
-			   LEAST_BYTES),
+		LONGER(PHASE_GATHER, 1, CHANGE_BYTES, offsetof(weighted_point, work), -1, 0,
+			   "has received an invalid point from another rank", LEAST_BYTES),
 		LONGER(PHASE_GATHER, 1, CHANGE_CUT, 0, 0, 0, "the points from rank 1 end in the middle of a point",
 			   LEAST_BYTES),
 		LONGER(PHASE_GATHER, 1, CHANGE_TAG, 0, 0, 77, "has rows of rank 77, but there are only 2 ranks", LEAST_BYTES),

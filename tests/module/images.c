@@ -349,10 +349,10 @@ static void what_cannot_repeat_is_refused(void **state)
 	refused(w, "its motion");
 	w = cell("xy", false);
 	add_plate(w, 0, 0.1);
-	refused(w, "must lie within, or reach from -0.005 m");
+	refused(w, "must be within the period, or extend from -0.005 m");
 	w = cell("xy", false);
 	add_plate(w, -0.002, 0.2);
-	refused(w, "wall 'plate' reaches from -0.002 m");
+	refused(w, "wall 'plate' extends from -0.002 m");
 	/* walls that fit into the cell are not refused */
 	w = cell("x", false);
 	add_plate(w, -0.005, 0.105);

@@ -471,7 +471,7 @@ static void impossible_cells_are_refused(void **state)
 	check_cell_refused(s, &(scree_cell){.servo = {1}, .stress = {1e3}}, "they would count as stress");
 	CHECK(scree_sim_cell(still, &c) == SCREE_BAD_INPUT, "a cell without periods");
 	CHECK(scree_sim_set_cell(still, &(scree_cell){.max_rate = 0}) == SCREE_BAD_INPUT, "a cell without periods is set");
-	CHECK(strstr(scree_sim_error(still), "keeps its size"), "%s", scree_sim_error(still));
+	CHECK(strstr(scree_sim_error(still), "the size of the cell is fixed"), "%s", scree_sim_error(still));
 	scree_sim_close(s), scree_sim_close(still);
 }
 

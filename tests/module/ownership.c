@@ -459,7 +459,7 @@ static void notes_are_those_of_the_whole(void **state)
 	static const struct {
 		const char *file, *set[2], *words;
 	} rows[] = {
-		{chute, {"walls.chute.mesh.scale=100 m"}, "times as long as the space of the bodies"},
+		{chute, {"walls.chute.mesh.scale=100 m"}, "times as long as the box around the bodies"},
 		{crate, {HOLED}, "10 of 10 bodies are behind it"},
 		{"scenes/settling_spheres.scene.yaml", {TRAYS}, " % of them) start behind wall left"},
 		{"scenes/halos.scene.yaml", {"shapes.hook.mesh.halo=0.002"}, "shape hook: an impact at"},

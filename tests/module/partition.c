@@ -361,7 +361,7 @@ static void impossible_plans_are_refused(void **state)
 	refused("hexagons", &(partition_plan){.ranks = 90, .high = one}, "ranks, not 90");
 	refused("hexagons", &(partition_plan){.ranks = 7, .high = one, .periodic = {false, true, false}},
 			"periodic along x or y");
-	refused("hexagons", &(partition_plan){.ranks = 7, .high = {1, 0, 1}}, "need a box that is wider than 0");
+	refused("hexagons", &(partition_plan){.ranks = 7, .high = {1, 0, 1}}, "need a box with a positive width");
 	CHECK(!scree_partition_find("slices"), "a row that is not there");
 }
 

@@ -235,7 +235,7 @@ static void slow_bodies_stop_their_own_change(void **state)
 	}
 }
 
-static const char beyond[] = "; the run was already beyond this limit by a factor of ";
+static const char beyond[] = "; the run has already exceeded this limit by a factor of ";
 
 /* The caller makes a body with a halo faster than the step permits: other changes are still accepted, but faster walls
  * are not. */

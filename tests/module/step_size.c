@@ -410,7 +410,7 @@ static void bounds_of_the_start_hold_later(void **state)
 		{"drag", "too large for the drag of the fluid: the relaxation time of body 1 is", fill_drag, 1e-5},
 		{"heat", "too large for the conduction of heat", fill_heat, 1e-5},
 		{"halo", "too large for halos: body 1 may be hit at 1 m/s", fill_halo, 1e-6},
-		{"servo", "moves too fast for steps of", fill_servo, 5e-6},
+		{"servo", "oscillates too fast for steps of", fill_servo, 5e-6},
 	};
 	for (size_t k = 0; k < 4; ++k) {
 		refused_as_at_the_start(all + k, "implicit");

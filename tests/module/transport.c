@@ -74,7 +74,7 @@ static void damaged_messages_are_refused(void **state)
 	for (size_t count = 0; count < m.count; ++count) {
 		CHECK(!scree_message_open(&r, copy, count, &HEAD, &why), "%zu of %zu bytes", count, m.count);
 		CHECK(strstr(why.text, "rank 5: the message from rank 3, phase bodies, step 120"), "%s", why.text);
-		CHECK(count < sizeof HEAD || strstr(why.text, "it is cut off after"), "%s", why.text);
+		CHECK(count < sizeof HEAD || strstr(why.text, "it is truncated after"), "%s", why.text);
 		CHECK(!scree_message_next(&r, &s), "a refused message has no segments");
 	}
 	for (size_t bit = 0; bit < 8 * m.count; ++bit) {
@@ -135,8 +135,8 @@ static void wrong_contents_are_refused(void **state)
 	fresh(&m), h->version = 2, refused(&m, "version 2, but this is version 1");
 	fresh(&m), h->magic = __builtin_bswap32(h->magic), refused(&m, "another byte order");
 	fresh(&m), h->magic += 1, refused(&m, "not a scree message");
-	fresh(&m), h->bytes += 1, refused(&m, "cut off after");
-	fresh(&m), h->bytes -= 1, refused(&m, "arrived, but its head says");
+	fresh(&m), h->bytes += 1, refused(&m, "truncated after");
+	fresh(&m), h->bytes -= 1, refused(&m, "arrived, but its header says");
 	fresh(&m), h->phase = PHASE_ADD, refused(&m, "phase add");
 	fresh(&m), h->phase = 77, refused(&m, "phase unknown");
 	fresh(&m), h->from = 4, refused(&m, "from rank 4 to rank 5");

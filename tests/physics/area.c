@@ -257,10 +257,10 @@ static void what_does_not_go_together(void **state)
 	scree_materials_set_rule(&w->model.material, 0, 0, lab_linear(1000, 1, 0));
 	lab_refused(w, 0, "the law linear needs run.narrow_phase: closest-features for all contacts, not overlap-area");
 	w = plane_world(LAW_VOLUME, 1, 0);
-	lab_refused(w, 0, "the law volume belongs to worlds of dimension 3");
+	lab_refused(w, 0, "the law volume is available only in worlds of dimension 3");
 	w = plane_world(LAW_AREA, 1, 0);
 	w->model.narrow = scree_narrow_row(0);
-	lab_refused(w, 0, "separating-plane belongs to worlds of dimension 3");
+	lab_refused(w, 0, "separating-plane is available only in worlds of dimension 3");
 	w = plane_world(LAW_AREA, 1, 0);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_refused(w, 0, "cannot be in a world of dimension 2");

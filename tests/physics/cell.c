@@ -486,7 +486,7 @@ static void what_cannot_work_is_refused(void **state)
 	w = cell(lab_linear(1e4, 1, 0), v3(-1, 0, 0));
 	lab_add(w, 0, 0.01, v3(0.01, 0.01, 0.01));
 	w->model.period.axis[0] = false;
-	lab_refused(w, 1e-5, "does not repeat along it");
+	lab_refused(w, 1e-5, "is not periodic along this axis");
 	w = cell(lab_linear(1e4, 1, 0), v3(-1000, 0, 0));
 	lab_add(w, 0, 0.01, v3(0.01, 0.01, 0.01));
 	lab_refused(w, 1e-5, "expected at most 0.1 %");

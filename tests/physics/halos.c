@@ -355,7 +355,7 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 		CHECK(scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text),
 			  "law %d: nothing is told of a halo of 0.002", law);
 		CHECK(goes_through(w), "law %d, e %g: it stands what it should not", law, restitution);
-		const real halo = number_after(text, "a halo of ");
+		const real halo = number_after(text, "set the halo of shape block to ");
 		w = corner_world(halo, young, restitution, law);
 		CHECK(!scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text),
 			  "the halo that was named is not enough: %s", text);
@@ -373,7 +373,7 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 	scree_world *w = corner_world(0.002, 1e7, 0.5, LAW_OVERLAP);
 	CHECK(scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text), "nothing is told");
 	scree_world_free(w);
-	w = corner_world(0.002, number_after(text, "young: "), 0.5, LAW_OVERLAP);
+	w = corner_world(0.002, number_after(text, "set young of material stuff to "), 0.5, LAW_OVERLAP);
 	CHECK(!scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text),
 		  "the modulus that was named is not enough: %s", text);
 	CHECK(!goes_through(w), "it goes through with the modulus that was named");

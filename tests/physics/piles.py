@@ -28,7 +28,7 @@ MOST = 0.01  # of the energy that was lost or moved in the window
 NOISE = 1e-7  # of the energy brought
 WINDOW = 1.0  # s; bodies of 1 m fall by five sizes in it
 # laws of depth make and lose energy as contacts of polyhedra change form, whatever the step (laws.md, "The guard of energy")
-OF_LAW = re.compile("changes of contact geometry made|use a law whose force has an energy")
+OF_LAW = re.compile("changes in contact geometry created|use a law whose force has an energy")
 MOST_BY_LAW = 0.05
 # a heavy lid may press soft grains through each other, whatever the step
 TOO_SOFT = re.compile("bodies that overlap more may pass through")
@@ -135,7 +135,7 @@ def judge(pile):
     by_law = worst_window(rows, lambda row: row["residual"] + row["made"])
     step = " | ".join(re.findall(r"^step +(.*\b(?:limit|needed it)\b.*)$", done.stdout, re.M))
     return "kept" if part <= MOST else "made", f"{100 * part:.3f} % from nothing, {rise:.3g} J, in the second before {time:.3g} s; " \
-        f"with what changes of contact geometry made: {100 * by_law[0]:.2f} %, {by_law[1]:.3g} J, {by_law[2]:.3g} s; step {step}"
+        f"with what changes in contact geometry created: {100 * by_law[0]:.2f} %, {by_law[1]:.3g} J, {by_law[2]:.3g} s; step {step}"
 
 
 def main():

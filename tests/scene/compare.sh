@@ -34,7 +34,7 @@ balls() { # CONTACT RUN
 balls "restitution: 0.1"
 compared balls.scene.yaml --response forces
 check "a run by forces ends with 0" ends 0
-check "it is the reference" says "may be trusted: forces (the reference)"
+check "it is the reference" says "can be trusted: forces (the reference)"
 check "walls have the weight" near "$(value 'load on all walls / weight' 1)" 1 1e-3
 check "so has the floor" near "$(value 'normal forces on floor / weight' 1)" 1 1e-3
 # m g h of four balls of 1.309 g, which fall by 5 mm
@@ -69,9 +69,9 @@ balls "restitution: 1" ", step: {fraction: 0.01}"
 sed -i 's/10 MPa/2 kPa/' balls.scene.yaml
 compared balls.scene.yaml --response forces,elastic --time "45 ms"
 check "runs that differ end with 0, too" ends 0
-check "the other is not trusted" says "may not be trusted: elastic ("
+check "the other is not trusted" says "cannot be trusted: elastic ("
 check "with the value that differs most" says ", by forces "
-check "and the way to judge that" says "note: results of forces vary, too: --repeat 3"
+check "and the way to judge that" says "note: force-based results also vary: --repeat 3"
 
 # runs with forces and other steps show the spread of the results, and widen the limits
 cp "$files/pile.scene.yaml" .
@@ -101,7 +101,7 @@ check "the limits hold their spread" grep -q "^good$" "$box/said"
 compared pile.scene.yaml --response implicit --set run.response=implicit --set "run.step=10 ms" --time "0.2 s" \
 	--set "contacts.default.stiffness=100 kN/m" --set "run.guard={overlap: 100 %}"
 check "a run that does not solve its contacts ends with 3" ends 3
-check "it is not trusted" says "may not be trusted: implicit (contacts are not solved: "
+check "it is not trusted" says "cannot be trusted: implicit (the solver has not converged: "
 compared pile.scene.yaml --response implicit --time "0.2 s"
 check "with the default step it ends with 0" ends 0
 check "and has solved them" near "$(value 'impulses not solved' 1)" 0 1
@@ -112,7 +112,7 @@ compared balls.scene.yaml --response elastic,forces --time "10 ms"
 check "a response that cannot run it ends with 2" ends 2
 check "it is said in its column" test "$(value end 1)" = cannot
 check "with the reason" says "elastic: cannot run: default: "
-check "the other runs" says "may be trusted: forces (the reference); may not be trusted: elastic (cannot run)"
+check "the other runs" says "can be trusted: forces (the reference); cannot be trusted: elastic (cannot run)"
 compared balls.scene.yaml --response elastic
 check "if none can run it, problems are those of check" says "balls.scene.yaml:"
 check "and the code is 2" ends 2
@@ -121,14 +121,14 @@ check "and the code is 2" ends 2
 balls "restitution: 0.5" ", guard: {speed: 0.1 m/s}"
 compared balls.scene.yaml --response forces
 check "a run that a guard stops ends with 3" ends 3
-check "it is not trusted" says "may not be trusted: forces (stopped by a guard)"
+check "it is not trusted" says "cannot be trusted: forces (stopped by a guard)"
 check "and the guard is named" says "forces: stopped by a guard: "
 compared balls.scene.yaml --response forces,elastic --set run.guard.speed=0 --time "1 ms"
-check "without it, it is" says "may be trusted: forces (the reference)"
+check "without it, it is" says "can be trusted: forces (the reference)"
 
 balls "restitution: 0.5"
 compared balls.scene.yaml --response forces,none
-check "an unknown response is refused" says "scree compare: there is no response 'none'; responses are forces, implicit, hard, elastic"
+check "an unknown response is refused" says "scree compare: unknown response 'none'; responses are forces, implicit, hard, elastic"
 check "with 2" ends 2
 compared balls.scene.yaml --response forces,elastic,forces
 check "a response that is given twice is refused" says "scree compare: --response has twice 'forces'"

@@ -135,7 +135,7 @@ obstacle() { # SCALE
 obstacle '5 m'
 check "an obstacle that comes near nothing is warned of" eval 'is 0 && says "warning: walls.u: has no facet within 1.24 m" && says "set scale: 1 mm"'
 obstacle '10 m'
-check "a larger one by its size" eval 'is 0 && says "warning: walls.u: is 10 m long, 500 times as long as the space of the bodies"'
+check "a larger one by its size" eval 'is 0 && says "warning: walls.u: is 10 m long, 500 times as long as the box around the bodies"'
 obstacle '0.5 m'
 check "one of the size of the room is not" eval 'is 0 && ! says warning'
 

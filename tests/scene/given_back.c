@@ -331,9 +331,9 @@ static void names_must_match(void **state)
 		{"h: {regular: cube}", "", "{from: s.snap}", "has bodies of a shape that is missing from this scene, 'g'"},
 		{"g: {box: [1, 1, 1.1]}", "", "{from: s.snap}", "has bodies of a different shape with the same name, 'g'"},
 		{"g: {box: [1, 1]}", "dimension: 2", "{from: s.snap}", "has dimension 3"},
-		{"g: {regular: cube}", "", "{from: s.snap, time: 1 s}", "'time' and a snapshot exclude each other"},
+		{"g: {regular: cube}", "", "{from: s.snap, time: 1 s}", "'time' cannot be used with a snapshot"},
 		{"g: {regular: cube}", "", "{from: s.snap, velocity: [0, 0, 1 m/s]}",
-		 "'velocity' and a snapshot exclude each other"},
+		 "'velocity' cannot be used with a snapshot"},
 		{"g: {regular: cube}", "", "{from: t.snap}", "t.snap"},
 	};
 	cubes_at_rest();

@@ -116,7 +116,7 @@ bad "a sequence needs durations" "the key 'for' is missing" '    motion: [{veloc
 bad "a sequence has no from" "'from' does not belong to an entry of a sequence" '    motion: [{velocity: [0, 0, 1 m/s], from: 1 s}]'
 bad "all has no for" "'for' does not belong to an entry of \`all\`" '    motion: {all: [{velocity: [0, 0, 1 m/s], for: 1 s}]}'
 bad "one servo only" "a wall can have only one of servo, free and wheel" '    motion: [{servo: {force: 1 N}, for: 1 s}, {servo: {force: 2 N}}]'
-bad "times rise" "times must rise" '    motion: {table: {time: [0 s, 0 s], position: [[0, 0, 0], [0, 0, 0]]}}'
+bad "times rise" "times must increase" '    motion: {table: {time: [0 s, 0 s], position: [[0, 0, 0], [0, 0, 0]]}}'
 bad "as many values as times" "position: 1 values for 2 times" '    motion: {table: {time: [0 s, 1 s], position: [[0, 0, 0]]}}'
 bad "a torque needs an axis" "a torque needs the key 'axis'" '    motion: {servo: {torque: 1 N*m}}'
 bad "a torque has no mass" "'mass' belongs to a servo with a force" '    motion: {servo: {torque: 1 N*m, axis: z, mass: 1 kg}}'

@@ -193,7 +193,7 @@ note='^warning: rain: [0-9]* % of its region is outside the domain, where bodies
 said 1 "a source that is partly out of the domain" "$scree" check "$box/feed.scene.yaml"
 feed "-4 mm" "rate: 500 1/s" ", motion: {velocity: [0, 0, 1 cm\/s]}"
 sed -i 's/\\//' "$box/feed.scene.yaml"
-note='^warning: rain: its bodies (0.005 m across) fit nowhere in the region unless walls move: .* most often wall tray.z_min$'
+note='^warning: rain: no body (0.005 m across) fits into the region unless walls move: .* most often wall tray.z_min$'
 said 1 "a source behind a wall that moves" "$scree" check "$box/feed.scene.yaml"
 note='^warning: rain has been blocked since 0 s: 0 of .* (most often wall tray.z_min): move or enlarge the region$'
 said 1 "which never finds a place" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"

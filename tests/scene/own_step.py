@@ -80,7 +80,7 @@ def check_facts(path):
         made = command.call("report", "%s/%s" % (BOX, folder))
         pages = [p for p in os.listdir("%s/%s" % (BOX, folder)) if p.endswith("report.html")]
         page = open("%s/%s/%s" % (BOX, folder, pages[0]), encoding="utf-8").read() if pages else made.stderr
-        rows = re.findall("([0-9.e-]+) s, shortened from ([0-9.e-]+) s as contacts needed it", page)
+        rows = re.findall("([0-9.e-]+) s, shortened from ([0-9.e-]+) s because contacts required it", page)
         case("the report %s" % ("has the row" if wanted else "has none before"), len(rows) == wanted, rows)
         if rows:
             case("with the steps of the facts", all(abs(float(a) / b - 1) < 1e-3 for a, b in zip(rows[0], (now, own))), rows)

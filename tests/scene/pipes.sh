@@ -31,7 +31,7 @@ scene table 'fill: [{from: beads.csv, material: stone, shape: ball, size: 5 mm}]
 scene mesh 'walls: {chute: {mesh: {file: wall.stl}, material: stone}}'
 scene including 'include: more.yaml'
 scene folder 'fill: [{from: sub, material: stone, shape: ball, size: 5 mm}]'
-pipe="it is a pipe; only regular files can be read"
+pipe="it is a pipe, but only regular files can be read"
 refused 2 "$pipe" "a pipe as a scene" "$scree" check "$box/scene.scene.yaml"
 refused 2 "$pipe" "a pipe as a scene to run" "$scree" run "$box/scene.scene.yaml" -o "$box/results"
 refused 2 "cannot read 'beads.csv': $pipe" "a pipe as a table" "$scree" check "$box/table.scene.yaml"

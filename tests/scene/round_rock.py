@@ -57,7 +57,7 @@ def main():
          table[-1]["bonds"] + table[-1]["bonds_broken"] == table[0]["bonds"] + table[0]["bonds_broken"], table[-1])
     refused = command.call("check", rock("1 MPa", "grain"))
     case("polyhedra of the bonded material are refused", refused.returncode == 2 and
-         "bonds are for spheres, but some bodies of grain have shape 'cube': give these a material of their own" in refused.stderr,
+         "bonds are for spheres, but some bodies of grain have shape 'cube': give these bodies a separate material" in refused.stderr,
          refused.stderr)
     return tap.end()
 

@@ -42,7 +42,7 @@ walls() { # MOTION: of a wheel, next to a belt, without bodies
 }
 walls '{inertia: 1e-3 kg*m^2, about: y, damper: 1 N*m*s}'
 check "a damper: free and wheel are shown" said 2 'write free: {damper: 1 N*m*s} (moves along'
-check "with the value of the scene" says 'or wheel: {damper: 1 N*m*s} (turns about an axis by the torques on it'
+check "with the value of the scene" says 'or wheel: {damper: 1 N*m*s} (turns about an axis, driven by the torques on the wall'
 check "the axis is no mistake of its own" not says "'about'"
 walls '{torque: 0.1 N*m, about: y}'
 check "a torque: its moment of inertia and a servo are shown" said 2 'add inertia: 1e-3 kg*m^2, or write servo: {torque: ..}'

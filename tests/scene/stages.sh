@@ -79,7 +79,7 @@ printf 'time [ms], rate\n0, 0\n' >"$box/rates.csv"
 check "so has the name of a column" grep -q "rates.csv:1:12: error: there is no column 'rate'" "$box/out"
 sed -i 's/{file: rates.csv}/{file: rates.csv, time: [0]}/' "$box/filed.scene.yaml"
 "$scree" check "$box/filed.scene.yaml" >"$box/out" 2>&1
-check "a file has its own times" grep -q "strain_table: 'file' and 'time' exclude each other" "$box/out"
+check "a file has its own times" grep -q "strain_table: 'file' and 'time' cannot be used together" "$box/out"
 
 # ------------------------------------------------------------------ its stresses over time
 sed -e 's/until: 18 ms/until: 25 ms/' -e 's/until: 12 ms/until: 25 ms/' -e 's/max_rate: 20 1.s/&, lag: 0.4 ms/' \
@@ -277,7 +277,7 @@ check "a cell that is strained holds its lateral stress, and says so" awk -v x="
 check "no warning" test "$(grep -c 'warning: the cell' "$box/out")" = 0
 check "  nor by check" test "$("$scree" check "$box/triaxial.scene.yaml" | grep -c 'warning: world.servo\|: world.servo moves')" = 0
 "$scree" run "$box/triaxial.scene.yaml" -q -o "$box/slow" --set "stages.1.world.servo={axes: [x, y], max_rate: 0.7 1/s}" >"$box/out" 2>&1
-check "with a rate that is too small it does not, and says so" says "more than the stress asked for along x: world.servo.max_rate (0.7 1/s) may be too small"
+check "with a rate that is too small it does not, and says so" says "more than the prescribed stress along x: world.servo.max_rate (0.7 1/s) may be too small"
 "$scree" check "$box/triaxial.scene.yaml" --set "stages.1.world.servo={axes: [x, y], max_rate: 0.7 1/s}" >"$box/out" 2>&1
 check "  and so does check" says "stage shear: world.servo moves its axes by at most 0.7 1/s, but at a constant volume the other axes need 1 1/s"
 
@@ -300,7 +300,7 @@ check "what cannot change is refused" says "--set walls.lid.material=stone: it c
 # ------------------------------------------------------------------ another response
 scene=scenes/responses.scene.yaml
 "$scree" check $scene >"$box/out" 2>&1
-check "check says what becomes of springs" grep -q '^note: stage press: response: forces after implicit, in steps of 4e-06 s: springs of contacts continue' "$box/out"
+check "check says what becomes of springs" grep -q '^note: stage press: response: forces after implicit, in steps of 4e-06 s: springs of contacts are kept' "$box/out"
 check "and the default step of a response" grep -q '^note: stage end: response: forces after implicit, in steps of [0-9.]*e-06 s' "$box/out"
 "$scree" run $scene -o "$box/responses" >"$box/out" 2>&1
 one=$(grep ^hash "$box/out")

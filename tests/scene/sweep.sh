@@ -49,7 +49,7 @@ check "more friction, less speed" test "$(column measures.all.velocity_x $table 
 check "walls are in it" test "$(column walls.floor.fz $table | awk '$1 < 0' | wc -l)" = 6
 cp -r grid once
 sweeps slide.scene.yaml --set mu=0.1:0.3:3 --set "size=10 mm,20 mm" -o grid
-check "again: nothing is left to do" says "6 of 6 runs have ended before"
+check "again: nothing is left to do" says "6 of 6 runs had already ended"
 check "the same table" cmp -s $table once/sweep.csv
 sweeps slide.scene.yaml --set mu=0.1:0.3:3 --set "size=10 mm,20 mm" --set run.until=40ms -o grid
 check "another scene in the folder is refused" ends 2
@@ -71,7 +71,7 @@ kill -TERM $!
 wait $!
 code=$?
 check "a signal stops the sweep with code 5" test "$code" = 5
-check "which says how it continues" says "the same command continues"
+check "which says how it continues" says "run the same command to continue"
 sweeps slide.scene.yaml --set mu=0.1,0.2 --set run.until=0.6s --jobs 2 -o part
 check "it continues" ends 0
 check "with the same bits" test -n "$(column hash whole/sweep.csv)" -a "$(column hash part/sweep.csv)" = "$(column hash whole/sweep.csv)"
@@ -95,7 +95,7 @@ done <<-'TEXT'
 	--set mu|KEY=A:B:N
 	--set mu=0.1 --set mu=0.2|given twice
 	--set "size=1 mm:2 m:3"|the same unit
-	--set mu=0:1:5:log|above 0
+	--set mu=0:1:5:log|two positive or two negative
 	--set mu=0.1:0.2:3 --set size=1mm,2mm --zip|--zip
 	--set mu=0.1 --statistics median|there is no 'median'
 	--set mu=0.1:0.2:9000 --set size=1mm,2mm|more than

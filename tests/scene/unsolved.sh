@@ -12,7 +12,7 @@ run() { # ARGUMENTS...
 	code=$?
 }
 ends() { [ "$code" = "$1" ]; }
-unsolved="contacts are not solved: further sweeps would change"
+unsolved="the solver has not converged: further sweeps would change"
 
 run
 check "a run of 20 steps that are too long ends with 3" ends 3

@@ -103,9 +103,10 @@ static weighted_points join(const rank_rows *of, int32_t ranks)
 	}
 	for (const weighted_point *p = all.row; p < all.row + all.count; ++p)
 		if (!(p->work > 0 && p->work < INFINITY && v3_norm2(p->at) < INFINITY))
-			scree_break_off(FAIL_IO,
-							"rank 0: another rank has sent an invalid point with %g ns of work, %g m from the origin",
-							p->work, v3_norm(p->at));
+			scree_break_off(
+				FAIL_IO,
+				"rank 0 has received an invalid point from another rank, with %g ns of work, %g m from the origin",
+				p->work, v3_norm(p->at));
 	return all;
 }
 

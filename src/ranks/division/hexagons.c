@@ -30,7 +30,7 @@ static bool make(partition *p, fail *why)
 	p->apart = real_min(size.x, size.y) / (2 * p->rings + 1);
 	p->middle = v3_madd(o->low, (real)0.5, size);
 	if (p->apart > 0) return true;
-	return scree_fail(why, FAIL_INPUT, "hexagonal columns need a box that is wider than 0 along x and y");
+	return scree_fail(why, FAIL_INPUT, "hexagonal columns need a box with a positive width along x and y");
 }
 
 /* ------------------------------------------------------------------ ranks and centres */

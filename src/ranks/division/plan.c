@@ -106,7 +106,7 @@ bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const ch
 	if ((rule = strchr(text, '/')) != NULL) *rule = 0;
 	if ((parts = strchr(text, ':')) != NULL) *parts = 0;
 	const partition_row *by = scree_partition_find(text);
-	if (!by) return scree_fail(why, FAIL_INPUT, "there is no partition '%s'; there are rcb, grid and hexagons", text);
+	if (!by) return scree_fail(why, FAIL_INPUT, "unknown partition '%s', expected rcb, grid or hexagons", text);
 	if (parts && !read_parts(parts + 1, plan.parts, why)) return false;
 	if (!choose_rule(o, m, rule ? strchr(partition, '/') : NULL, why)) return false;
 	return scree_partition_make(&o->space, by, &plan, why);

@@ -87,9 +87,9 @@ static bool is_whole(const message_reader *r, char fault[FAULT])
 		snprintf(fault, FAULT, "it is version %u, but this is version %d: all ranks must run the same scree",
 				 h->version, VERSION);
 	else if (h->bytes > r->count)
-		snprintf(fault, FAULT, "it is cut off after %zu of %llu bytes", r->count, (unsigned long long)h->bytes);
+		snprintf(fault, FAULT, "it is truncated after %zu of %llu bytes", r->count, (unsigned long long)h->bytes);
 	else if (h->bytes < r->count)
-		snprintf(fault, FAULT, "%zu bytes arrived, but its head says %llu", r->count, (unsigned long long)h->bytes);
+		snprintf(fault, FAULT, "%zu bytes arrived, but its header says %llu", r->count, (unsigned long long)h->bytes);
 	else if (h->hash != hash_of(r->bytes, r->count))
 		snprintf(fault, FAULT, "it is damaged (its hash is wrong)");
 	return !*fault;
@@ -128,7 +128,7 @@ static bool is_awaited(const message_reader *r, const message_head *a, char faul
 
 bool scree_message_open(message_reader *r, const void *bytes, size_t count, const message_head *a, fail *why)
 {
-	char fault[FAULT] = "it has no complete head";
+	char fault[FAULT] = "its header is incomplete";
 	*r = (message_reader){.bytes = bytes, .count = count, .at = sizeof(message_head)};
 	if (count >= sizeof r->head) {
 		memcpy(&r->head, bytes, sizeof r->head);

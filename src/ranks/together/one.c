@@ -135,8 +135,8 @@ bool scree_domain_agree(const domain *d, bool here, fail *why)
 		scree_fail(why, (fail_code)least[0], "%.*s", (int)(length < INT32_MAX ? length : INT32_MAX), sentences);
 	else
 		scree_fail(why, FAIL_INTERNAL,
-				   "all parts of the world have stopped without giving a reason: the numbers of one of them, phase "
-				   "greatest or add, are wrong");
+				   "all parts of the world have stopped without giving a reason: the numbers that one of them sent in "
+				   "phase greatest or add are invalid");
 	why->error = -least[1] > 0 && -least[1] < INT32_MAX ? (int)-least[1] : 0;
 	scree_free(sentences);
 	return false;

@@ -406,7 +406,7 @@ bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres
 	if (count < 1 || count > CLUMP_MOST)
 		return scree_refuse(why, "%d spheres for a clump, expected 1 to %d", count, CLUMP_MOST);
 	if (!(excess >= 0 && excess <= 1))
-		return scree_refuse(why, "spheres that stick out by %g of the size, expected 0 to 1", excess);
+		return scree_refuse(why, "spheres that protrude by %g of the size, expected 0 to 1", excess);
 	vec3 side = v3_sub(m->node[0].high, m->node[0].low);
 	real volume = scree_trimesh_mass(m).volume;
 	fit f = {.m = m, .wanted = count, .out = excess * real_max(side.x, real_max(side.y, side.z))};

@@ -62,10 +62,10 @@ static bool check_used(const trimesh_given *g)
 	scree_free(used);
 	if (!unused) return true;
 	vec3 p = g->vertex[first];
-	return scree_refuse(
-		g->why,
-		"shape '%s': vertex %d at (%g, %g, %g) belongs to no triangle (%d such), expected each vertex in some triangle",
-		g->name, first, p.x, p.y, p.z, unused);
+	return scree_refuse(g->why,
+						"shape '%s': vertex %d at (%g, %g, %g) belongs to no triangle (%d such %s), expected each "
+						"vertex in some triangle",
+						g->name, first, p.x, p.y, p.z, unused, unused == 1 ? "vertex" : "vertices");
 }
 
 real scree_triangle_height(vec3 a, vec3 b, vec3 c)
@@ -139,7 +139,8 @@ static bool refuse_side(const trimesh_given *g, int32_t side, int32_t count, int
 	else if (count > 2)
 		snprintf(what, sizeof what, "belongs to %d triangles, among them %d and %d", count, side / 3, other / 3);
 	else
-		snprintf(what, sizeof what, "has the same direction in triangles %d and %d: one of them is reversed", side / 3,
+		snprintf(what, sizeof what,
+				 "is traversed in the same direction by triangles %d and %d: one of them is reversed", side / 3,
 				 other / 3);
 	return scree_refuse(g->why,
 						"shape '%s': the side from vertex %d, (%g, %g, %g), to vertex %d, (%g, %g, %g), %s (%d such "
@@ -197,11 +198,11 @@ static bool check_fans(const trimesh_given *g, const int32_t *across)
 		int32_t fan = fan_of(across, some[i]);
 		if (fan == uses[i]) continue;
 		vec3 p = g->vertex[i];
-		good =
-			scree_refuse(g->why,
-						 "shape '%s': vertex %d at (%g, %g, %g) has %d triangles of which %d, among them triangle %d, "
-						 "follow each other around it: several sheets of the surface meet at this point, expected one",
-						 g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
+		good = scree_refuse(
+			g->why,
+			"shape '%s': vertex %d at (%g, %g, %g) has %d triangles, of which only %d (including triangle %d) are "
+			"consecutive around it: several sheets of the surface meet at this point, expected one",
+			g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
 	}
 	SCREE_FREE_ALL(uses, some);
 	return good;
@@ -263,5 +264,5 @@ bool scree_trimesh_check_outward(const trimesh_given *g, const trimesh *m)
 							"shape '%s' is inside out: its volume is %g, expected corners of triangles "
 							"counter-clockwise seen from outside",
 							g->name, volume);
-	return scree_refuse(g->why, "shape '%s' holds no volume: %g for an extent of %g", g->name, volume, m->extent);
+	return scree_refuse(g->why, "shape '%s' encloses no volume: %g for an extent of %g", g->name, volume, m->extent);
 }

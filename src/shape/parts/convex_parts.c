@@ -64,8 +64,8 @@ static bool check_numbers(const job *j)
 {
 	if (j->triangles > PARTS_TRIANGLES)
 		return scree_refuse(j->why,
-							"mesh '%s' has %d triangles, but only meshes of up to %d can be cut into convex parts: "
-							"give it as a hull, as a surface with a halo, or simplify it",
+							"mesh '%s' has %d triangles, but only meshes of up to %d can be cut into convex parts: use "
+							"its hull, use it as a surface with a halo, or simplify it",
 							j->name, j->triangles, (int)PARTS_TRIANGLES);
 	if (j->vertices < 4 || j->triangles < 4)
 		return scree_refuse(j->why, "mesh '%s': %d vertices and %d triangles, expected at least 4 of each", j->name,
@@ -315,13 +315,13 @@ static bool best_cut(job *j, int32_t most, convex_parts *out)
 	}
 	j->why = why;
 	if (!found)
-		return scree_refuse(why, "mesh '%s' cannot be cut into convex parts (%s): give it as a surface with a halo",
+		return scree_refuse(why, "mesh '%s' cannot be cut into convex parts (%s): use it as a surface with a halo",
 							j->name, last.text);
 	if (out->count <= most) return true;
 	int32_t count = out->count;
 	scree_convex_parts_free(out);
 	return scree_refuse(why,
-						"mesh '%s' needs %d convex parts, more than the %d that are allowed: give it as a surface with "
+						"mesh '%s' needs %d convex parts, more than the %d that are allowed: use it as a surface with "
 						"a halo, or simplify it",
 						j->name, count, most);
 }
