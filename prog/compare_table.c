@@ -117,7 +117,8 @@ static bool is_sound(piece *p)
 	if (p->fate != DONE)
 		decide(p, DISTRUSTED, "%s", fates[p->fate]);
 	else if (is_unsolved(p))
-		decide(p, DISTRUSTED, "contacts are not solved: %.2g %% of impulses", mean_of(p->value + UNSOLVED));
+		decide(p, DISTRUSTED, "the solver has not converged: %.2g %% of impulses not solved",
+			   mean_of(p->value + UNSOLVED));
 	else if (p->energy_limit > 0 && p->energy > p->energy_limit)
 		decide(p, DISTRUSTED, "energy error of %.2g %%, limit %.2g %%", 100 * p->energy, 100 * p->energy_limit);
 	return p->trust != DISTRUSTED;

@@ -412,7 +412,7 @@ static void messages_of_pe(void **state)
 		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, 0, 0, 1 << 20, "this rank does not own a body, phase constraints"),
 		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, FROM, 0, 77, "does not belong to its sender, phase constraints"),
 		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, CONTACT + offsetof(ffd_contact, normal), NO_NUMBER, 0,
-			  "a number of a contact is not finite, phase constraints"),
+			  "a value of a contact is not finite, phase constraints"),
 		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, CONTACT + offsetof(ffd_contact, normal), 3, 0,
 			  "a normal is not a unit vector, phase constraints"),
 		BYTES(PHASE_CONSTRAINTS, SEGMENT_RECORDS, 0, CONTACT + offsetof(ffd_contact, friction), -1, 0,
