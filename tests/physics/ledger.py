@@ -307,7 +307,7 @@ def judge(scene):
 
 def main():
     words = argparse.ArgumentParser()
-    words.add_argument("--count", type=int, default=200 if FULL else 4 if SHORT else 12)
+    words.add_argument("--count", type=int, default=200 if FULL else 2 if SHORT else 12)
     words.add_argument("--grains", type=int, help="of these seeds on; all of 70, or three of them, if left out")
     words.add_argument("--wet", type=int, help="scenes of the law power and of fluids; 40, or three, if left out")
     words.add_argument("--driven", type=int, help="scenes of implicit steps, free walls and servos; 50, or four, if left out")
