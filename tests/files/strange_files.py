@@ -184,7 +184,7 @@ KINDS = {"a pipe": fifo, "/dev/zero": zero, "a folder": os.mkdir, "200 GB": spar
 def check_kinds():
     """All kinds for all files that a verb reads: each ends with a message that names the file."""
     def each(name, file, words, codes, said=None):
-        for kind, make in KINDS.items():
+        for kind, make in list(KINDS.items())[::3] if tap.SHORT else KINDS.items():
             folder = copy()
             path = folder + "/" + file
             os.makedirs(os.path.dirname(path), exist_ok=True)

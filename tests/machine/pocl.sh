@@ -11,18 +11,21 @@ mkdir -p "$box/cache" "$box/fused"
 gcc -std=c17 -O3 -march=native -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-tree-slp-vectorize -Wall -Wextra -Werror \
 	-I src -I tests/machine/pocl tests/machine/pocl/pocl.c -lOpenCL -o "$box/pocl" >"$box/out" 2>&1
 check "builds (opencl-headers and ocl-icd-opencl-dev are needed)" test $? -eq 0
-timeout 300 "$box/pocl" src >"$box/out" 2>&1
+every=1
+in_short && every=4
+timeout 300 "$box/pocl" src src "Portable Computing Language" $every >"$box/out" 2>&1
 check "runs to its end (pocl-opencl-icd is needed)" test $? -eq 0
 laws=(linear "linear, rolling" "linear, DMT" "linear, cohesion by volume" hertz "hertz, rolling" "hertz, JKR" "hertz, DMT" \
 	"hertz, cohesion by volume" plastic "plastic, rolling" power "power, rolling")
 same_bits() { # PREFIX
-	for law in "${laws[@]}"; do
+	for ((k = 0; k < ${#laws[@]}; k += every)); do
+		law=${laws[k]}
 		check "$1$law: the bits of the host" says "same $law: 0 words differ"
 	done
 }
 same_bits ""
 card="NVIDIA CUDA"
-timeout 300 "$box/pocl" src src "$card" >"$box/out" 2>&1
+timeout 300 "$box/pocl" src src "$card" $every >"$box/out" 2>&1
 if [ $? -eq 2 ]; then
 	echo "# no card with the platform $card: not run"
 else
