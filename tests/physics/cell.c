@@ -406,7 +406,8 @@ static void implicit_servos_reach_their_stress(void **state)
 {
 	(void)state;
 	real solid[3];
-	for (int response = 0; response < 3; ++response) {
+	const int responses = test_short() ? 2 : 3;
+	for (int response = 0; response < responses; ++response) {
 		scree_world *w = cell(lab_hertz(0.4, 0.3), v3(0, 0, 0));
 		respond(w, response);
 		for (int d = 0; d < 3; ++d) w->model.cell.servo[d] = true;
@@ -427,7 +428,8 @@ static void implicit_servos_reach_their_stress(void **state)
 		scree_world_free(w);
 	}
 	NEAR(solid[1], solid[0], 0.01 * solid[0], "solid fraction by implicit steps");
-	CHECK(solid[2] < solid[0], "hard balls are packed as densely as soft ones: %g %g", solid[2], solid[0]);
+	CHECK(responses < 3 || solid[2] < solid[0], "hard balls are packed as densely as soft ones: %g %g", solid[2],
+		  solid[0]);
 }
 
 /* ------------------------------------------------------------------ measures */
