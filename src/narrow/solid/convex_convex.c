@@ -12,7 +12,7 @@
 enum { ROOM = 256 };
 
 /* Tests the front face of a body as in kernel/separating_axis.h, with the heights above all faces. */
-static bool front_face(const convex_pair *c, convex_view *v, bool of_b, convex_axis *best)
+SCREE_FN bool front_face(const convex_pair *c, convex_view *v, bool of_b, convex_axis *best)
 {
 	convex_heights(v->self, v->size, v->at, v->middle);
 	if (convex_front_face(c, v, of_b, best)) return true;
