@@ -30,7 +30,9 @@ SCREE_FN convex_pair depth_pair_of(SCREE_GLOBAL const convex_pose *a, SCREE_GLOB
 
 SCREE_FN depth_outcome depth_faces(const convex_pair *c, SCREE_GLOBAL depth_axes *out)
 {
-	convex_view a = convex_view_of(c, false, 0, 0), b = convex_view_of(c, true, 0, 0);
+	convex_view a, b;
+	convex_look_from(c, false, &a);
+	convex_look_from(c, true, &b);
 	convex_axis face = convex_no_axis();
 	if (convex_front_face(c, &a, false, &face) || convex_front_face(c, &b, true, &face)) return DEPTH_NONE;
 	convex_other_faces(c, &a, false, &face);
@@ -44,7 +46,8 @@ SCREE_FN depth_outcome depth_faces(const convex_pair *c, SCREE_GLOBAL depth_axes
 /* Returns the marks of all faces, two bits each, or 0 if no edge axis is possible. deep: as in depth_axes */
 SCREE_FN uint64_t depth_marks(const convex_pair *c, bool of_b, vec3 deep, real least)
 {
-	convex_view v = convex_view_of(c, of_b, 0, 0);
+	convex_view v;
+	convex_look_from(c, of_b, &v);
 	v.deep = deep;
 	const convex_marks bounds = convex_marks_of(&v, least);
 	uint64_t marks = 0, any = 0;
@@ -120,9 +123,8 @@ SCREE_FN depth_outcome depth_patch(SCREE_GLOBAL const face_stage *stage, SCREE_G
 								   SCREE_GLOBAL convex_pressure *on, SCREE_GLOBAL convex_points *out)
 {
 	real from[3][DEPTH_CORNERS], to[3][DEPTH_CORNERS], side[DEPTH_CORNERS];
-	face_clip s = {
-		stage, ref, inc, DEPTH_CORNERS, false, {0, from[0], from[1], from[2]}, {0, to[0], to[1], to[2]}, side, 0, 0, 0,
-		0,	   0,	0};
+	face_clip s = {stage, ref,			 inc,  {0, from[0], from[1], from[2]}, {0, to[0], to[1], to[2]},
+				   side,  DEPTH_CORNERS, false};
 	out->points = on->corners = on->parts = 0;
 	on->sum.p = on->sum.x = on->sum.y = 0;
 	axes->area = axes->gain < CONVEX_ALL ? face_patch(&s, axes->scale, on, out) : 0;

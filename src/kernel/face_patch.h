@@ -119,13 +119,16 @@ typedef struct face_polygon {
 typedef struct face_clip {
 	SCREE_GLOBAL const face_stage *at;
 	SCREE_GLOBAL const convex_solid *ref, *inc;
-	int32_t room; /* size of the arrays of both polygons, and of `side` */
-	bool full;	  /* a polygon or the patch was too large */
 	face_polygon from, to;
 	real *side;
-	/* vertices of inc, projected, and their overlaps; corners of the reference face; cosines of the angles between
-	 * inc's normals and n. NULL on a device, which computes them where they are needed */
+#ifdef SCREE_CONVEX_SOLID
+	/* tables of what a device computes where it is needed: vertices of inc, projected, and their overlaps; corners of
+	 * the reference face; cosines of the angles between inc's normals and n */
 	real *vp, *vq, *vd, *rp, *rq, *slope;
+#else
+	int32_t room; /* size of the arrays of both polygons, and of `side` */
+	bool full;	  /* a polygon or the patch was too large */
+#endif
 } face_clip;
 
 typedef struct face_point {
@@ -142,13 +145,6 @@ SCREE_FN face_point face_projected(SCREE_GLOBAL const face_stage *s, real x, rea
 	return o;
 }
 
-SCREE_FN face_point face_vertex(const face_clip *s, int32_t v)
-{
-	if (!s->vp) return face_projected(s->at, s->inc->vx[v], s->inc->vy[v], s->inc->vz[v]);
-	face_point o = {s->vp[v], s->vq[v], s->vd[v]};
-	return o;
-}
-
 /* Corner k of the reference face, in the frame of its body. */
 SCREE_FN face_point face_of_reference(SCREE_GLOBAL const face_stage *s, SCREE_GLOBAL const convex_solid *ref, int32_t k)
 {
@@ -158,20 +154,31 @@ SCREE_FN face_point face_of_reference(SCREE_GLOBAL const face_stage *s, SCREE_GL
 	return o;
 }
 
-SCREE_FN face_point face_corner(const face_clip *s, int32_t k)
-{
-	if (!s->rp) return face_of_reference(s->at, s->ref, k);
-	face_point o = {s->rp[k], s->rq[k], 0};
-	return o;
-}
-
 SCREE_FN real face_slope_of(vec3 m, real nx, real ny, real nz) { return m.x * nx + m.y * ny + m.z * nz; }
 
-/* Cosine of the angle between the normal of inc's face g and n. */
+/* face_vertex: a projected vertex of inc; face_corner: corner k of the reference face; face_slope: cosine of the angle
+ * between the normal of inc's face g and n; face_needs: notes that there is no room for a polygon */
+#ifdef SCREE_CONVEX_SOLID
+SCREE_FN face_point face_vertex(const face_clip *s, int32_t v) { return (face_point){s->vp[v], s->vq[v], s->vd[v]}; }
+SCREE_FN face_point face_corner(const face_clip *s, int32_t k) { return (face_point){s->rp[k], s->rq[k], 0}; }
+SCREE_FN real face_slope(const face_clip *s, int32_t g) { return s->slope[g]; }
+SCREE_FN void face_needs(face_clip *s, bool more) { (void)s, (void)more; }
+SCREE_FN bool face_full(const face_clip *s) { return (void)s, false; }
+SCREE_FN int32_t face_room(const face_clip *s) { return (void)s, INT32_MAX; }
+#else
+SCREE_FN face_point face_vertex(const face_clip *s, int32_t v)
+{
+	return face_projected(s->at, s->inc->vx[v], s->inc->vy[v], s->inc->vz[v]);
+}
+SCREE_FN face_point face_corner(const face_clip *s, int32_t k) { return face_of_reference(s->at, s->ref, k); }
 SCREE_FN real face_slope(const face_clip *s, int32_t g)
 {
-	return s->slope ? s->slope[g] : face_slope_of(s->at->m, s->inc->nx[g], s->inc->ny[g], s->inc->nz[g]);
+	return face_slope_of(s->at->m, s->inc->nx[g], s->inc->ny[g], s->inc->nz[g]);
 }
+SCREE_FN void face_needs(face_clip *s, bool more) { s->full |= more; }
+SCREE_FN bool face_full(const face_clip *s) { return s->full; }
+SCREE_FN int32_t face_room(const face_clip *s) { return s->room; }
+#endif
 
 SCREE_FN int32_t face_flattest(const face_clip *s)
 {
@@ -203,9 +210,9 @@ SCREE_FN void face_cut(face_clip *s)
 	face_polygon b = s->to;
 	int32_t crossings = 0; /* a line crosses a convex polygon at most twice; more is rounding error */
 	b.count = 0;
-	s->full |= a->count == s->room;
+	face_needs(s, a->count == face_room(s));
 	SCREE_ROLLED
-	for (int32_t i = 0; i < a->count && !s->full; ++i) {
+	for (int32_t i = 0; i < a->count && !face_full(s); ++i) {
 		const int32_t k = i + 1 < a->count ? i + 1 : 0;
 		const real here = s->side[i], there = s->side[k];
 		if (here >= 0) face_push(&b, a->p[i], a->q[i], a->deep[i]);
@@ -253,9 +260,9 @@ SCREE_FN bool face_load(face_clip *s, int32_t g)
 	const int32_t first = s->inc->first[g], count = s->inc->first[g + 1] - first;
 	int32_t below = 0;
 	s->from.count = 0;
-	s->full |= count > s->room;
+	face_needs(s, count > face_room(s));
 	SCREE_ROLLED
-	for (int32_t k = 0; k < count && !s->full; ++k) {
+	for (int32_t k = 0; k < count && !face_full(s); ++k) {
 		const face_point o = face_vertex(s, s->inc->corner[first + k]);
 		face_push(&s->from, o.p, o.q, o.deep);
 		below |= o.deep > -s->at->slack;
@@ -409,13 +416,13 @@ SCREE_FN real face_collect(face_clip *s, SCREE_GLOBAL convex_pressure *on, SCREE
 		if (!(slope < steep) || (turn && g == flattest)) continue;
 		const bool near = face_load(s, g);
 		if (near) face_cut_all(s);
-		if (s->full) return 0;
+		if (face_full(s)) return 0;
 		if (!near || s->from.count < 3) continue;
 		const real factor = real_min((slope - steep) * ramp, 1), area = factor * face_shares(&s->from, s->side);
 		if (!(area > 0)) continue;
 		total += area;
-		s->full = !convex_has_room(out, on, s->from.count);
-		if (s->full) return 0;
+		face_needs(s, !convex_has_room(out, on, s->from.count));
+		if (face_full(s)) return 0;
 		face_add(s, factor, g == flattest, &rest, on, out);
 	}
 	face_emit_lump(s->at, &rest, out);

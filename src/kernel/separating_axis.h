@@ -114,36 +114,42 @@ typedef struct convex_view {
 	real ball;	   /* radius of a ball inside the other body, around its centre */
 	int32_t front; /* the face above which the other body's centre is highest */
 	vec3 deep;	   /* the other body's vertex that is deepest below the front face */
-	/* [faces] heights of the other body's centre above the faces, and of its deepest vertex; NULL on a device, which
-	 * computes them where they are needed. Heights of the centre minus the radius of the ball are upper bounds on the
-	 * separation */
-	real *middle, *deepest;
+#ifdef SCREE_CONVEX_SOLID
+	real *middle, *deepest; /* [faces] results of the two functions of the same names; a device repeats them instead */
+#endif
 } convex_view;
 
-SCREE_FN convex_view convex_view_of(const convex_pair *c, bool of_b, real *middle, real *deepest)
+SCREE_FN void convex_look_from(const convex_pair *c, bool of_b, convex_view *v)
 {
-	convex_view v;
-	v.self = of_b ? c->b : c->a;
-	v.other = of_b ? c->a : c->b;
-	v.size = of_b ? c->sb : c->sa;
-	v.other_size = of_b ? c->sa : c->sb;
-	v.at = of_b ? c->apart_b : c->apart;
-	v.turn = of_b ? mat3_transposed(c->turn) : c->turn;
-	v.ball = v.other_size * v.other->inradius;
-	v.front = 0;
-	v.deep = v3(0, 0, 0);
-	v.middle = middle;
-	v.deepest = deepest;
-	return v;
+	v->self = of_b ? c->b : c->a;
+	v->other = of_b ? c->a : c->b;
+	v->size = of_b ? c->sb : c->sa;
+	v->other_size = of_b ? c->sa : c->sb;
+	v->at = of_b ? c->apart_b : c->apart;
+	v->turn = of_b ? mat3_transposed(c->turn) : c->turn;
+	v->ball = v->other_size * v->other->inradius;
+	v->front = 0;
+	v->deep = v3(0, 0, 0);
 }
 
+/* Height of the other body's centre above a face. Minus the radius of the ball, it is a bound on the separation. */
 SCREE_FN real convex_middle(const convex_view *v, int32_t f)
 {
-	return v->middle ? v->middle[f] : convex_height(v->self, v->size, f, v->at);
+#ifdef SCREE_CONVEX_SOLID
+	return v->middle[f];
+#else
+	return convex_height(v->self, v->size, f, v->at);
+#endif
 }
+
+/* Height of the other body's deepest vertex above a face. */
 SCREE_FN real convex_deepest(const convex_view *v, int32_t f)
 {
-	return v->deepest ? v->deepest[f] : convex_height(v->self, v->size, f, v->deep);
+#ifdef SCREE_CONVEX_SOLID
+	return v->deepest[f];
+#else
+	return convex_height(v->self, v->size, f, v->deep);
+#endif
 }
 
 /* Separation along face f. middle: height of the other body's centre above the face */

@@ -45,7 +45,6 @@ static void set_slopes(face_clip *s)
 
 static void divide(real *room, int32_t unit, face_clip *s)
 {
-	s->room = unit;
 	s->vp = room, s->vq = room + unit, s->vd = room + 2 * unit;
 	s->rp = room + 3 * unit, s->rq = room + 4 * unit;
 	s->from = (face_polygon){0, room + 5 * unit, room + 6 * unit, room + 7 * unit};
