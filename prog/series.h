@@ -33,7 +33,7 @@ enum { CELLS_READ = 100 };
 int find_run(const char *path, run_place *out);
 /* The path of one of the run's files. */
 void path_in(const run_place *at, const char *ending, char path[RUN_PATH]);
-/* Reads all tables over time; returns an exit code, after an error message if it is not 0. */
+/* Reads the time series of all tables. On failure prints a message; returns the exit code of the command. */
 int read_series(const run_place *at, run_series *out);
 /* Adds the series of one table; group: "" for the history, otherwise "measures.NAME" or "walls"; labelled: the second
  * column names the rows that share a time. The text is modified. */

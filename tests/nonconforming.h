@@ -96,7 +96,7 @@ SCREE_FN void soup_faulty(mesh_soup *m, random_stream *r, int panels, const pane
 	}
 }
 
-/* The same panels without faults: one quadrilateral each, with common edges. */
+/* The same panels without defects: one quadrilateral each, with shared edges. */
 SCREE_FN void soup_right(mesh_soup *m, int panels, const panel *p)
 {
 	random_stream r = scree_random_start(1, 77);
