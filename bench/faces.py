@@ -32,6 +32,8 @@ LAWS = {"linear": "stiffness: 2.5 kN/m, restitution: 0.3", "hertz": "restitution
 def cubes(law):
     text = polyhedra.scene_text(6, polyhedra.plane(0.0), "    from: bodies.csv", REST, "1e-6")
     text = re.sub(r"step: \S+ s, ", "", text)  # the default is what is known to be safe
+    # laws of depth create energy when patches change form, and a packing at rest has hardly any to compare it with
+    text = text.replace("overlap: 90 %", "overlap: 90 %, energy: 50 %")
     text = re.sub(r"contacts:\n.*?(?=shapes:)", f"contacts: {{default: {{law: {law}, friction: 0.154, {LAWS[law]}}}}}\n", text, flags=re.S)
     if law == "volume":  # older versions need it
         text = text.replace("run: {", "run: {narrow_phase: overlap-volume, ")

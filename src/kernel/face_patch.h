@@ -400,7 +400,7 @@ SCREE_FN void face_add(const face_clip *s, real factor, bool main, face_lump *re
 		*rest = l;
 }
 
-/* Computes the patch from all faces; returns twice its area projected along the dropped axis, or 0 if s->full. */
+/* Computes the patch from all faces; returns twice its area projected along the dropped axis, or 0 without room. */
 SCREE_FN real face_collect(face_clip *s, SCREE_GLOBAL convex_pressure *on, SCREE_GLOBAL convex_points *out)
 {
 	const int32_t flattest = face_flattest(s);
