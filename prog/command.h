@@ -16,6 +16,7 @@ typedef struct arguments {
 	int sets;
 	const char *resume, *output;  /* NULL: not given */
 	const char *partition;		  /* for run; NULL if not given */
+	const char *machine;		  /* NULL if not given */
 	const char *responses, *time; /* for compare; NULL if not given */
 	const char *statistics;		  /* for sweep; NULL if not given */
 	const char *swept;			  /* the run of a sweep whose scene is being opened, or NULL */

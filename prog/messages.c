@@ -105,6 +105,14 @@ void print_refusal(const arguments *a, const char *path, int code, const scree_p
 	end_json(&j);
 }
 
+/* Returns s on the machine of --machine or of the scene; closes it if this is impossible. */
+static scree_sim *on_machine(const arguments *a, scree_sim *s, int *code)
+{
+	if (!(*code = scree_sim_use_machine(s, a->machine))) return s;
+	*code = say_and_close(s, *code);
+	return NULL;
+}
+
 scree_sim *open_scene(const arguments *a, const char *path, int *code)
 {
 	scree_problems *problems;
@@ -115,7 +123,7 @@ scree_sim *open_scene(const arguments *a, const char *path, int *code)
 								  .repair = a->repair,
 								  .progress = a->quiet && !a->repair ? drop : say_progress};
 	scree_sim *s = scree_ranks_open(&o, &problems);
-	if (s) return s;
+	if (s) return on_machine(a, s, code);
 	fputs(scree_problems_text(problems), stderr);
 	*code = scree_problems_code(problems);
 	if (a->json) print_refusal(a, path, *code, problems);
@@ -127,7 +135,7 @@ scree_sim *open_snapshot(const arguments *a, const char *path, int *code)
 {
 	scree_problems *problems;
 	scree_sim *s = scree_ranks_restore(path, a->threads, &problems);
-	if (s) return s;
+	if (s) return on_machine(a, s, code);
 	*code = say_error(scree_problems_code(problems), scree_problems_row(problems, 0).sentence);
 	if (a->json) print_refusal(a, path, *code, problems);
 	scree_problems_free(problems);

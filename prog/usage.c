@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char tables[] =
-	"laws, broad_phases, narrow_phases, integrators, responses, sharings, triangles, mesh_formats";
+	"laws, broad_phases, narrow_phases, integrators, responses, sharings, triangles, mesh_formats, machines";
 
 const verb scree_verbs[] = {
 	{"run", RUN, "SCENE | --resume SNAPSHOT", "run a scene, or continue from a snapshot",
@@ -60,6 +60,8 @@ const option_row scree_options[] = {
 	 "set a key, or a name defined under let: --set R=60mm --set run.until=0.02s"},
 	{"threads", 't', "N", RUN | CHECK | RENDER | HASH | EXPORT | COMPARE | BENCH | SWEEP | REPORT,
 	 "number of threads, all by default; results do not depend on it"},
+	{"machine", 0, "M", RUN | BENCH,
+	 "cpu, opencl, cuda, or auto: a card if there is one and the world is large enough; results do not depend on it"},
 	{"partition", 0, "P", RUN,
 	 "with mpirun: how space is divided: rcb, grid (also grid:4x2x1) or hexagons, or grid/pe for ffd/pe; results do "
 	 "not depend on it"},
@@ -243,8 +245,9 @@ static const char **text_of(const option_row *o, arguments *a)
 {
 	const struct {
 		const char *name, **to;
-	} row[] = {{"output", &a->output},		{"partition", &a->partition},	{"resume", &a->resume},
-			   {"response", &a->responses}, {"statistics", &a->statistics}, {"time", &a->time}};
+	} row[] = {{"output", &a->output}, {"machine", &a->machine},	{"partition", &a->partition},
+			   {"resume", &a->resume}, {"response", &a->responses}, {"statistics", &a->statistics},
+			   {"time", &a->time}};
 	for (size_t k = 0; k < sizeof row / sizeof *row; ++k)
 		if (!strcmp(o->name, row[k].name)) return row[k].to;
 	return NULL;

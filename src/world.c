@@ -83,6 +83,7 @@ static void free_parts(scree_world *w)
 void scree_world_free(scree_world *w)
 {
 	if (!w) return;
+	if (w->work.device) w->work.device->close(w->work.device);
 	if (!w->broken) free_parts(w); /* a broken world may have pointers to freed memory */
 	scree_memory_drop(&w->memory);
 	scree_free(w);

@@ -155,6 +155,12 @@ SCREE_API double scree_sim_safe_step(const scree_sim *s);			  /* longest step in
 /* Sets the length of subsequent steps. Returns SCREE_BAD_INPUT if it is not a positive number, or exceeds the longest
  * step that a scene may specify. */
 SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
+/* The machine that makes the following steps: "cpu", "opencl" or "cuda" for a device, "auto" for a card if there is one
+ * and the world is large enough, with a note that gives the reason, or NULL for the scene's run.machine. Without a
+ * call, the first step has the same effect as NULL. Results do not depend on the machine; snapshots continue on the
+ * processor. Returns SCREE_BAD_INPUT, with the reason, if there is no such device, or if it has no kernels for this
+ * world (docs/gpu.md). */
+SCREE_API scree_code scree_sim_use_machine(scree_sim *s, const char *machine);
 SCREE_API double scree_sim_until(const scree_sim *s); /* run.until of the scene in s, or 0 if there is none */
 /* Changes values of the scene from the current time on, before outputs are opened: the plan ("run.until=2 s",
  * "run.snapshot...", "output..."), and everything that a stage can change ("contacts.default.friction=0.2";

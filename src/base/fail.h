@@ -15,7 +15,7 @@ typedef enum fail_code {
 	FAIL_NONE = 0,
 	FAIL_INPUT = 2, /* a scene, a mesh or an argument is wrong */
 	FAIL_GUARD = 3, /* the state is physically impossible */
-	FAIL_IO = 4,	/* a file could not be read or written      */
+	FAIL_IO = 4,	/* a file or a device failed */
 	FAIL_INTERNAL = 70
 } fail_code;
 

@@ -9,7 +9,8 @@ static void inner_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int t
 {
 	const kind_job *j = what;
 	const bodies o = j->s->body, *b = &o;
-	const real least = j->w->skin.inner / 2, dt = j->m->dt;
+	/* a device has rows for all pairs, as long as these are valid */
+	const real least = j->w->device ? INFINITY : j->w->skin.inner / 2, dt = j->m->dt;
 	const real steps = MARGIN_STEPS / (j->m->solver ? ROWS_PART_FAST : ROWS_PART);
 #pragma omp simd
 	for (int64_t i = from; i < to; ++i)

@@ -36,7 +36,7 @@ typedef struct job {
 /* Tests whether bodies without rows move only under gravity, so that their motion is known and flights are possible. */
 static bool all_is_known(const model *m, const work *w)
 {
-	return !m->solver && !m->implicit && m->integrator->standard && !m->fluid.on && !m->applied &&
+	return !w->device && !m->solver && !m->implicit && m->integrator->standard && !m->fluid.on && !m->applied &&
 		   !periods_flow_any(&m->period) && !w->domain.by->refresh && !m->population.sources && !m->population.sinks &&
 		   !m->flow.count;
 }

@@ -271,6 +271,20 @@ bool scree_file_look(const char *path, bool *there, fail *why)
 	return *there || errno == ENOENT || errno == ENOTDIR || scree_file_failed(why, errno, "look for", path);
 }
 
+bool scree_file_make_folder(const char *folder, fail *why)
+{
+	char part[SCREE_PATH_ROOM];
+	snprintf(part, sizeof part, "%s", folder);
+	for (char *p = part + 1;; ++p) {
+		if (*p && *p != '/') continue;
+		char kept = *p;
+		*p = 0;
+		if (mkdir(part, 0777) != 0 && errno != EEXIST) return scree_file_failed(why, errno, "make the folder", part);
+		*p = kept;
+		if (!kept) return true;
+	}
+}
+
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why)
 {
 	char *read = NULL;

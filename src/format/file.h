@@ -52,6 +52,8 @@ int scree_file_open_own(const char *path, int flags, fail *why);
 int scree_file_open_lock(const char *path);
 /* Tests whether a file of this name exists; returns false with an error message if that cannot be determined. */
 bool scree_file_look(const char *path, bool *there, fail *why);
+/* Makes a folder, and those that contain it, unless there is something of this name. */
+bool scree_file_make_folder(const char *folder, fail *why);
 /* Reads a whole file of at most `most` bytes into memory (freed with scree_free). */
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why);
 /* Reports a failed system call on a file. The message ends with the text for `error`, stored in why->error. */

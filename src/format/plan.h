@@ -11,6 +11,7 @@ typedef struct run_plan {
 	real step;			 /* s; 0: from step_part */
 	real snapshot_every; /* wall-clock interval in s; 0 to write only at the end and on signals */
 	int32_t snapshots_kept;
+	const char *machine; /* a constant; NULL for the processor; not in snapshots, which continue on any machine */
 } run_plan;
 
 enum { PLAN_FIELDS = 32 };

@@ -34,9 +34,6 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 /* Torque on b about its centre or a wall's position; with the opposite force, the sum about any point is zero. */
 SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_add(torque, v3_cross(apart, force))); }
 
-/* Additions to the normal force and friction. Each value includes all before it, so that few loops are needed. */
-enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
-
 typedef struct sticking {
 	real pull;	 /* addition to the normal force for friction and rolling, in N */
 	real radius; /* radius of the contact circle for JKR, in m; otherwise 0 */

@@ -1,17 +1,32 @@
-/* item.h: functions that a host calls on a device (kernels), and the number of the item that a call computes. */
+/* item.h: functions that a host calls on a device (kernels), the number of the item that a call computes, and atomic
+ * operations, which return the number before. Only kernels include this header. */
 #ifndef SCREE_KERNEL_ITEM_H
 #define SCREE_KERNEL_ITEM_H
 
 #include "base/real.h"
 
 #ifdef __OPENCL_C_VERSION__
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define SCREE_KERNEL	 __kernel
 #define SCREE_KERNEL_128 __kernel
 SCREE_FN int64_t item_number(void) { return (int64_t)get_global_id(0); }
+SCREE_FN uint64_t atomic_plus(SCREE_GLOBAL uint64_t *to, uint64_t x) { return atom_add(to, x); }
+SCREE_FN uint64_t atomic_swap(SCREE_GLOBAL uint64_t *to, uint64_t if_it_is, uint64_t x)
+{
+	return atom_cmpxchg(to, if_it_is, x);
+}
 #elif defined(__CUDACC__)
 #define SCREE_KERNEL	 extern "C" __global__
 #define SCREE_KERNEL_128 extern "C" __global__ __launch_bounds__(128, 4) /* at most 128 registers */
 static __device__ inline int64_t item_number(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
+static __device__ inline uint64_t atomic_plus(uint64_t *to, uint64_t x)
+{
+	return atomicAdd((unsigned long long *)to, (unsigned long long)x);
+}
+static __device__ inline uint64_t atomic_swap(uint64_t *to, uint64_t if_it_is, uint64_t x)
+{
+	return atomicCAS((unsigned long long *)to, (unsigned long long)if_it_is, (unsigned long long)x);
+}
 #endif
 
 #endif

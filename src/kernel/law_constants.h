@@ -20,6 +20,9 @@ enum law_row {
 	LAWS
 };
 
+/* Additions to the normal force and friction. Each value includes all before it, so that few loops are needed. */
+enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
+
 /* Tests whether the force is the gradient of an energy of the overlap (for spheres the law `overlap` is `hertz`). */
 SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == LAW_AREA || law == LAW_OVERLAP; }
 

@@ -88,13 +88,6 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-static int32_t one_law(const law_constants *c, int64_t count)
-{
-	for (int64_t k = 1; k < count; ++k)
-		if (c[k].law != c->law) return -1;
-	return c->law;
-}
-
 static bool all_the_same(const law_constants *c, int64_t count)
 {
 	for (int64_t k = 1; k < count; ++k) {
@@ -107,16 +100,6 @@ static bool all_the_same(const law_constants *c, int64_t count)
 			return false;
 	}
 	return true;
-}
-
-static enum extra extra_of(const law_constants *c, int64_t count)
-{
-	enum extra most = EXTRA_NONE;
-	for (int64_t k = 0; k < count; ++k) {
-		if (c[k].cohesion != COHESION_NONE) return EXTRA_STICKS;
-		if (c[k].rolling > 0 || c[k].twisting > 0) most = EXTRA_TURNS;
-	}
-	return most;
 }
 
 static real taken(int128 quanta, real quantum) { return (real)quanta * quantum; }
@@ -142,7 +125,7 @@ static void join_ledgers(state *s, work *w)
 	scree_domain_put_sum(&w->domain, LAW_SUMS, all);
 }
 
-static void use_sums(const model *m, state *s, work *w)
+void scree_contact_sums_use(const model *m, state *s, work *w)
 {
 	const fixed *all = w->joint.law;
 	real one = w->sums.energy_quantum;
@@ -226,8 +209,8 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 				 .m = m,
 				 .s = s,
 				 .w = w,
-				 .extra = extra_of(m->constants, rules),
-				 .law = one_law(m->constants, rules),
+				 .extra = scree_laws_extra(m->constants, rules),
+				 .law = scree_laws_same(m->constants, rules),
 				 .only = all_the_same(m->constants, rules) ? m->constants : NULL};
 	if (!w->heats) job.of.heat = NULL;
 	job.of.walls_move = any_wall_moves(&m->wall);
@@ -246,5 +229,5 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, job.most[t]);
 	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
 	join_ledgers(s, w);
-	scree_after_join(w, use_sums);
+	scree_after_join(w, scree_contact_sums_use);
 }

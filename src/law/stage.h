@@ -7,6 +7,8 @@
 
 /* Computes forces and torques of all contacts, and adds the energies of ended contacts to the ledger. */
 void scree_contacts_to_forces(const model *m, state *s, work *w);
+/* Adds the sums over all contacts of a step (work/joint.h) to the ledger; the function above includes this. */
+void scree_contact_sums_use(const model *m, state *s, work *w);
 /* heat.c: heat conduction. _begin is called before the law of a step; _end conducts heat and warms bodies after it. */
 void scree_heat_begin(const model *m, const state *s, work *w);
 void scree_heat_end(const model *m, state *s, work *w);

@@ -39,6 +39,7 @@ MEMBER(int64_t, -1, scree_sim_steps, e.s->w->state.step)
 MEMBER(double, NAN, scree_sim_step_length, e.s->w->model.dt)
 MEMBER(double, NAN, scree_sim_safe_step, scree_world_known_step(&e.s->w->model))
 CODE(scree_sim_set_step_length, scree_in_set_step_length, (scree_sim * handle, double seconds), true, (e.s, seconds))
+CODE(scree_sim_use_machine, scree_in_use_machine, (scree_sim * handle, const char *machine), true, (e.s, machine))
 NUMBER(scree_sim_until, scree_in_until)
 CODE(scree_sim_change_plan, scree_in_change_plan,
 	 (scree_sim * handle, int sets, const char *const *set, scree_problems **problems),

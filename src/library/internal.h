@@ -74,6 +74,7 @@ struct scree_sim {
 	scree_code broken; /* internal failure: the simulation can only be closed */
 	bool stopped;	   /* stopped by a guard */
 	bool planned;	   /* whether the plan has changed since the simulation was opened or restored */
+	bool placed;	   /* whether the machine that makes the steps has been chosen */
 	bool late;		   /* whether the stop is due to the time limit of a stage, in which case the state is good */
 	bool fresh;		   /* no step has been made since opening or restoring, so contacts do not exist yet */
 	int64_t first;	   /* step number at which the simulation was opened or restored */
@@ -131,6 +132,8 @@ scree_code scree_sim_may_step(scree_sim *s);
 void scree_sim_begin_steps(scree_sim *s);
 /* Makes steps, during which stages of the scene may end and begin. */
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
+/* machine.c: opens the machine of the scene before the first step, unless the caller has chosen one. */
+scree_code scree_sim_place_steps(scree_sim *s);
 /* change.c: at the end of a run or a stage, makes the tests that guards otherwise make only at intervals. */
 bool scree_sim_holds_at_end(scree_sim *s);
 

@@ -27,6 +27,8 @@ scree_code scree_sim_make_steps(scree_sim *s, int64_t steps)
 {
 	scree_world *w = s->w;
 	const int64_t last = w->state.step + steps;
+	const scree_code placed = scree_sim_place_steps(s);
+	if (placed) return placed;
 	while (w->state.step < last) {
 		const int64_t whole = scree_sim_next_watch(s), to = whole < last ? whole : last;
 		scree_code code = scree_sim_end_late(s);

@@ -306,3 +306,20 @@ const law scree_laws[LAWS] = {
 						  derive_volume, time_volume, OVERLAP_VOLUME, 2, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
 						  .rest = {1, 1, (real)1 / 3}, .literal = true},
 };
+
+int32_t scree_laws_same(const law_constants *c, int64_t count)
+{
+	for (int64_t k = 1; k < count; ++k)
+		if (c[k].law != c->law) return -1;
+	return c->law;
+}
+
+enum extra scree_laws_extra(const law_constants *c, int64_t count)
+{
+	enum extra most = EXTRA_NONE;
+	for (int64_t k = 0; k < count; ++k) {
+		if (c[k].cohesion != COHESION_NONE) return EXTRA_STICKS;
+		if (c[k].rolling > 0 || c[k].twisting > 0) most = EXTRA_TURNS;
+	}
+	return most;
+}

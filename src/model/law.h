@@ -56,6 +56,9 @@ typedef struct law {
 } law;
 
 extern const law scree_laws[LAWS];
+/* The law of these constants, or -1 if they differ in law; and what contacts need in addition to it. */
+int32_t scree_laws_same(const law_constants *c, int64_t count);
+enum extra scree_laws_extra(const law_constants *c, int64_t count);
 /* power of the overlap in the force of a contact with one point: 1 or 1.5 */
 real scree_law_power(int32_t law);
 /* equilibrium overlap, in m, of two bodies held together only by their cohesion; INFINITY if there is none */

@@ -24,17 +24,8 @@ bool scree_results_same(const char *a, const char *b, bool *same, fail *why)
 
 bool scree_results_folder(const char *folder, fail *why)
 {
-	char part[SCREE_PATH_ROOM];
 	struct stat about;
-	snprintf(part, sizeof part, "%s", folder);
-	for (char *p = part + 1;; ++p) {
-		if (*p && *p != '/') continue;
-		char kept = *p;
-		*p = 0;
-		if (mkdir(part, 0777) != 0 && errno != EEXIST) return scree_file_failed(why, errno, "make the folder", part);
-		*p = kept;
-		if (!kept) break;
-	}
+	if (!scree_file_make_folder(folder, why)) return false;
 	if (stat(folder, &about) != 0) return scree_file_failed(why, errno, "read the folder", folder);
 	return S_ISDIR(about.st_mode) ||
 		   scree_fail(why, FAIL_IO, "%s is a file, not a folder: results need a folder (-o of the command)", folder);

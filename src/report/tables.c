@@ -4,6 +4,7 @@
 #include "broad/broad.h"
 #include "choices/choices.h"
 #include "format/mesh.h"
+#include "machine/machine.h"
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/narrow.h"
@@ -30,6 +31,30 @@ static void list_meshes(FILE *to)
 		fprintf(to, "  %-10s %s\n", scree_mesh_formats[k].ending, scree_mesh_formats[k].help);
 }
 
+static void list_device(FILE *to, const machine_kind *kind, int which)
+{
+	fail why;
+	machine *m = scree_machine_open(kind, which, &why);
+	const char *name = scree_machine_kind_name(kind);
+	if (m)
+		fprintf(to, "  %-10s %s, %.1f GB\n", name, scree_machine_label(m), 1e-9 * (double)scree_machine_memory(m));
+	else
+		fprintf(to, "  %-10s %s\n", name, why.text);
+	scree_machine_close(m);
+}
+
+/* the devices of this computer; for a kind without one, the reason */
+static void list_machines(FILE *to)
+{
+	for (int k = 0; k < scree_machine_kind_count(); ++k) {
+		fail why;
+		const machine_kind *kind = scree_machine_kind_at(k);
+		const int count = scree_machine_count(kind, &why);
+		for (int which = 0; which < count; ++which) list_device(to, kind, which);
+		if (!count) fprintf(to, "  %-10s %s\n", scree_machine_kind_name(kind), why.text);
+	}
+}
+
 static void list_choices(FILE *to, const choices *c, int width)
 {
 	const char *name;
@@ -51,7 +76,8 @@ bool scree_tables_print(FILE *to, const char *table, fail *why)
 				  {"responses", NULL, &scree_responses, 14},
 				  {"sharings", NULL, &scree_sharings, 16},
 				  {"triangles", list_triangles, NULL, 0},
-				  {"mesh_formats", list_meshes, NULL, 0}};
+				  {"mesh_formats", list_meshes, NULL, 0},
+				  {"machines", list_machines, NULL, 0}};
 	bool found = false;
 	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
 		if (table && strcmp(table, tables[k].name) != 0) continue;
@@ -64,6 +90,6 @@ bool scree_tables_print(FILE *to, const char *table, fail *why)
 	}
 	return found || scree_fail(why, FAIL_INPUT,
 							   "there is no table '%s'; tables are laws, broad_phases, narrow_phases, integrators, "
-							   "responses, sharings, triangles, mesh_formats",
+							   "responses, sharings, triangles, mesh_formats, machines",
 							   table);
 }

@@ -396,7 +396,8 @@ void scree_build_plan(const reader *r, scene *out)
 						  .step_part = run->step.fraction,
 						  .step = run->step.time,
 						  .snapshot_every = run->snapshot.every,
-						  .snapshots_kept = (int32_t)run->snapshot.keep};
+						  .snapshots_kept = (int32_t)run->snapshot.keep,
+						  .machine = run->machine ? scree_words_machines(NULL, run->machine) : NULL};
 	out->output.vtk.on = o->vtk.h.where != NULL;
 	out->output.vtk.every = interval_of(&o->vtk);
 	out->output.vtk.per_file = o->vtk.per_file;

@@ -96,6 +96,7 @@ const char *scree_words_history(const void *unused, int i);
 const char *scree_words_faces(const void *unused, int i);
 const char *scree_words_axes(const void *unused, int i);
 const char *scree_words_steady(const void *unused, int i);
+const char *scree_words_machines(const void *unused, int i);
 
 /* the row of the key with this name, or NULL */
 const key *scree_key(const section *s, const char *name);

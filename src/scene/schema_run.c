@@ -18,6 +18,7 @@ static NAMES(integrators, scree_choice_name(&scree_integrators, i));
 static NAMES(narrows, scree_choice_name(&scree_narrows, i));
 static NAMES(responses, scree_choice_name(&scree_responses, i));
 static WORDS(lost_words, "error", "remove");
+WORDS(scree_words_machines, "cpu", "auto", "opencl", "cuda");
 static WORDS(looks, "cut", "translucent", "solid", "hidden"); /* as wall_look */
 /* the next four lists are in the order of picture_ground, picture_map, body_look and picture_arrows */
 static WORDS(grounds, "sky", "white", "transparent");
@@ -104,6 +105,10 @@ static const key run_keys[] = {
 		 "skin distance of the neighbour list, which contains all pairs closer than this and so stays valid for "
 		 "several steps; 0: a new list in every step; default: adapted to the motion. Does not affect results",
 		 CHANGES),
+	WORD(
+		run, machine, scree_words_machines, "cpu",
+		"what makes the steps: the processor, a device with OpenCL or CUDA, or a card if there is one and the world is "
+		"large enough (docs/gpu.md). Does not affect results; snapshots do not contain it"),
 	WORD(run, share, sharings, "nested",
 		 "for surfaces with a halo only: how threads divide the work on their contacts (docs/theory/sharing.md); does "
 		 "not affect results"),

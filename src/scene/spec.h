@@ -367,7 +367,7 @@ typedef struct run_spec {
 	step_spec step;
 	guard_spec guard;
 	snapshot_spec snapshot;
-	int32_t broad_phase, narrow_phase, integrator, share, triangles, triangle_precision;
+	int32_t broad_phase, narrow_phase, integrator, machine, share, triangles, triangle_precision;
 	int64_t triangle_batch;
 	int32_t response; /* row in scree_responses */
 	real correction;

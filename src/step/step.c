@@ -16,7 +16,7 @@ typedef struct one_step {
 static void make_step(void *what)
 {
 	one_step *s = what;
-	s->holds = s->m->response->steps->step(s->m, s->s, s->w);
+	s->holds = (s->w->device ? s->w->device->step : s->m->response->steps->step)(s->m, s->s, s->w);
 	if (s->last || !s->holds) scree_ghosts_catch_up(s->m, s->s, s->w);
 	/* all parts stop in the same step; only one part may have the id of the body to report */
 	if (!s->holds) scree_domain_agree(&s->w->domain, false, &s->w->why);
@@ -38,6 +38,7 @@ bool scree_steps(scree_world *w, int64_t steps)
 	bool holds = true;
 	const int64_t last = w->state.step + steps;
 	scree_flights_until(&w->work, last);
+	if (w->work.device) w->work.device->forget(w->work.device);
 	w->work.changing = false;
 	while (holds && w->state.step < last) holds = step(w, w->state.step + 1 == last);
 	return holds;

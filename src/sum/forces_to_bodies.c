@@ -237,7 +237,7 @@ static void loads_and_work(const model *m, state *s, work *w)
 	if (any) count_power(m, s, w, power);
 }
 
-static void use_loads(const model *m, state *s, work *w)
+void scree_wall_loads_use(const model *m, state *s, work *w)
 {
 	loads_and_work(m, s, w);
 	if (periods_flow_any(&m->period)) count_power(m, s, w, w->images_power);
@@ -246,7 +246,7 @@ static void use_loads(const model *m, state *s, work *w)
 void scree_loads_to_walls(const model *m, SCREE_UNUSED state *s, work *w)
 {
 	forces_to_walls(m, w);
-	scree_after_join(w, use_loads);
+	scree_after_join(w, scree_wall_loads_use);
 }
 
 static void use_overflow(SCREE_UNUSED const model *m, SCREE_UNUSED state *s, work *w)

@@ -13,6 +13,8 @@ void scree_sums_forget(work *w);
 void scree_forces_to_bodies(const model *m, state *s, work *w);
 /* Computes loads of moving walls, and the work of walls and of images; the function above includes this. */
 void scree_loads_to_walls(const model *m, state *s, work *w);
+/* Takes the loads on moving walls (work/work.h), and counts the work; the functions above include this. */
+void scree_wall_loads_use(const model *m, state *s, work *w);
 /* Adds drag and buoyancy of a fluid to contact forces and, except in implicit steps, their work to the ledger. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
 /* Finds external forces (model/model.h) on owned bodies, including forces computed for their copies. time: time of the

@@ -1,6 +1,6 @@
 /* work.h: derived data. Derived data may be discarded between two steps and are then computed again, with the same
  * results; `skin` must then be stale (lab_lose_work in tests/lab.c does this). A step does not compute these again:
- * - `domain`, which the caller sets, and `why`;
+ * - `domain` and `device`, which the caller sets, and `why`;
  * - reports since the world was created or loaded, which start again from zero: told, greatest_overlap_ever, deepest,
  * rebuilds, features, wall_features, start, heaviest, clock, and mean, reached and heard of walls;
  * - noted and changing: without them, a change by the caller counts as unannounced. */
@@ -14,6 +14,7 @@
 #include "ranks/together/domain.h"
 #include "state/pair_kinds.h"
 #include "work/ahead.h"
+#include "work/device.h"
 #include "work/flights.h"
 #include "work/joint.h"
 #include "work/looks.h"
@@ -143,7 +144,8 @@ typedef struct work {
 	joint_numbers_of_step joint;
 	after_join after; /* functions called when the combined numbers have arrived */
 	fail why;
-	domain domain; /* this part of a divided world; the numbers above cover all parts, except `breach` */
+	device *device; /* makes the steps; NULL: the processor */
+	domain domain;	/* this part of a divided world; the numbers above cover all parts, except `breach` */
 } work;
 
 SCREE_FN void scree_overlap_noted(work *w)

@@ -19,6 +19,8 @@ for header in src/kernel/*.h; do texts+=("#include \"kernel/${header##*/}\""); d
 "$box/nvrtc" src "${texts[@]}" >"$box/out" 2>&1
 check "every header compiles" test $? -eq 0 -a "$(grep -c '^compiled' "$box/out")" = ${#texts[@]}
 files=(polyhedra patches)
+"$box/nvrtc" src '#include "machine/resident.cl"' >"$box/out" 2>&1
+check "the kernels of a step compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
 for file in "${files[@]}"; do
 	"$box/nvrtc" src "#include \"../tests/machine/pocl/$file.cl\"" >"$box/out" 2>&1
 	check "$file: kernels compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"

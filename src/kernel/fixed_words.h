@@ -1,0 +1,48 @@
+/* fixed_words.h: the quanta of a sum that does not depend on the order of its terms (base/fixed.h), in two words of 64
+ * bits, for devices without integers of 128 bits. */
+#ifndef SCREE_KERNEL_FIXED_WORDS_H
+#define SCREE_KERNEL_FIXED_WORDS_H
+
+#include "base/real.h"
+
+typedef struct two_words {
+	uint64_t low, high;
+} two_words;
+
+SCREE_FN two_words words_of(int64_t x)
+{
+	two_words w = {(uint64_t)x, x < 0 ? ~(uint64_t)0 : 0};
+	return w;
+}
+
+SCREE_FN two_words words_plus(two_words a, two_words b)
+{
+	two_words sum = {a.low + b.low, a.high + b.high};
+	sum.high += sum.low < a.low ? 1 : 0;
+	return sum;
+}
+
+/* x times 2^53 */
+SCREE_FN two_words words_shifted(int64_t x)
+{
+	two_words w = {(uint64_t)x << 53, (uint64_t)(x >> 11)};
+	return w;
+}
+
+/* Tests whether fixed_words supports a value: below 6.7e7 in size, and a number. */
+SCREE_FN bool fixed_is_small(real value)
+{
+	const real scaled = value * (real)137438953472.0;
+	return scaled > (real)-9.2e18 && scaled < (real)9.2e18;
+}
+
+/* The quanta of a value, as quanta_of in base/fixed.c computes them. */
+SCREE_FN two_words fixed_words(real value)
+{
+	const real scaled = value * (real)137438953472.0; /* 2^37 */
+	const int64_t high = (int64_t)scaled;
+	const real low = (scaled - (real)high) * (real)9007199254740992.0; /* 2^53 */
+	return words_plus(words_shifted(high), words_of((int64_t)low));
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* resident.h: a world of spheres in the memory of a device. Arrays of bodies and of contact rows are columns of a
+ * block. The lists below name the columns; the host copies them to and from the arrays of the same names
+ * (resident/copy.c). */
+#ifndef SCREE_KERNEL_RESIDENT_H
+#define SCREE_KERNEL_RESIDENT_H
+
+#include "kernel/law_constants.h"
+#include "kernel/quat.h"
+
+/* COLUMN(name, written): written if a step changes it, so that the host reads it back. */
+#define RESIDENT_BODY(COLUMN)                                                                                          \
+	COLUMN(x, 1)                                                                                                       \
+	COLUMN(y, 1)                                                                                                       \
+	COLUMN(z, 1)                                                                                                       \
+	COLUMN(qw, 1)                                                                                                      \
+	COLUMN(qx, 1)                                                                                                      \
+	COLUMN(qy, 1)                                                                                                      \
+	COLUMN(qz, 1)                                                                                                      \
+	COLUMN(vx, 1)                                                                                                      \
+	COLUMN(vy, 1)                                                                                                      \
+	COLUMN(vz, 1)                                                                                                      \
+	COLUMN(wx, 1)                                                                                                      \
+	COLUMN(wy, 1)                                                                                                      \
+	COLUMN(wz, 1)                                                                                                      \
+	COLUMN(lx, 1)                                                                                                      \
+	COLUMN(ly, 1)                                                                                                      \
+	COLUMN(lz, 1)                                                                                                      \
+	COLUMN(fx, 1)                                                                                                      \
+	COLUMN(fy, 1)                                                                                                      \
+	COLUMN(fz, 1)                                                                                                      \
+	COLUMN(tx, 1)                                                                                                      \
+	COLUMN(ty, 1)                                                                                                      \
+	COLUMN(tz, 1)                                                                                                      \
+	COLUMN(hx, 1)                                                                                                      \
+	COLUMN(hy, 1)                                                                                                      \
+	COLUMN(hz, 1)                                                                                                      \
+	COLUMN(kx, 1)                                                                                                      \
+	COLUMN(ky, 1)                                                                                                      \
+	COLUMN(kz, 1)                                                                                                      \
+	COLUMN(way, 1)                                                                                                     \
+	COLUMN(inner, 0)                                                                                                   \
+	COLUMN(radius, 0)                                                                                                  \
+	COLUMN(round, 0)                                                                                                   \
+	COLUMN(mass, 0)                                                                                                    \
+	COLUMN(inv_mass, 0)                                                                                                \
+	COLUMN(ix, 0)                                                                                                      \
+	COLUMN(material, 0)
+
+/* Columns of histories that only some laws need come last. */
+#define RESIDENT_ROW(COLUMN)                                                                                           \
+	COLUMN(ca, 0)                                                                                                      \
+	COLUMN(cb, 0)                                                                                                      \
+	COLUMN(touch, 1)                                                                                                   \
+	COLUMN(sx, 1)                                                                                                      \
+	COLUMN(sy, 1)                                                                                                      \
+	COLUMN(sz, 1)                                                                                                      \
+	COLUMN(stiff, 1)                                                                                                   \
+	COLUMN(bent, 1)                                                                                                    \
+	COLUMN(rx, 1)                                                                                                      \
+	COLUMN(ry, 1)                                                                                                      \
+	COLUMN(rz, 1)                                                                                                      \
+	COLUMN(rolled, 1)                                                                                                  \
+	COLUMN(twist, 1)                                                                                                   \
+	COLUMN(twisted, 1)                                                                                                 \
+	COLUMN(deepest, 1)                                                                                                 \
+	COLUMN(torn, 1)
+
+#define RESIDENT_BODY_NUMBER(name, written) SPHERE_##name,
+#define RESIDENT_ROW_NUMBER(name, written)	ROW_##name,
+enum { RESIDENT_BODY(RESIDENT_BODY_NUMBER) RESIDENT_BODIES };
+enum { RESIDENT_ROW(RESIDENT_ROW_NUMBER) RESIDENT_ROWS };
+
+/* A block of columns: `stride` numbers of 64 bits per column, or as many of 32 bits. */
+typedef struct columns {
+	SCREE_GLOBAL real *at;
+	int64_t stride;
+} columns;
+
+SCREE_FN SCREE_GLOBAL real *column_of(const columns *c, int column) { return c->at + column * c->stride; }
+SCREE_FN real real_in(const columns *c, int column, int64_t i) { return column_of(c, column)[i]; }
+SCREE_FN void real_put(const columns *c, int column, int64_t i, real x) { column_of(c, column)[i] = x; }
+SCREE_FN int32_t number_in(const columns *c, int column, int64_t i)
+{
+	return ((SCREE_GLOBAL const int32_t *)column_of(c, column))[i];
+}
+SCREE_FN vec3 vector_in(const columns *c, int first, int64_t i)
+{
+	return v3(real_in(c, first, i), real_in(c, first + 1, i), real_in(c, first + 2, i));
+}
+SCREE_FN void vector_put(const columns *c, int first, int64_t i, vec3 v)
+{
+	real_put(c, first, i, v.x);
+	real_put(c, first + 1, i, v.y);
+	real_put(c, first + 2, i, v.z);
+}
+
+/* Numbers that are the same for all bodies and contacts, until the host writes others. */
+typedef struct resident_rule {
+	real dt;
+	vec3 gravity, low, high; /* low, high: the domain, infinite if it has no limits */
+	real force_quantum, torque_quantum, energy_quantum;
+	real reach; /* distance within which cohesive contacts with walls act, in m */
+	/* limits above which a step is left to the host, or its numbers are: of a displacement in m, a squared speed in
+	 * m2/s2, and an overlap relative to the smaller body */
+	real way, speed2, overlap;
+	int64_t bodies, body_stride;
+	int64_t rows[2], row_stride[2]; /* rows of two spheres, and of a sphere and a wall */
+	int64_t workers;				/* items that share the rows */
+	int32_t materials, extra, surfaces, walls;
+} resident_rule;
+
+/* A plane as a wall at its pose in one step. */
+typedef struct resident_wall {
+	vec3 point, axis; /* in the wall's frame */
+	vec3 position, velocity, spin;
+	quat orientation;
+	int32_t material;
+	int32_t moves; /* row of a wall that moves, whose load is needed, or -1 */
+} resident_wall;
+
+/* Words of the load on a wall in a step: sums in quanta of `fixed` (base/fixed.h), and a count. */
+enum { LOAD_ON_WALL_FORCE, LOAD_ON_WALL_TORQUE = 6, LOAD_ON_WALL_CONTACTS = 12, LOAD_ON_WALL_WORDS };
+
+/* What a step reports to the host, in words of 64 bits: sums in two words each, lower word first, and maxima as bits of
+ * a number >= 0. */
+enum {
+	REPORT_NORMAL, /* energies in quanta */
+	REPORT_FRICTION = 2,
+	REPORT_ROLLING = 4,
+	REPORT_HEAT = 6,
+	REPORT_LEFT_NORMAL = 8, /* energies of contacts with walls that ended, in quanta of `fixed` (base/fixed.h) */
+	REPORT_LEFT_MADE = 10,
+	REPORT_WIDE_SUMS = 12,
+	REPORT_TOUCHING = REPORT_WIDE_SUMS,
+	REPORT_UNBEARABLE, /* contacts whose load exceeds the range of sums */
+	REPORT_SUMS,
+	REPORT_MOST = REPORT_SUMS, /* largest load of a contact, in quanta */
+	REPORT_OVERLAP,
+	REPORT_FASTEST, /* squared speed */
+	REPORT_LONGEST, /* displacement in m */
+	REPORT_OVERFLOW,
+	REPORT_DONE,
+	REPORT_WORDS
+};
+
+#endif

@@ -1,0 +1,235 @@
+/* resident_contact.h: the law of one contact row in the memory of a device (law/each_point.h, law/gather.c). Two
+ * spheres need no narrow phase; walls are planes. on_wall: a compile-time constant. */
+#ifndef SCREE_KERNEL_RESIDENT_CONTACT_H
+#define SCREE_KERNEL_RESIDENT_CONTACT_H
+
+#include "kernel/contact_quanta.h"
+#include "kernel/point_contact.h"
+#include "kernel/resident.h"
+
+/* The law, and what it has in addition, of all contacts: constants if the text before this header defines them. */
+#ifndef RESIDENT_LAW
+#define RESIDENT_LAW(c) ((enum law_row)(c)->law)
+#endif
+#ifndef RESIDENT_EXTRA
+#define RESIDENT_EXTRA(r) ((enum extra)(r)->extra)
+#endif
+
+/* Memory of a device that contacts read. */
+typedef struct resident_memory {
+	columns body;
+	SCREE_GLOBAL const law_constants *constants; /* [materials squared] */
+	SCREE_GLOBAL const resident_wall *wall;		 /* [surfaces] in this step */
+	SCREE_GLOBAL const resident_rule *rule;
+} resident_memory;
+
+typedef struct resident_contact {
+	partners of;
+	sphere_contact at;
+	int32_t a, b, materials[2];
+	int32_t moves; /* row of a wall that moves, or -1 */
+	bool touches, touched;
+} resident_contact;
+
+typedef struct resident_result {
+	contact_quanta load;
+	vec3 force, torque; /* on a, in N and N m */
+	tally_quanta energy;
+	real most; /* largest number of both, in quanta */
+	real part; /* overlap relative to the smaller body; 0 if the contact does not touch */
+	bool touches;
+} resident_result;
+
+SCREE_FN SCREE_GLOBAL uint64_t *touch_in(const columns *rows, int64_t k)
+{
+	return (SCREE_GLOBAL uint64_t *)column_of(rows, ROW_touch) + k;
+}
+
+SCREE_FN partners spheres_in(const columns *b, int64_t i, int64_t j)
+{
+	partners p = {v3_sub(vector_in(b, SPHERE_vx, i), vector_in(b, SPHERE_vx, j)),
+				  vector_in(b, SPHERE_wx, i),
+				  vector_in(b, SPHERE_wx, j),
+				  v3_sub(vector_in(b, SPHERE_x, i), vector_in(b, SPHERE_x, j)),
+				  real_in(b, SPHERE_round, i),
+				  real_in(b, SPHERE_round, j),
+				  real_in(b, SPHERE_inv_mass, i),
+				  real_in(b, SPHERE_inv_mass, j)};
+	return p;
+}
+
+SCREE_FN partners sphere_on_wall(const columns *b, int64_t i, const resident_wall *w)
+{
+	const vec3 apart = v3_sub(vector_in(b, SPHERE_x, i), w->position);
+	const vec3 moves = v3_add(w->velocity, v3_cross(w->spin, apart));
+	const real round = real_in(b, SPHERE_round, i);
+	partners p = {v3_sub(vector_in(b, SPHERE_vx, i), moves),
+				  vector_in(b, SPHERE_wx, i),
+				  w->spin,
+				  apart,
+				  round,
+				  round,
+				  real_in(b, SPHERE_mass, i),
+				  0};
+	return p;
+}
+
+/* Contact of a sphere with a plane. reach: distance within which the contact is found */
+SCREE_FN sphere_contact resident_plane(vec3 position, real radius, real reach, const resident_wall *w)
+{
+	const mat3 turn = quat_matrix(w->orientation);
+	const vec3 n = w->axis, at = mat3_tmul(turn, v3_sub(position, w->position));
+	const real h = v3_dot(n, v3_sub(at, w->point)), wide = radius + reach;
+	vec3 middle = v3_mul(-(wide + h) / 2, n);
+	if (reach > 0) middle = v3_madd(middle, reach / 2, n);
+	sphere_contact c = {mat3_mul(turn, n), mat3_mul(turn, middle), wide - h};
+	return c;
+}
+
+SCREE_FN resident_contact resident_of_spheres(const resident_memory *m, const columns *rows, int64_t k)
+{
+	resident_contact c;
+	c.a = number_in(rows, ROW_ca, k);
+	c.b = number_in(rows, ROW_cb, k);
+	if (c.a < 0) return c;
+	c.of = spheres_in(&m->body, c.a, c.b);
+	c.at = sphere_contact_of(c.of.apart, c.of.ra, c.of.rb);
+	c.touches = c.at.depth > 0;
+	c.touched = *touch_in(rows, k) != 0;
+	c.materials[0] = number_in(&m->body, SPHERE_material, c.a);
+	c.materials[1] = number_in(&m->body, SPHERE_material, c.b);
+	return c;
+}
+
+/* A cohesive contact may last after the surfaces have parted, which the law decides. */
+SCREE_FN resident_contact resident_on_wall(const resident_memory *m, const columns *rows, int64_t k)
+{
+	resident_contact c;
+	c.a = number_in(rows, ROW_ca, k);
+	c.b = number_in(rows, ROW_cb, k);
+	if (c.a < 0) return c;
+	const resident_wall w = m->wall[c.b];
+	const real reach = m->rule->reach;
+	c.of = sphere_on_wall(&m->body, c.a, &w);
+	c.at = resident_plane(vector_in(&m->body, SPHERE_x, c.a), real_in(&m->body, SPHERE_radius, c.a), reach, &w);
+	c.touched = *touch_in(rows, k) != 0;
+	const bool found = c.at.depth > 0;
+	c.at.depth = reach > 0 ? c.at.depth - reach : c.at.depth;
+	c.touches = found && (c.at.depth > 0 || c.touched);
+	c.materials[0] = number_in(&m->body, SPHERE_material, c.a);
+	c.materials[1] = w.material;
+	c.moves = w.moves;
+	return c;
+}
+
+SCREE_FN contact_history history_in(const columns *rows, int64_t k, enum law_row law, enum extra extra)
+{
+	contact_history h;
+	const bool turns = extra != EXTRA_NONE, yields = law == LAW_PLASTIC;
+	h.spring = vector_in(rows, ROW_sx, k);
+	h.spun = 0;
+	h.scale = real_in(rows, ROW_stiff, k);
+	h.stored = real_in(rows, ROW_bent, k);
+	h.rolling = turns ? vector_in(rows, ROW_rx, k) : v3(0, 0, 0);
+	h.rolled = turns ? real_in(rows, ROW_rolled, k) : 0;
+	h.twist = turns ? real_in(rows, ROW_twist, k) : 0;
+	h.twisted = turns ? real_in(rows, ROW_twisted, k) : 0;
+	h.deepest = yields ? real_in(rows, ROW_deepest, k) : 0;
+	h.torn = yields ? real_in(rows, ROW_torn, k) : 0;
+	return h;
+}
+
+SCREE_FN void history_put(const columns *rows, int64_t k, const contact_history *h, enum law_row law, enum extra extra)
+{
+	vector_put(rows, ROW_sx, k, h->spring);
+	real_put(rows, ROW_stiff, k, h->scale);
+	real_put(rows, ROW_bent, k, h->stored);
+	if (law == LAW_PLASTIC) {
+		real_put(rows, ROW_deepest, k, h->deepest);
+		real_put(rows, ROW_torn, k, h->torn);
+	}
+	if (extra == EXTRA_NONE) return;
+	vector_put(rows, ROW_rx, k, h->rolling);
+	real_put(rows, ROW_rolled, k, h->rolled);
+	real_put(rows, ROW_twist, k, h->twist);
+	real_put(rows, ROW_twisted, k, h->twisted);
+}
+
+SCREE_FN resident_result resident_result_of(const resident_contact *o, const point_result *p, real gone,
+											SCREE_GLOBAL const resident_rule *r, bool on_wall)
+{
+	const vec3 apart = on_wall ? v3(0, 0, 0) : o->of.apart;
+	const contact_load load =
+		contact_load_of(p->of.force, p->of.torque, apart, 1 / r->force_quantum, 1 / r->torque_quantum);
+	const tally_load energy = tally_load_of(&p->of.tally, gone, p->torn, 1 / r->energy_quantum, r->dt);
+	resident_result q;
+	q.load = contact_quanta_of(&load);
+	q.force = v3_mul(r->force_quantum, load.force);
+	q.torque = v3_mul(r->torque_quantum, load.torque_a);
+	q.energy = tally_quanta_of(&energy);
+	q.most = load.most + energy.most;
+	q.touches = p->touches;
+	q.part = p->touches ? overlap_part(&o->of, o->at.depth) : 0;
+	return q;
+}
+
+SCREE_FN resident_result resident_by(const resident_contact *o, const columns *rows, int64_t k, const law_constants *of,
+									 SCREE_GLOBAL const resident_rule *r, enum law_row law, enum extra extra,
+									 bool on_wall)
+{
+	const contact_constants c = constants_of(law, of, reduced_radius(&o->of, on_wall), reduced_mass(&o->of, on_wall));
+	const contact_history h = history_in(rows, k, law, extra);
+	const point_step s = {slip_velocity(&o->of, o->at.at, on_wall), v3_sub(o->of.wa, o->of.wb), o->touches, r->dt};
+	const point_result p = point_contact(&c, &o->at, &s, &h, law, extra);
+	history_put(rows, k, &p.of.history, law, extra);
+	*touch_in(rows, k) = p.touches ? 1 : 0;
+	return resident_result_of(o, &p, p.touches ? 0 : h.stored + h.rolled + h.twisted, r, on_wall);
+}
+
+SCREE_FN resident_result resident_extra(const resident_contact *o, const columns *rows, int64_t k,
+										const law_constants *of, SCREE_GLOBAL const resident_rule *r, enum law_row law,
+										bool on_wall)
+{
+	switch (RESIDENT_EXTRA(r)) {
+	case EXTRA_NONE:
+		return resident_by(o, rows, k, of, r, law, EXTRA_NONE, on_wall);
+	case EXTRA_TURNS:
+		return resident_by(o, rows, k, of, r, law, EXTRA_TURNS, on_wall);
+	default:
+		return resident_by(o, rows, k, of, r, law, law == LAW_POWER ? EXTRA_TURNS : EXTRA_STICKS, on_wall);
+	}
+}
+
+/* Computes one step of row k and its next history. */
+SCREE_FN resident_result resident_step(const resident_memory *m, const resident_contact *o, const columns *rows,
+									   int64_t k, bool on_wall)
+{
+	const law_constants of = m->constants[o->materials[0] * m->rule->materials + o->materials[1]];
+	switch (RESIDENT_LAW(&of)) {
+	case LAW_LINEAR:
+		return resident_extra(o, rows, k, &of, m->rule, LAW_LINEAR, on_wall);
+	case LAW_POWER:
+		return resident_extra(o, rows, k, &of, m->rule, LAW_POWER, on_wall);
+	case LAW_PLASTIC:
+		return resident_extra(o, rows, k, &of, m->rule, LAW_PLASTIC, on_wall);
+	default:
+		return resident_extra(o, rows, k, &of, m->rule, LAW_HERTZ, on_wall);
+	}
+}
+
+/* Energies of a contact that ended because the narrow phase no longer found it (state/pairs.c), in J. */
+typedef struct resident_end {
+	real normal, made;
+} resident_end;
+
+SCREE_FN resident_end resident_ended(const columns *rows, int64_t k, enum law_row law, enum extra extra)
+{
+	const contact_history h = history_in(rows, k, law, extra);
+	const contact_history none = {{0, 0, 0}, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0};
+	const resident_end e = {h.torn, -(h.stored + (h.rolled + h.twisted)) + h.torn};
+	history_put(rows, k, &none, law, extra);
+	*touch_in(rows, k) = 0;
+	return e;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* resident_motion.h: drift and kick of sphere i in the memory of a device (motion/forces_to_motion.c). */
+#ifndef SCREE_KERNEL_RESIDENT_MOTION_H
+#define SCREE_KERNEL_RESIDENT_MOTION_H
+
+#include "kernel/motion.h"
+#include "kernel/resident.h"
+
+SCREE_FN quat orientation_in(const columns *b, int64_t i)
+{
+	return quat_of(real_in(b, SPHERE_qw, i), real_in(b, SPHERE_qx, i), real_in(b, SPHERE_qy, i),
+				   real_in(b, SPHERE_qz, i));
+}
+
+SCREE_FN drifted resident_drifted(const columns *b, int64_t i, SCREE_GLOBAL const resident_rule *r)
+{
+	const vec3 a = acceleration_of(vector_in(b, SPHERE_fx, i), real_in(b, SPHERE_inv_mass, i), r->gravity);
+	return drift_of(vector_in(b, SPHERE_x, i), vector_in(b, SPHERE_vx, i), a, r->dt);
+}
+
+/* Returns the path of the body in this step, in m. */
+SCREE_FN real resident_drift(const columns *b, int64_t i, SCREE_GLOBAL const resident_rule *r)
+{
+	const quat before = orientation_in(b, i);
+	const drifted d = resident_drifted(b, i, r);
+	const real inertia = real_in(b, SPHERE_ix, i);
+	const turned t = turn_drift(before, vector_in(b, SPHERE_lx, i), vector_in(b, SPHERE_tx, i),
+								v3(inertia, inertia, inertia), r->dt);
+	const real way = way_in_step(before, t.orientation, d.middle, 0, r->dt);
+	vector_put(b, SPHERE_x, i, d.position);
+	vector_put(b, SPHERE_hx, i, d.middle);
+	vector_put(b, SPHERE_vx, i, d.velocity);
+	real_put(b, SPHERE_qw, i, t.orientation.w);
+	vector_put(b, SPHERE_qx, i, v3(t.orientation.x, t.orientation.y, t.orientation.z));
+	vector_put(b, SPHERE_kx, i, t.middle);
+	vector_put(b, SPHERE_wx, i, t.angular_velocity);
+	real_put(b, SPHERE_way, i, real_in(b, SPHERE_way, i) + way);
+	return way;
+}
+
+/* Gives body i the second half of the kick; returns its squared speed, or NaN if its motion is not a number. */
+SCREE_FN real resident_kick(const columns *b, int64_t i, vec3 force, vec3 torque, SCREE_GLOBAL const resident_rule *r)
+{
+	const vec3 a = acceleration_of(force, real_in(b, SPHERE_inv_mass, i), r->gravity);
+	const vec3 v = kick_of(vector_in(b, SPHERE_hx, i), a, r->dt);
+	const turn_kicked t = turn_kick_round(vector_in(b, SPHERE_kx, i), torque, real_in(b, SPHERE_ix, i), r->dt);
+	vector_put(b, SPHERE_fx, i, force);
+	vector_put(b, SPHERE_tx, i, torque);
+	vector_put(b, SPHERE_vx, i, v);
+	vector_put(b, SPHERE_lx, i, t.momentum);
+	vector_put(b, SPHERE_wx, i, t.angular_velocity);
+	return v3_norm2(v) + 0 * torque.x;
+}
+
+SCREE_FN bool is_between(vec3 p, vec3 low, vec3 high)
+{
+	return p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z;
+}
+
+/* Tests whether the next drift of body i needs no host: afterwards the body is still within the reach of its rows and
+ * in the domain, and its position and its momentum are numbers. */
+SCREE_FN bool resident_stays(const columns *b, int64_t i, SCREE_GLOBAL const resident_rule *r)
+{
+	const drifted d = resident_drifted(b, i, r);
+	const real way = way_in_step(quat_one(), quat_one(), d.middle, 0, r->dt);
+	return real_in(b, SPHERE_way, i) + way < real_in(b, SPHERE_inner, i) && way <= r->way &&
+		   is_between(d.position, r->low, r->high) && v3_norm2(vector_in(b, SPHERE_lx, i)) * 0 == 0;
+}
+
+#endif

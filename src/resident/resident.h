@@ -1,0 +1,49 @@
+/* resident.h: worlds of spheres whose steps are made on a device (docs/gpu.md). */
+#ifndef SCREE_RESIDENT_RESIDENT_H
+#define SCREE_RESIDENT_RESIDENT_H
+
+#include "base/fail.h"
+#include "kernel/resident.h"
+#include "model/declared.h"
+
+struct device;
+struct machine;
+
+enum { RESIDENT_BATCH = 100 }; /* maximum number of steps that are launched together */
+
+typedef struct resident resident;
+
+/* Tests whether the kernels support this world; if not, returns false with the name of what they lack. */
+bool scree_resident_takes(const model *m, const state *s, const work *w, const char *machine, fail *why);
+/* steps.c: opens a device for the steps of a world, as its work.device. Returns NULL, with a message, if there is none.
+ */
+struct device *scree_resident_open(const char *machine, fail *why);
+
+/* Steps since the device was opened, made by it and by the host; name of the device, for messages. */
+typedef struct resident_counts {
+	int64_t device, host;
+	const char *label;
+} resident_counts;
+resident_counts scree_resident_counts(const work *w);
+
+/* ------------------------------------------------------------------ memory.c, for steps.c */
+
+/* Memory of an open device, which `close` releases. */
+resident *scree_resident_memory(struct machine *on, const char *name, struct device by);
+void scree_resident_close(struct device *d);
+/* The copy on the device is out of date: a caller may have changed the state, or the host makes a step. */
+void scree_resident_forget(struct device *d);
+void scree_resident_by_host(work *w);
+/* Breaks off the run if the world has changed to one for which there are no kernels. */
+void scree_resident_check(const model *m, const state *s, const work *w);
+/* Copies the state to the device, if the copy there is out of date, and the poses of walls in the next steps. */
+void scree_resident_write(const model *m, state *s, const work *w, int64_t steps);
+/* Launches this number of steps; returns how many were made before one that the host must make. */
+int64_t scree_resident_launch(work *w, int64_t steps);
+/* The report of step k of the last launch (REPORT_..), and the loads on all walls in it (LOAD_ON_WALL_..). */
+const uint64_t *scree_resident_report(const work *w, int64_t k);
+const uint64_t *scree_resident_loads(const work *w, int64_t k);
+/* Copies the state back; returns false if the arrays of the host are up to date. */
+bool scree_resident_read(state *s, const work *w);
+
+#endif
