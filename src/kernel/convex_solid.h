@@ -57,18 +57,7 @@ SCREE_FN void convex_press(SCREE_GLOBAL convex_pressure *on, real x, real y, rea
 /* Creates a part of the pressure from the corners added since the last part. */
 SCREE_FN void convex_press_close(SCREE_GLOBAL convex_pressure *on)
 {
-	int32_t first = on->parts ? on->part[on->parts - 1].end : 0;
-	if (on->corners == first) return;
-	pressure_sums s = pressure_sums_of(on->corner + first, on->corners - first);
-	if (!(s.p > 0)) {
-		on->corners = first;
-		return;
-	}
-	on->part[on->parts].end = on->corners;
-	on->part[on->parts++].force = s.p;
-	on->sum.p += s.p;
-	on->sum.x += s.x;
-	on->sum.y += s.y;
+	pressure_close(&on->corners, &on->parts, &on->sum, on->corner, on->part);
 }
 #endif
 

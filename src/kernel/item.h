@@ -1,9 +1,18 @@
-/* item.h: functions that a host calls on a device (kernels), the number of the item that a call computes, and atomic
- * operations, which return the number before. Only kernels include this header. */
+/* item.h: functions that a host calls on a device (kernels), the number of the item that a call computes, functions that
+ * kernels call, and atomic operations, which return the number before. Only kernels include this header. */
 #ifndef SCREE_KERNEL_ITEM_H
 #define SCREE_KERNEL_ITEM_H
 
 #include "base/real.h"
+
+/* for a large function that a device calls, since its registers would not suffice for a kernel that contains it */
+#if defined(__OPENCL_C_VERSION__)
+#define SCREE_FN_APART static __attribute__((noinline, unused))
+#elif defined(__CUDACC__)
+#define SCREE_FN_APART static __host__ __device__ __attribute__((noinline, unused))
+#else
+#define SCREE_FN_APART static inline __attribute__((unused))
+#endif
 
 #ifdef __OPENCL_C_VERSION__
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable

@@ -6,6 +6,8 @@
 #include "kernel/fours.h"
 #include "kernel/overlap_region.h"
 
+#define OVERLAP_SLACK ((real)1e-12) /* heights below this multiple of the larger body's size are rounding error */
+
 /* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). */
 typedef struct face_points {
 	fours weight, x, y, z;

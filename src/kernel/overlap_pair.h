@@ -12,8 +12,6 @@
 #include "kernel/cut.h"
 #include "kernel/overlap_faces.h"
 
-#define OVERLAP_SLACK ((real)1e-12) /* heights below this multiple of the larger body's size are rounding error */
-
 /* Body b in the frame of body a. */
 typedef struct overlap_frame {
 	mat3 turn;
@@ -158,13 +156,9 @@ typedef struct overlap_sums {
 	fours inner[LANE_PASSES][10], face[LANE_PASSES][MONOMIALS]; /* sums over the region, and over its last face */
 } overlap_sums;
 
-/* Starts at the lowest vertex along the force, with axes towards the vertex farthest from it. */
-SCREE_FN void overlap_start(SCREE_GLOBAL const cut_solid *s, vec3 along, SCREE_GLOBAL overlap_region *r)
+/* The vector from a point to the farthest vertex. */
+SCREE_FN vec3 overlap_farthest(SCREE_GLOBAL const cut_solid *s, vec3 from)
 {
-	int32_t lowest = 0;
-	for (int32_t v = 1; v < s->vertices; ++v)
-		if (v3_dot(along, overlap_vertex(s, v)) < v3_dot(along, overlap_vertex(s, lowest))) lowest = v;
-	const vec3 from = overlap_vertex(s, lowest);
 	vec3 way = v3(0, 0, 0);
 	real most = 0;
 	for (int32_t v = 0; v < s->vertices; ++v) {
@@ -173,8 +167,28 @@ SCREE_FN void overlap_start(SCREE_GLOBAL const cut_solid *s, vec3 along, SCREE_G
 		if (square > most) way = w;
 		most = real_max(square, most);
 	}
-	r->from = from;
-	r->axes = region_axes(way, along);
+	return way;
+}
+
+/* Starts sums about a point, with axes towards the vertex farthest from it. along: where the region is thin */
+SCREE_FN void overlap_start(SCREE_GLOBAL const cut_solid *s, vec3 from, vec3 along, SCREE_GLOBAL overlap_sums *out)
+{
+	out->region.from = from;
+	out->region.axes = region_axes(overlap_farthest(s, from), along);
+	out->region.push = v3(0, 0, 0);
+	out->region.widest = 0;
+	SCREE_ROLLED
+	for (int32_t pass = 0; pass < LANE_PASSES; ++pass)
+		for (int k = 0; k < 10; ++k) out->inner[pass][k] = fours_of(pass, 0, 0, 0, 0);
+	for (int k = 0; k < MONOMIALS; ++k) out->region.border[k] = v3(0, 0, 0);
+}
+
+SCREE_FN vec3 overlap_lowest(SCREE_GLOBAL const cut_solid *s, vec3 along)
+{
+	int32_t lowest = 0;
+	for (int32_t v = 1; v < s->vertices; ++v)
+		if (v3_dot(along, overlap_vertex(s, v)) < v3_dot(along, overlap_vertex(s, lowest))) lowest = v;
+	return overlap_vertex(s, lowest);
 }
 
 SCREE_FN vec3 overlap_point(SCREE_GLOBAL const cut_solid *s, int32_t corner, SCREE_GLOBAL const overlap_region *r)
@@ -258,30 +272,37 @@ SCREE_FN vec3 overlap_count_face(SCREE_GLOBAL const cut_solid *s, int32_t f, boo
 	return in_axes;
 }
 
+/* second: whether it is a face of the second body; n: its normal */
+SCREE_FN void overlap_add_face(SCREE_GLOBAL const cut_solid *s, int32_t f, bool second, vec3 n,
+							   SCREE_GLOBAL overlap_sums *out)
+{
+	n = overlap_count_face(s, f, second, n, &out->region);
+	SCREE_ROLLED
+	for (int32_t pass = 0; pass < LANE_PASSES && !second; ++pass)
+		overlap_bound(s, f, n, &out->region, pass, out->inner[pass]);
+	if (second) overlap_press(s, f, n, out);
+}
+
+SCREE_FN void overlap_finish(SCREE_GLOBAL overlap_sums *out)
+{
+	for (int k = 0; k < 10; ++k) out->region.inner[k] = inner_part(k) * fours_sum(out->inner[0] + k, 10);
+}
+
 SCREE_FN void overlap_sums_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *shapes,
 							  SCREE_GLOBAL const cut_solid *s, SCREE_GLOBAL overlap_sums *out)
 {
 	SCREE_GLOBAL const convex_rows *a = shapes + m->a, *b = shapes + m->b;
 	const int32_t own = a->faces;
-	overlap_start(s, overlap_push(s, own, overlap_otherwise(m)), &out->region);
-	out->region.push = v3(0, 0, 0);
-	out->region.widest = 0;
-	SCREE_ROLLED
-	for (int32_t pass = 0; pass < LANE_PASSES; ++pass)
-		for (int k = 0; k < 10; ++k) out->inner[pass][k] = fours_of(pass, 0, 0, 0, 0);
-	for (int k = 0; k < MONOMIALS; ++k) out->region.border[k] = v3(0, 0, 0);
+	const vec3 push = overlap_push(s, own, overlap_otherwise(m));
+	overlap_start(s, overlap_lowest(s, push), push, out);
 	SCREE_ROLLED
 	for (int32_t f = 0; f < s->faces; ++f) {
 		const int32_t p = s->plane[f];
 		const bool second = p >= own;
-		vec3 n = second ? overlap_plane_of(m, b, p - own).n : v3(a->nx[p], a->ny[p], a->nz[p]);
-		n = overlap_count_face(s, f, second, n, &out->region);
-		SCREE_ROLLED
-		for (int32_t pass = 0; pass < LANE_PASSES && !second; ++pass)
-			overlap_bound(s, f, n, &out->region, pass, out->inner[pass]);
-		if (second) overlap_press(s, f, n, out);
+		overlap_add_face(s, f, second, second ? overlap_plane_of(m, b, p - own).n : v3(a->nx[p], a->ny[p], a->nz[p]),
+						 out);
 	}
-	for (int k = 0; k < 10; ++k) out->region.inner[k] = inner_part(k) * fours_sum(out->inner[0] + k, 10);
+	overlap_finish(out);
 }
 
 /* ------------------------------------------------------------------ the contact */

@@ -91,6 +91,26 @@ SCREE_FN pressure_sums pressure_sums_of(SCREE_GLOBAL const pressure_corner *c, i
 	return count == 2 ? pressure_of_line(c, c + 1) : pressure_of_point(c);
 }
 
+/* Creates a part from the corners added since the last part; drops them if there is no pressure. */
+SCREE_FN void pressure_close(SCREE_GLOBAL int32_t *corners, SCREE_GLOBAL int32_t *parts,
+							 SCREE_GLOBAL pressure_sums *sum, SCREE_GLOBAL const pressure_corner *corner,
+							 SCREE_GLOBAL pressure_part *part)
+{
+	const int32_t first = *parts ? part[*parts - 1].end : 0;
+	if (*corners == first) return;
+	const pressure_sums s = pressure_sums_of(corner + first, *corners - first);
+	if (!(s.p > 0)) {
+		*corners = first;
+		return;
+	}
+	part[*parts].end = *corners;
+	part[*parts].force = s.p;
+	++*parts;
+	sum->p += s.p;
+	sum->x += s.x;
+	sum->y += s.y;
+}
+
 typedef struct pressure_end {
 	real x, y, p, r;
 } pressure_end;

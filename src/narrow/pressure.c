@@ -21,18 +21,8 @@ void scree_pressure_room(pressure *o)
 
 void scree_pressure_close(pressure *o)
 {
-	int32_t first = o->parts ? o->part[o->parts - 1].end : 0, count = o->corners - first;
-	if (!count) return;
-	pressure_sums s = pressure_sums_of(o->corner + first, count);
-	if (!(s.p > 0)) { /* no pressure */
-		o->corners = first;
-		return;
-	}
 	if (o->parts == o->part_room) o->part = doubled(o->part, o->few_parts, &o->part_room, sizeof *o->part);
-	o->part[o->parts++] = (pressure_part){o->corners, s.p};
-	o->sum.p += s.p;
-	o->sum.x += s.x;
-	o->sum.y += s.y;
+	pressure_close(&o->corners, &o->parts, &o->sum, o->corner, o->part);
 }
 
 real scree_pressure_arm(pressure *o)

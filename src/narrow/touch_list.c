@@ -1,15 +1,12 @@
 /* touch_list: collects contacts with walls.
  *
  * The list owns its memory and the memory of the functions that fill it, which never shrinks, so a thread's list soon
- * stops allocating. Nodes become contacts: weights are divided by their sum, and points at the same position are
- * joined. The normal is the mean weighted by pressure; for flat walls, this is the wall's normal. */
+ * stops allocating. */
 #include "narrow/touch_list.h"
 
 #include "base/memory.h"
 #include "narrow/wall/work.h"
-
-/* distance, relative to the size of the body, below which nodes are merged */
-static const real SAME_PLACE = 1e-9;
+#include "kernel/sphere_wall.h"
 
 wall_scratch *scree_wall_scratch(touch_list *t)
 {
@@ -73,6 +70,11 @@ void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, rea
 	add_point(t, i, at, depth, 1);
 }
 
+void scree_touch_wall_point(touch_list *t, const wall_point *p)
+{
+	scree_touch_point(t, p->surface, p->normal, p->at, p->depth);
+}
+
 void scree_touch_patch(touch_list *t, int32_t surface, const patch *p)
 {
 	touch *i = new_touch(t, surface);
@@ -81,50 +83,15 @@ void scree_touch_patch(touch_list *t, int32_t surface, const patch *p)
 	for (int32_t k = 0; k < p->points; ++k) add_point(t, i, p->at[k], p->deep[k], p->weight[k]);
 }
 
-static void join_same_places(wall_scratch *w)
-{
-	int32_t n = 0;
-	for (int32_t i = 0; i < w->nodes; ++i) {
-		wall_node a = w->node[i];
-		if (!(a.s > 0 && a.d > 0)) continue;
-		int32_t k = 0;
-		for (; k < n; ++k) {
-			wall_node *b = w->node + k;
-			vec3 r = v3_sub(a.p, b->p), m = v3_sub(a.n, b->n);
-			if (v3_norm2(r) < SAME_PLACE * SAME_PLACE && v3_norm2(m) < SAME_PLACE * SAME_PLACE) {
-				b->s += a.s;
-				break;
-			}
-		}
-		if (k == n) w->node[n++] = a;
-	}
-	w->nodes = n;
-}
-
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor)
 {
 	wall_scratch *w = t->scratch;
-	join_same_places(w);
-	if (!w->nodes || !(depth_factor > 0)) return;
-	real sum = 0;
-	bool same = true;
-	for (int32_t i = 0; i < w->nodes; ++i) {
-		vec3 m = w->node[i].n, first = w->node[0].n;
-		sum += w->node[i].s;
-		if (m.x != first.x || m.y != first.y || m.z != first.z) same = false;
-	}
+	wall_contact c;
+	if (!wall_complete(w, body, depth_factor, &c)) return;
 	touch *item = new_touch(t, surface);
-	vec3 normal = v3(0, 0, 0);
-	for (int32_t i = 0; i < w->nodes; ++i) {
-		const wall_node *a = w->node + i;
-		real weight = w->nodes == 1 ? 1 : a->s / sum;
-		normal = v3_madd(normal, weight * a->d, a->n);
-		vec3 mid = v3_madd(a->p, a->d / 2, a->n);
-		add_point(t, item, mat3_mul(body->turn, v3_mul(body->size, mid)), body->size * a->d * depth_factor, weight);
-	}
-	normal = same || !(v3_norm2(normal) > 0) ? w->node[0].n : v3_unit(normal);
-	item->normal = mat3_mul(body->turn, normal);
-	item->arm = body->size * w->arm;
+	for (int32_t i = 0; i < w->nodes; ++i) add_point(t, item, w->node[i].p, w->node[i].d, w->node[i].s);
+	item->normal = c.normal;
+	item->arm = c.arm;
 }
 
 void scree_touches_shrink(touch_list *list, real reach)

@@ -54,6 +54,8 @@ void *scree_wall_room(void *array, int32_t count, int32_t *capacity, size_t size
 void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t size);
 void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
 void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, real depth);
+struct wall_point; /* kernel/sphere_wall.h */
+void scree_touch_wall_point(touch_list *t, const struct wall_point *p);
 /* Converts contacts of a sphere enlarged by `reach` to contacts of the sphere; overlaps below 0 are distances. */
 void scree_touches_shrink(touch_list *t, real reach);
 /* Adds a contact with the data of a patch, except its axis. */

@@ -9,16 +9,10 @@
 
 #include "base/fail.h"
 #include "base/real.h"
+#include "kernel/facet.h"
 #include "kernel/quat.h"
 
-/* in a world in the plane, planes are lines and cylinders along z are circles; solid polygons exist only there */
-typedef enum wall_type { WALL_PLANE, WALL_CYLINDER, WALL_CONE, WALL_FACETS, WALL_POLYGON, WALL_TYPES } wall_type;
 struct shape;
-
-typedef enum wall_side {
-	SIDE_INSIDE, /* for cylinders and cones: bodies are inside the tube */
-	SIDE_OUTSIDE
-} wall_side;
 
 typedef enum motion_type {
 	MOTION_STILL,
@@ -140,29 +134,6 @@ SCREE_FN bool wall_acts_on(const wall *w, int32_t material)
 	return !w->only || (material < w->materials && w->only[material]);
 }
 
-/* Within the tolerance, an edge borders a facet (>= 0) or nothing (EDGE_OPEN), or it is on the face of another facet
- * (EDGE_COVERED and below). The other facet belongs to this wall or to a wall that moves with it. A covered edge is not
- * a border, since bodies cannot reach the edge without touching the other facet's face. */
-enum { EDGE_OPEN = -1, EDGE_COVERED = -2 };
-SCREE_FN bool edge_is_covered(int32_t next) { return next <= EDGE_COVERED; }
-SCREE_FN int32_t edge_cover(int32_t next)
-{
-	return EDGE_COVERED - next;
-} /* converts between the covering facet and the stored value; the function is its own inverse */
-
-/* A convex planar polygon. Edge k runs from corner k to corner k+1. */
-typedef struct facet {
-	int32_t wall, surface;
-	vec3 normal; /* unit, towards the bodies for one-sided walls; corners are counter-clockwise seen from its tip */
-	real off;	 /* plane: normal.p = off */
-	int32_t first, corners; /* rows of walls.corner */
-	vec3 low, high;			/* bounds, wall's frame */
-} facet;
-
-typedef struct wall_meeting {
-	int32_t facet, next; /* facet: a covering facet; next: next item of the list, or -1 at the end of the list */
-} wall_meeting;
-
 /* Connections of surfaces, seen from one side, as a tree: links to parents, added from strong to weak (links.c) */
 typedef struct surface_link {
 	int32_t up, when; /* surface that this one was joined to, or -1; rank of the link among all links of the wall */
@@ -208,7 +179,11 @@ typedef struct near_wall {
 	int32_t wall, facets;
 	const int32_t *facet; /* [facets] rows in ascending order */
 } near_wall;
-SCREE_FN const facet *facet_near(const near_wall *o, int32_t i) { return o->s->facet + o->facet[i]; }
+
+#define SCREE_WALL_ROWS /* the names of kernel/wall_rows.h */
+typedef wall table_wall;
+typedef walls wall_table;
+typedef near_wall near_facets;
 
 /* Tests whether forces move any of the walls. */
 SCREE_FN bool scree_walls_driven(const walls *s)
@@ -254,19 +229,6 @@ surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behin
 /* Tests whether a body can move to the other side of the wall. One-sided planes and the insides of infinite cylinders
  * push back bodies behind them at any distance. */
 bool scree_wall_has_sides(const wall *w);
-/* A point where a body touches a border between two walls (in the frame of the walls). */
-typedef struct wall_border_point {
-	int32_t edge, surface; /* the border edge (row of `corners`) and its surface */
-	vec3 at, p;			   /* at: the point on the edge; p: the nearby point of the body */
-	enum {
-		OVER_NONE,	  /* p may be above either wall */
-		OVER_SURFACE, /* p is above this surface */
-		ALONG		  /* a line on the body crosses the edge */
-	} how;
-} wall_border_point;
-/* Tests whether another wall, which contains the edge, supports the body at this point. If p is above both walls, or
- * above neither (as in a crack between them), the surface with the lower number supports the body. */
-bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack);
 bool scree_motion_acts(const wall_motion *m, real time);
 /* Returns the servo's or the external force (or torque) at this time; 0 if it does not act. */
 real scree_servo_force(const wall_motion *m, real time);

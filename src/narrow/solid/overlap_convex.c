@@ -4,8 +4,6 @@
 #include "narrow/solid/overlap_form.h"
 #include "narrow/solid/overlap.h"
 
-/* height, relative to the size, below which heights are rounding error */
-static const real SLACK = 1e-12;
 /* largest distance, relative to the size, at which sharp corners may have a common volume because of the planes'
  * slack */
 static const real NEARLY = 1e-9;
@@ -166,7 +164,7 @@ static vec3 push_of(const solid *p, vec3 otherwise)
 /* Returns the part of a that remains after cuts with these planes, or NULL. */
 static const solid *what_is_left(const convex_pair *c, const cutter *list, int32_t count, cutting *room)
 {
-	scree_cut_start(room, c->a, c->sa, SLACK * c->scale);
+	scree_cut_start(room, c->a, c->sa, OVERLAP_SLACK * c->scale);
 	for (int32_t k = 0; k < count; ++k)
 		if (!scree_cut(room, list[k].n, list[k].off)) return NULL;
 	return room->part + room->now;
@@ -182,7 +180,8 @@ static const solid *what_is_known_left(const convex_pair *c, const cutter *list,
 									   known_cuts *known, int32_t *hint, bool by_face, cutting *room)
 {
 	formed s;
-	if (!known || by_face || !scree_formed_start(known, &s, c->a, c->sa, SLACK * c->scale, form_of_axis(*hint))) {
+	if (!known || by_face ||
+		!scree_formed_start(known, &s, c->a, c->sa, OVERLAP_SLACK * c->scale, form_of_axis(*hint))) {
 		if (known && count > 0) *hint = hint_of_face(first);
 		return what_is_left(c, list, count, room);
 	}
@@ -201,7 +200,7 @@ static near_outcome region_near(const convex_pair *c, int32_t face, overlap_form
 								patch *out)
 {
 	if (face < 0) return NEAR_UNKNOWN;
-	near_outcome found = scree_overlap_near(c, SLACK * c->scale, &face, form, room->part, out);
+	near_outcome found = scree_overlap_near(c, OVERLAP_SLACK * c->scale, &face, form, room->part, out);
 	if (found == NEAR_LEFT) *hint = hint_of_face(face);
 	return found;
 }
@@ -226,7 +225,7 @@ static const solid *region_by_cuts(const convex_pair *c, int32_t *hint, known_cu
 	if (found == NEAR_LEFT) return room->part;
 	if (found == NEAR_NOTHING) no_overlap(c, out);
 	if (found != NEAR_UNKNOWN) return NULL;
-	int32_t first = 0, count = find_cutters(c, SLACK * c->scale, list, &first, out);
+	int32_t first = 0, count = find_cutters(c, OVERLAP_SLACK * c->scale, list, &first, out);
 	if (count < 0) return NULL;
 	const solid *left = what_is_known_left(c, list, count, first, known, hint, form != NULL, room);
 	if (left) return form ? by_form(c, left, form, room) : left;

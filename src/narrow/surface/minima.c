@@ -6,6 +6,8 @@
  * one of its triangles, which is within reach if any of them is. */
 #include "narrow/surface/room.h"
 
+#include "kernel/wall_rows.h"
+
 /* sine up to which edges count as parallel and triangles as coplanar within rounding */
 static const real PARALLEL = (real)1e-11, ONE_PLANE = (real)1e-6;
 /* largest sine for facets whose corners are not exactly in their planes due to rounding in a file (wall/net.h) */
@@ -28,7 +30,7 @@ static bool is_carried(const surface_job *j, const between *o)
 	for (int k = 0; k < borders; ++k) {
 		const wall_border_point p = {j->b.row[side[k]], j->b.surface[side[k] / 3], v3_sub(o->y, j->b.at),
 									 v3_sub(o->x, j->b.at), o->on_a.kind == FEATURE_VERTEX ? OVER_NONE : ALONG};
-		if (scree_wall_carries(s, &p, s->meet_near)) return true;
+		if (wall_carries(s, &p, s->meet_near)) return true;
 	}
 	return false;
 }

@@ -2,6 +2,7 @@
  * as in the wall; the contacts between triangles are found as for two surfaces. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
+#include "kernel/wall_rows.h"
 
 static void *again(void *old, int32_t count, size_t size)
 {

@@ -99,7 +99,7 @@ static void gather(wall_scratch *w, const placed *body, const near_wall *to, boo
 		bool flipped = h < 0 && !from_behind;
 		vec3 n = view_direction(body, flipped ? v3_neg(f->normal) : f->normal);
 		real off = (flipped ? h : -h) / body->size;
-		if (!(scree_wall_reach(body->shape, v3_mul(off, n), n) > 0)) continue;
+		if (!(wall_reach(body->shape, v3_mul(off, n), n) > 0)) continue;
 		if (two_sided && scree_place_at_surface(to, f->surface, body->at) == PLACE_BEYOND) continue;
 		int32_t first = w->edges;
 		see_edges(w, body, s, f);
@@ -132,7 +132,7 @@ static void note_border(wall_scratch *w, const placed *body, const walls *s, con
 					 .surface2 = -1};
 	if (!(b.length > 0)) return;
 	b.u = v3_mul(1 / b.length, r);
-	if (!scree_wall_chord(body->shape, b.x, b.u, b.length, &b.s0, &b.s1)) b.s0 = 1, b.s1 = 0;
+	if (!wall_chord(body->shape, b.x, b.u, b.length, &b.s0, &b.s1)) b.s0 = 1, b.s1 = 0;
 	if (ridge) {
 		const facet *g = s->facet + next;
 		real h = v3_dot(g->normal, body->at) - g->off;
@@ -169,7 +169,7 @@ static void try_line(const shape *s, const wall_border *b, int32_t surface, vec3
 	if (!(n > 1e-9)) return;
 	m = v3_mul(1 / n, m);
 	if (!may_push(b, m)) return;
-	real d = scree_wall_reach(s, b->x, m);
+	real d = wall_reach(s, b->x, m);
 	if (d < best->d) *best = (way){d, m, b->fade, b->sharp, owns(b, surface, m)};
 }
 
@@ -188,7 +188,7 @@ static void past_edge(const shape *s, const wall_border *b, int32_t surface, way
 			try_line(s, b, surface, v3_neg(shape_normal(s, f)), best);
 	if (!b->ridge) return;
 	/* along the normal of the surface beyond the ridge; the contact then belongs to that surface */
-	real d = scree_wall_reach(s, b->x, b->n2);
+	real d = wall_reach(s, b->x, b->n2);
 	if (d < best->d) *best = (way){d, b->n2, b->fade, b->sharp, b->surface2 < 0};
 }
 
@@ -240,7 +240,7 @@ static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 	for (int32_t i = 0; i < w->borders; ++i) {
 		const wall_border *b = w->border + i;
 		real s0, s1;
-		if (scree_wall_shadow(s, b->x, b->u, b->length, m, &s0, &s1)) scree_wall_line(w, s, b->x, b->u, s0, s1, m, 1);
+		if (wall_shadow(s, b->x, b->u, b->length, m, &s0, &s1)) wall_line(w, s, b->x, b->u, s0, s1, m, 1);
 	}
 	w->arm = scree_pressure_arm(&w->press);
 }
@@ -255,7 +255,7 @@ static ways ways_out(wall_scratch *w, const placed *body, const walls *s, const 
 					 int32_t last)
 {
 	vec3 n = a->n;
-	scree_wall_depths(w, body->shape, n, a->off);
+	wall_depths(w, body->shape, n, a->off);
 	w->nodes = 0;
 	real face = scree_wall_region(w, body->shape, n, s, first, last);
 	return (ways){face, shortest_way(w, body, s, first, last)};
@@ -345,7 +345,7 @@ static void push_out(wall_scratch *w, const placed *body, const near_wall *to, t
 		if (w->facet[i].touched && (best < 0 || w->facet[i].off < w->facet[best].off)) best = i;
 	if (best < 0 || !wall_closed(to->s, to->s->row + to->wall)) return;
 	const wall_facet *a = w->facet + best;
-	scree_wall_depths(w, body->shape, a->n, a->off);
+	wall_depths(w, body->shape, a->n, a->off);
 	w->nodes = 0;
 	scree_wall_region(w, body->shape, a->n, NULL, 0, 0);
 	scree_touch_nodes(out, a->surface, body, 1);
@@ -369,18 +369,10 @@ void scree_convex_facets(const placed *body, const near_wall *to, touch_list *ou
 
 void scree_convex_plane(const placed *body, const wall *w, touch_list *out)
 {
-	vec3 n = w->axis;
-	real h = v3_dot(n, v3_sub(body->at, w->point));
-	if (w->two_sided && h < 0) {
-		h = -h;
-		n = v3_neg(n);
-	}
-	if (h >= body->size * body->shape->radius) return;
+	vec3 n;
 	wall_scratch *scratch = scree_wall_scratch(out);
-	vec3 m = view_direction(body, n);
-	if (!(scree_wall_depths(scratch, body->shape, m, -h / body->size) > 0)) return;
-	scratch->nodes = 0;
-	scree_wall_region(scratch, body->shape, m, NULL, 0, 0);
+	if (!wall_plane_nodes(scratch, body->shape, body, w, &n)) return;
+	scratch->arm = scree_pressure_arm(&scratch->press);
 	scree_touch_nodes(out, w->first_surface, body, 1);
 	if (out->count) out->item[0].normal = n;
 }

@@ -181,7 +181,7 @@ static void cut_face(fold_room *r, wall_scratch *w, const shape *s, const walls 
 					 real part)
 {
 	const fold_member *m = r->member + i;
-	const int32_t count = scree_wall_face_under(w, s, face);
+	const int32_t count = wall_face_under(w, s, face);
 	if (count < 3) return;
 	wall_centroid sum = {w->poly[0][0].p, v3(0, 0, 0), 0};
 	for (int32_t k = m->first; k < m->last; ++k) {
@@ -198,8 +198,8 @@ static void cut_face(fold_room *r, wall_scratch *w, const shape *s, const walls 
 static void cut_body(fold_room *r, wall_scratch *w, const shape *s, const walls *from, int32_t i)
 {
 	const fold_member *m = r->member + i;
-	const wall_facing facing = scree_wall_facing(s, m->n);
-	scree_wall_depths(w, s, m->n, m->off);
+	const wall_facing facing = wall_facing_of(s, m->n);
+	wall_depths(w, s, m->n, m->off);
 	for (int32_t f = 0; f < s->faces; ++f) {
 		r->middle[i * s->faces + f] = (wall_centroid){.area = 0};
 		if (wall_looks_at(&facing, s, f)) cut_face(r, w, s, from, i, f, wall_presses(&facing, s, f));

@@ -3,27 +3,31 @@
  * of a pointer. */
 #include "narrow/flat/flat.h"
 #include "narrow/wall/work.h"
+#include "kernel/sphere_wall.h"
 
 /* See narrow.h. */
 void scree_sphere_wall(vec3 sphere, real radius, const near_wall *to, touch_list *out)
 {
 	const struct wall *w = to->s->row + to->wall;
+	wall_point p;
 	out->count = out->points = 0;
 	if (w->removed) return;
 	switch (w->type) {
 	case WALL_PLANE:
-		scree_sphere_plane(sphere, radius, w, out);
+		p = sphere_plane(sphere, radius, w);
+		if (p.depth > 0) scree_touch_wall_point(out, &p);
 		break;
 	case WALL_CYLINDER:
 	case WALL_CONE:
-		scree_sphere_round(sphere, radius, w, out);
+		p = sphere_tube(sphere, radius, w);
+		if (p.depth > 0) scree_touch_wall_point(out, &p);
 		break;
 	case WALL_POLYGON:
 		scree_flat_disc_wall(sphere, radius, w, out);
 		break;
 	case WALL_FACETS:
 	case WALL_TYPES:
-		scree_sphere_facets(sphere, radius, to, out);
+		scree_round_facets(NULL, sphere, radius, to, out);
 		break;
 	}
 }

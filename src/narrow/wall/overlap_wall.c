@@ -7,10 +7,10 @@
  *
  * Connected surfaces share stiffness (overlap_join.c): each has its own contact, but all have a common energy. */
 #include "base/memory.h"
+#include "narrow/solid/convex_solid.h"
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
-
-#define OVERLAP_SLACK ((real)1e-12) /* height, relative to the size, below which heights are rounding error */
+#include "kernel/wall_overlap.h"
 
 /* Cuts the solid with the wall's plane through p, in the frame of the body. */
 SCREE_FN bool cut(cutting *c, const placed *body, vec3 n, vec3 p)
@@ -18,25 +18,8 @@ SCREE_FN bool cut(cutting *c, const placed *body, vec3 n, vec3 p)
 	return scree_cut(c, mat3_tmul(body->turn, n), v3_dot(n, v3_sub(p, body->at)));
 }
 
-/* Returns the deepest vertex along -n, in the frame of the body. */
-SCREE_FN vec3 deepest(const placed *body, vec3 n)
-{
-	const shape *s = body->shape;
-	vec3 m = view_direction(body, n);
-	real least = INFINITY;
-	int32_t best = 0;
-	for (int32_t v = 0; v < s->vertices; ++v) {
-		real h = v3_dot(m, shape_vertex(s, v));
-		best = h < least ? v : best;
-		least = real_min(least, h);
-	}
-	return v3_mul(body->size, shape_vertex(s, best));
-}
-
-SCREE_FN bool reaches(const placed *body, vec3 n, vec3 p)
-{
-	return v3_dot(n, v3_sub(v3_add(body->at, mat3_mul(body->turn, deepest(body, n))), p)) < 0;
-}
+SCREE_FN vec3 deepest(const placed *body, vec3 n) { return wall_deepest(body->shape, body, n); }
+SCREE_FN bool reaches(const placed *body, vec3 n, vec3 p) { return wall_reaches(body->shape, body, n, p); }
 
 /* Returns the deepest point of the cut body along -n, in the frame of the body. The body's deepest vertex may be beyond
  * the border of a facet; relative to this vertex, sums over a thin region would be differences of large numbers. */
@@ -74,8 +57,6 @@ SCREE_FN void set_touch(touch_list *out, int32_t surface, const placed *body, co
 /* angles with cosines up to this limit count as right angles */
 static const real SQUARE = 1e-6;
 
-static real height_over(const facet *f, vec3 p) { return v3_dot(f->normal, p) - f->off; }
-
 /* Finds the end of the region behind a facet at a face that rises from the facet; at 90 degrees or more there is no
  * end. along: direction in that face, away from the edge */
 static bool valley_side(real cosine, vec3 along, vec3 *n)
@@ -108,7 +89,7 @@ static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 c
 	/* direction in the face beyond, away from the edge */
 	const vec3 along = v3_madd(v3_mul(cosine, outward), bend, f->normal);
 	if (sign * bend > 0) return valley_side(cosine, along, n);
-	if (sign * height_over(g, centre) < 0)
+	if (sign * facet_height(g, centre) < 0)
 		*n = v3_mul(sign, g->normal);
 	else if (cosine > 0)
 		*n = v3_unit(v3_add(outward, along));
@@ -163,7 +144,7 @@ static bool behind_facet(cutting *c, const placed *body, const walls *s, const c
 static real acts_from(const placed *body, const candidates *o, const facet *f, real side)
 {
 	if (f->surface != o->surface || outside_box(f, body->at, placed_radius(body))) return 0;
-	const real sign = side != 0 ? side : height_over(f, body->at) < 0 ? -1 : 1;
+	const real sign = side != 0 ? side : facet_height(f, body->at) < 0 ? -1 : 1;
 	return sign < 0 && !o->to->s->row[f->wall].two_sided ? 0 : sign;
 }
 
@@ -206,7 +187,7 @@ static bool member_of(candidates *o, const placed *body, real side, overlap_room
 			m->behind = sign < 0;
 			m->along = view_direction(body, n);
 			scree_overlap_begin(&m->sum, o->of, left, deepest_of(left, body, n), m->along);
-			m->height = v3_dot(m->along, m->sum.from) + sign * height_over(f, body->at);
+			m->height = v3_dot(m->along, m->sum.from) + sign * facet_height(f, body->at);
 		}
 		any = true;
 		scree_overlap_add(&m->sum, left);
@@ -316,11 +297,9 @@ const char *scree_overlap_refuses(const walls *s, int32_t wall)
 
 static void at_plane(const placed *body, const wall *w, overlap_energy of, touch_list *out)
 {
-	real h = v3_dot(w->axis, v3_sub(body->at, w->point));
-	vec3 n = w->two_sided && h < 0 ? v3_neg(w->axis) : w->axis;
-	if ((h < 0 ? -h : h) >= placed_radius(body) && (h > 0 || w->two_sided)) return;
-	if (!reaches(body, n, w->point)) return;
+	vec3 n;
 	cutting c;
+	if (!wall_plane_faces(body->shape, body, w, &n)) return;
 	start(&c, body);
 	if (!cut(&c, body, n, w->point)) return;
 	overlap sum = scree_overlap_start(of, c.part + c.now, deepest(body, n), view_direction(body, n));

@@ -1,0 +1,552 @@
+/* walls PAIRS SOURCES [KERNELS [PLATFORM]]: random spheres at walls of each form, and random polyhedra at planes and at
+ * cylinders and cones, by overlap and by depth, computed by the engine, by headers of src/kernel on the host, and by
+ * the same headers on an OpenCL device; arguments as in pocl.c. Prints the numbers of bodies whose results differ in
+ * any bit; exits with 1 if there are any, or if there are too few contacts of a kind. */
+#include "solids.h"
+#include "kernel/round_patch.h"
+#include "kernel/sphere_facets.h"
+#include "kernel/tube_overlap.h"
+#include "kernel/wall_overlap.h"
+#include "kernel/wall_patch.h"
+#include "narrow/solid/overlap.h"
+#include "narrow/touch_list.h"
+#include "wall/facets.h"
+
+enum { PLANE, SHEET, TUBE, DRUM, POST, FUNNEL, GROUND, FOLDS, BLOCK, LEFT, RIGHT, PLATE, WALLS };
+static const char *const regular[] = {"cube", "tetrahedron", "octahedron", "dodecahedron", "icosahedron"};
+enum { SHAPES = 5, GROUP = 16, BATCH = 256 * GROUP, SIDE = 5 };
+
+/* A square of triangles with random heights, of which every third vertex is at height 0, so that there are flat parts,
+ * shallow and steep valleys, and ridges. */
+static int32_t add_ground(walls *s, wall w, real rough, fail *why)
+{
+	vec3 vertex[SIDE * SIDE];
+	int32_t triangle[6 * SIDE * SIDE], n = 0;
+	for (int k = 0; k < SIDE * SIDE; ++k)
+		vertex[k] = v3((real)(k % SIDE) / 2 - 1, (real)(k / SIDE) / 2 - 1, k % 3 ? draw(-rough, rough) : 0);
+	for (int k = 0; k < SIDE * (SIDE - 1); ++k) {
+		if (k % SIDE == SIDE - 1) continue;
+		const int32_t corner[6] = {k, k + 1, k + SIDE, k + 1, k + SIDE + 1, k + SIDE};
+		for (int c = 0; c < 6; ++c) triangle[n++] = corner[c];
+	}
+	return scree_walls_add_mesh(s, w, SIDE * SIDE, vertex, n / 3, triangle, why);
+}
+
+static int32_t add_block(walls *s, wall w, fail *why)
+{
+	static const int32_t quad[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+									   {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+	vec3 vertex[8];
+	int32_t triangle[36];
+	for (int k = 0; k < 8; ++k) vertex[k] = v3(k & 1 ? 0.7 : -0.7, k & 2 ? 0.6 : -0.6, k & 4 ? 0.5 : -0.5);
+	for (int f = 0; f < 6; ++f)
+		for (int c = 0; c < 6; ++c) triangle[6 * f + c] = quad[f][c < 3 ? c : c == 3 ? 0 : c - 2];
+	return scree_walls_add_mesh(s, w, 8, vertex, 12, triangle, why);
+}
+
+static int32_t add_square(walls *s, wall w, real from, real to, fail *why)
+{
+	const vec3 corner[4] = {v3(from, -1, 0), v3(to, -1, 0), v3(to, 1, 0), v3(from, 1, 0)};
+	return scree_walls_add_polygon(s, w, 4, corner, why);
+}
+
+static bool add_walls(walls *s)
+{
+	fail why;
+	wall one = scree_wall_default("one", 0), two = scree_wall_default("two", 0);
+	two.two_sided = true;
+	const vec3 axis = v3_unit(v3(0.1, -0.2, 1)), end = v3_mul(-0.6, axis), zero = v3(0, 0, 0);
+	facet_grid *grid[WALLS] = {NULL};
+	bool added = scree_walls_add_plane(s, one, zero, axis, &why) == PLANE &&
+				 scree_walls_add_plane(s, two, zero, axis, &why) == SHEET &&
+				 scree_walls_add_cylinder(s, one, end, axis, 0.8, INFINITY, SIDE_INSIDE, &why) == TUBE &&
+				 scree_walls_add_cylinder(s, one, end, axis, 0.8, 1.2, SIDE_INSIDE, &why) == DRUM &&
+				 scree_walls_add_cylinder(s, one, end, axis, 0.3, 1.2, SIDE_OUTSIDE, &why) == POST &&
+				 scree_walls_add_cone(s, one, end, axis, 0.3, 0.9, 1.2, SIDE_INSIDE, &why) == FUNNEL &&
+				 add_ground(s, one, 0.03, &why) == GROUND && add_ground(s, two, 0.4, &why) == FOLDS &&
+				 add_block(s, one, &why) == BLOCK && add_square(s, one, -1, 0, &why) == LEFT &&
+				 add_square(s, one, 0, 1, &why) == RIGHT && add_square(s, two, -0.5, 0.5, &why) == PLATE;
+	for (int32_t k = GROUND; added && k < WALLS; ++k) grid[k] = scree_facet_grid_new(s, k);
+	if (added) scree_walls_meet(s, grid);
+	for (int32_t k = 0; k < WALLS; ++k) scree_facet_grid_free(grid[k]);
+	return added && s->meetings > 0;
+}
+
+static wall_row row_of(const wall *w)
+{
+	return (wall_row){.point = w->point,
+					  .axis = w->axis,
+					  .radius = w->radius,
+					  .radius2 = w->radius2,
+					  .length = w->length,
+					  .tolerance = w->tolerance,
+					  .type = (int32_t)w->type,
+					  .side = (int32_t)w->side,
+					  .two_sided = w->two_sided,
+					  .internal = w->internal,
+					  .removed = w->removed,
+					  .first_surface = w->first_surface,
+					  .first_facet = w->first_facet,
+					  .facets = w->facets};
+}
+
+/* ------------------------------------------------------------------ walls on the device */
+
+enum { TABLES = 10 };
+
+static cl_mem copied(const device *d, const void *from, size_t bytes)
+{
+	cl_mem m = room(d, bytes);
+	put(d, m, from, bytes);
+	return m;
+}
+
+/* The first arguments of all kernels, as WALLS in walls.cl. */
+static void put_walls(const device *d, const walls *s, cl_mem *m)
+{
+	const size_t corners = (size_t)s->corners, facets = (size_t)s->facets;
+	wall_row row[WALLS];
+	int32_t *all = get_room(facets, sizeof *all);
+	for (int32_t k = 0; k < WALLS; ++k) row[k] = row_of(s->row + k);
+	for (int32_t k = 0; k < s->facets; ++k) all[k] = k;
+	m[0] = copied(d, row, sizeof row);
+	m[1] = copied(d, s->facet, facets * sizeof *s->facet);
+	m[2] = copied(d, s->corner, corners * sizeof *s->corner);
+	m[3] = copied(d, s->outward, corners * sizeof *s->outward);
+	m[4] = copied(d, s->next, corners * sizeof *s->next);
+	m[5] = copied(d, s->meets, corners * sizeof *s->meets);
+	m[6] = copied(d, s->bend, corners * sizeof *s->bend);
+	m[7] = copied(d, s->meeting, (size_t)s->meetings * sizeof *s->meeting);
+	m[8] = copied(d, &s->meet_near, sizeof s->meet_near);
+	m[9] = copied(d, all, facets * sizeof *all);
+	free(all);
+}
+
+/* ------------------------------------------------------------------ spheres */
+
+/* at: x, y, z and radius of each sphere */
+typedef struct spheres {
+	real *at;
+	int32_t *wall;
+	near_points *host, *there;
+} spheres;
+
+static void draw_spheres(spheres *o)
+{
+	for (size_t i = 0; i < BATCH; ++i) {
+		for (int k = 0; k < 3; ++k) o->at[4 * i + (size_t)k] = k < 2 ? draw(-1, 1) : draw(-0.5, 0.8);
+		o->at[4 * i + 3] = draw(0.05, 0.6);
+		o->wall[i] = (int32_t)(i % WALLS);
+	}
+}
+
+static void sphere_on_host(const walls *s, const int32_t *all, const real *at, int32_t wall, near_points *out)
+{
+	const struct wall *w = s->row + wall;
+	const vec3 c = v3(at[0], at[1], at[2]);
+	const near_wall to = {s, wall, w->facets, all + w->first_facet};
+	rounded o = {c, at[3], 0};
+	out->full = 0;
+	if (w->type == WALL_FACETS) {
+		meet_facets(out, &o, &to);
+		return;
+	}
+	*out->point = w->type == WALL_PLANE ? sphere_plane(c, at[3], w) : sphere_tube(c, at[3], w);
+	out->points = out->point->depth > 0;
+}
+
+static void spheres_on_device(const device *d, const cl_mem *tables, spheres *o)
+{
+	cl_mem m[TABLES + 3];
+	cl_kernel k = kernel(d, "spheres");
+	memcpy(m, tables, TABLES * sizeof *m);
+	m[TABLES] = copied(d, o->at, 4 * BATCH * sizeof *o->at);
+	m[TABLES + 1] = copied(d, o->wall, BATCH * sizeof *o->wall);
+	m[TABLES + 2] = room(d, BATCH * sizeof *o->there);
+	launch(d, k, BATCH, GROUP, m, TABLES + 3);
+	get(d, o->there, m[TABLES + 2], BATCH * sizeof *o->there);
+	for (int n = TABLES; n < TABLES + 3; ++n) clReleaseMemObject(m[n]);
+	clReleaseKernel(k);
+}
+
+/* ------------------------------------------------------------------ comparison */
+
+static bool same(real a, real b) { return bits_of(a) == bits_of(b); }
+static bool same3(vec3 a, vec3 b) { return same(a.x, b.x) && same(a.y, b.y) && same(a.z, b.z); }
+
+static bool same_points(const near_points *a, const near_points *b)
+{
+	if (a->points != b->points || a->full != b->full) return false;
+	for (int32_t k = 0; k < a->points; ++k) {
+		const wall_point *p = a->point + k, *q = b->point + k;
+		if (p->surface != q->surface || !same3(p->normal, q->normal) || !same3(p->at, q->at) ||
+			!same(p->depth, q->depth))
+			return false;
+	}
+	return true;
+}
+
+static bool same_by_engine(const near_points *a, const touch_list *l)
+{
+	if (a->full) return true;
+	if (a->points != l->count) return false;
+	for (int32_t k = 0; k < a->points; ++k) {
+		const wall_point *p = a->point + k;
+		const touch *t = l->item + k;
+		if (p->surface != t->surface || !same3(p->normal, t->normal) || !same3(p->at, l->at[t->first]) ||
+			!same(p->depth, t->depth))
+			return false;
+	}
+	return true;
+}
+
+/* Numbers of spheres: with contacts, for each wall; with several contacts; others. */
+typedef struct counts {
+	size_t touch[WALLS], several, large, other_host, other_device;
+} counts;
+
+static void compare_spheres(const walls *s, const int32_t *all, const spheres *o, touch_list *l, counts *n)
+{
+	for (size_t i = 0; i < BATCH; ++i) {
+		const real *at = o->at + 4 * i;
+		const struct wall *w = s->row + o->wall[i];
+		sphere_on_host(s, all, at, o->wall[i], o->host + i);
+		scree_sphere_wall(v3(at[0], at[1], at[2]), at[3], &(near_wall){s, o->wall[i], w->facets, all + w->first_facet},
+						  l);
+		n->touch[o->wall[i]] += o->host[i].points > 0;
+		n->several += o->host[i].points > 1;
+		n->large += o->host[i].full;
+		n->other_host += !same_by_engine(o->host + i, l);
+		n->other_device += !same_points(o->host + i, o->there + i);
+	}
+}
+
+static bool report(const counts *n, size_t pairs)
+{
+	size_t least = pairs;
+	for (int k = 0; k < WALLS; ++k) least = n->touch[k] < least ? n->touch[k] : least;
+	const bool good = !n->other_host && !n->other_device && least > pairs / WALLS / 12 && n->several > pairs / 50 &&
+					  n->large < pairs / 1000;
+	printf("%s: of %zu spheres %zu differ on the device, %zu from the engine; at least %zu touch each wall, %zu at "
+		   "several points; %zu are too large\n",
+		   good ? "same" : "wrong", pairs, n->other_device, n->other_host, least, n->several, n->large);
+	return good;
+}
+
+static bool test_spheres(const device *d, const walls *s, const cl_mem *tables, const int32_t *all, size_t pairs)
+{
+	spheres o = {get_room(4 * BATCH, sizeof(real)), get_room(BATCH, sizeof(int32_t)),
+				 get_room(BATCH, sizeof(near_points)), get_room(BATCH, sizeof(near_points))};
+	touch_list l = {0};
+	counts n = {0};
+	for (size_t done = 0; done < pairs; done += BATCH) {
+		draw_spheres(&o);
+		spheres_on_device(d, tables, &o);
+		compare_spheres(s, all, &o, &l, &n);
+	}
+	scree_touch_list_free(&l);
+	free(o.at), free(o.wall), free(o.host), free(o.there);
+	return report(&n, pairs);
+}
+
+/* ------------------------------------------------------------------ polyhedra */
+
+enum { DEVICE_SUMS = sizeof(overlap_region) + 4 * (10 + MONOMIALS) * sizeof(real) }; /* as in polyhedra.c */
+
+/* Bodies, and the results of the device. */
+typedef struct polyhedra {
+	convex_pose *body;
+	int32_t *wall, *outcome;
+	overlap_contact *overlap;
+	wall_patch *patch;
+	wall_contact *contact;
+} polyhedra;
+
+typedef void draw_fn(const walls *s, size_t i, convex_pose *b, int32_t *wall);
+
+/* The rotation from the axis z to this axis, after a rotation by a random small angle. */
+static mat3 turned_to(vec3 axis, real tilt)
+{
+	const mat3 m = quat_matrix(quat_unit(quat_of(1 + axis.z, -axis.y, axis.x, 0))), t = turned_by(tilt);
+	return (mat3){mat3_mul(m, t.x), mat3_mul(m, t.y), mat3_mul(m, t.z)};
+}
+
+/* A quarter of the bodies are cubes on the plane, most with a slight tilt and some without. */
+static void draw_at_plane(const walls *s, size_t i, convex_pose *b, int32_t *wall)
+{
+	const bool flat = i % 4 == 0;
+	*wall = i % 8 < 4 ? PLANE : SHEET;
+	const vec3 axis = s->row[*wall].axis;
+	b->shape = flat ? 0 : (int32_t)draw(0, SHAPES);
+	b->size = draw(0.8, 1.2);
+	b->turn = flat ? turned_to(axis, i % 64 ? 1e-3 : 0) : turned_by(1);
+	b->at = v3_madd(v3_cross(axis, draw3(2)), flat ? 0.499 * b->size : draw(*wall == PLANE ? -0.8 : -0.4, 0.8), axis);
+}
+
+/* Bodies at a tube; inside, a quarter are large and near its axis, where its sides do not rotate with the body. */
+static void draw_at_tube(const walls *s, size_t i, convex_pose *b, int32_t *wall)
+{
+	*wall = TUBE + (int32_t)(i / 4 % 4);
+	const struct wall *w = s->row + *wall;
+	const bool inside = w->side == SIDE_INSIDE, large = inside && i % 4 == 0;
+	const real z = draw(-0.1, 1.3), taper = w->type == WALL_CONE ? (w->radius2 - w->radius) / w->length : 0;
+	const real radius = w->radius + taper * z, out = inside ? draw(-0.7, 0.3) : draw(0.4, 0.8);
+	const vec3 aside = v3_unit(v3_cross(w->axis, draw3(1)));
+	b->shape = (int32_t)draw(0, SHAPES);
+	b->size = large ? draw(0.5, 1.2) * radius : draw(0.1, 0.4);
+	b->turn = turned_by(1);
+	b->at = v3_madd(w->point, z, w->axis);
+	if (!inside || i % 64) b->at = v3_madd(b->at, large ? draw(0, 0.8) * radius : radius + out * b->size, aside);
+}
+
+static int32_t overlap_on_host(const struct wall *w, const convex_rows *shapes, const convex_pose *b, touch_list *out)
+{
+	wall_region r;
+	overlap_sums sum;
+	overlap_contact c;
+	const int32_t outcome = wall_region_of(b, shapes, w, &r);
+	if (outcome != OVERLAP_FOUND) return outcome;
+	wall_sums_of(shapes + b->shape, &r, &sum);
+	if (!overlap_contact_of(&sum.region, r.along, &c)) return OVERLAP_NONE;
+	scree_overlap_touch(&c, ENERGY_OF_THICKNESS, &b->turn, w->first_surface, out);
+	return OVERLAP_FOUND;
+}
+
+/* Runs a kernel with these buffers as its arguments. */
+static void step(const device *d, const char *name, size_t items, const cl_mem *with, cl_uint count)
+{
+	cl_kernel k = kernel(d, name);
+	launch(d, k, items, GROUP, with, count);
+	clReleaseKernel(k);
+}
+
+static void overlaps_on_device(const device *d, const cl_mem *m, polyhedra *o)
+{
+	const cl_mem region = room(d, BATCH * sizeof(wall_region)), sum = room(d, (size_t)BATCH * DEVICE_SUMS);
+	const cl_mem outcome = room(d, BATCH * sizeof(int32_t)), contact = room(d, BATCH * sizeof(overlap_contact));
+	const cl_mem all[] = {region, sum, outcome, contact};
+	step(d, "regions", BATCH, (cl_mem[]){m[0], m[1], m[2], m[3], region, outcome}, 6);
+	step(d, "sums", BATCH, (cl_mem[]){m[0], m[1], region, outcome, sum}, 5);
+	step(d, "effects", BATCH, (cl_mem[]){region, sum, outcome, contact}, 4);
+	get(d, o->outcome, outcome, BATCH * sizeof(int32_t));
+	get(d, o->overlap, contact, BATCH * sizeof(overlap_contact));
+	for (size_t k = 0; k < sizeof all / sizeof *all; ++k) clReleaseMemObject(all[k]);
+}
+
+static int32_t tube_on_host(const struct wall *w, const convex_rows *shapes, const convex_pose *b, touch_list *out)
+{
+	static tube_parts p;
+	overlap_sums sum;
+	overlap_contact c;
+	const int32_t outcome = tube_regions_of(b, shapes, w, &p);
+	if (outcome != OVERLAP_FOUND) return outcome;
+	for (int32_t k = 0; k < TUBE_SUMS; ++k) {
+		tube_sum_of(shapes + b->shape, &p, k, &sum);
+		tube_effect_of(&p, k, &sum);
+	}
+	if (!tube_contact(p.tube, &p.result, &c)) return OVERLAP_NONE;
+	scree_overlap_touch(&c, ENERGY_OF_THICKNESS, &b->turn, w->first_surface, out);
+	return OVERLAP_FOUND;
+}
+
+static void tubes_on_device(const device *d, const cl_mem *m, polyhedra *o)
+{
+	const cl_mem parts = room(d, BATCH * sizeof(tube_parts)), sum = room(d, (size_t)BATCH * TUBE_SUMS * DEVICE_SUMS);
+	const cl_mem outcome = room(d, BATCH * sizeof(int32_t)), contact = room(d, BATCH * sizeof(overlap_contact));
+	const cl_mem all[] = {parts, sum, outcome, contact};
+	step(d, "tube_regions", BATCH, (cl_mem[]){m[0], m[1], m[2], m[3], parts, outcome}, 6);
+	step(d, "tube_sums", BATCH * TUBE_SUMS, (cl_mem[]){m[0], m[1], parts, outcome, sum}, 5);
+	step(d, "tube_effects", BATCH * TUBE_SUMS, (cl_mem[]){parts, outcome, sum}, 3);
+	step(d, "tube_contacts", BATCH, (cl_mem[]){parts, outcome, contact}, 3);
+	get(d, o->outcome, outcome, BATCH * sizeof(int32_t));
+	get(d, o->overlap, contact, BATCH * sizeof(overlap_contact));
+	for (size_t k = 0; k < sizeof all / sizeof *all; ++k) clReleaseMemObject(all[k]);
+}
+
+static int32_t overlap_there(const walls *s, const polyhedra *o, size_t i, touch_list *out)
+{
+	if (o->outcome[i] != OVERLAP_FOUND) return o->outcome[i];
+	scree_overlap_touch(o->overlap + i, ENERGY_OF_THICKNESS, &o->body[i].turn, s->row[o->wall[i]].first_surface, out);
+	return OVERLAP_FOUND;
+}
+
+/* The contact by depth as the engine stores it. */
+static int32_t patch_stored(const wall_patch *w, const wall_contact *c, int32_t surface, touch_list *out)
+{
+	patch p = {.points = w->nodes, .normal = c->normal};
+	if (w->full) return OVERLAP_TOO_LARGE;
+	if (w->nodes == 0) return OVERLAP_NONE;
+	for (int32_t k = 0; k < w->nodes; ++k) p.at[k] = w->node[k].p, p.deep[k] = w->node[k].d, p.weight[k] = w->node[k].s;
+	scree_touch_patch(out, surface, &p);
+	out->item->arm = c->arm;
+	return OVERLAP_FOUND;
+}
+
+static int32_t patch_on_host(const struct wall *w, const convex_rows *shapes, const convex_pose *b, touch_list *out)
+{
+	static wall_patch p;
+	wall_contact c;
+	vec3 n;
+	p.full = 0;
+	if (!wall_plane_nodes(&p, shapes + b->shape, b, w, &n)) return OVERLAP_NONE;
+	p.arm = wall_arm(&p);
+	if (!wall_complete(&p, b, 1, &c)) return OVERLAP_NONE;
+	c.normal = n;
+	return patch_stored(&p, &c, w->first_surface, out);
+}
+
+static void patches_on_device(const device *d, const cl_mem *m, polyhedra *o)
+{
+	const cl_mem p = room(d, BATCH * sizeof(wall_patch)), contact = room(d, BATCH * sizeof(wall_contact));
+	step(d, "nodes", BATCH, (cl_mem[]){m[0], m[1], m[2], m[3], p, contact}, 6);
+	step(d, "arms", BATCH, &p, 1);
+	step(d, "touches", BATCH, (cl_mem[]){m[1], p, contact}, 3);
+	get(d, o->patch, p, BATCH * sizeof(wall_patch));
+	get(d, o->contact, contact, BATCH * sizeof(wall_contact));
+	clReleaseMemObject(p), clReleaseMemObject(contact);
+}
+
+static int32_t round_on_host(const struct wall *w, const convex_rows *shapes, const convex_pose *b, touch_list *out)
+{
+	static wall_patch p;
+	wall_contact c;
+	real factor;
+	p.full = 0;
+	if (round_nodes(&p, shapes + b->shape, b, w, &factor) && wall_complete(&p, b, factor, &c))
+		return patch_stored(&p, &c, w->first_surface, out);
+	return p.full ? OVERLAP_TOO_LARGE : OVERLAP_NONE;
+}
+
+static void rounds_on_device(const device *d, const cl_mem *m, polyhedra *o)
+{
+	const cl_mem p = room(d, BATCH * sizeof(wall_patch)), contact = room(d, BATCH * sizeof(wall_contact));
+	const cl_mem factor = room(d, BATCH * sizeof(real));
+	step(d, "round_points", BATCH, (cl_mem[]){m[0], m[1], m[2], m[3], p, factor}, 6);
+	step(d, "round_touches", BATCH, (cl_mem[]){m[1], p, factor, contact}, 4);
+	get(d, o->patch, p, BATCH * sizeof(wall_patch));
+	get(d, o->contact, contact, BATCH * sizeof(wall_contact));
+	clReleaseMemObject(p), clReleaseMemObject(contact), clReleaseMemObject(factor);
+}
+
+static int32_t patch_there(const walls *s, const polyhedra *o, size_t i, touch_list *out)
+{
+	return patch_stored(o->patch + i, o->contact + i, s->row[o->wall[i]].first_surface, out);
+}
+
+typedef struct method {
+	const char *what;
+	draw_fn *draw_body;
+	void (*by_engine)(const placed *body, const near_wall *to, touch_list *out);
+	int32_t (*on_host)(const struct wall *w, const convex_rows *shapes, const convex_pose *b, touch_list *out);
+	void (*on_device)(const device *d, const cl_mem *m, polyhedra *o);
+	int32_t (*there)(const walls *s, const polyhedra *o, size_t i, touch_list *out);
+} method;
+
+static const method methods[] = {
+	{"overlaps", draw_at_plane, scree_thickness_convex_wall, overlap_on_host, overlaps_on_device, overlap_there},
+	{"depths", draw_at_plane, scree_convex_wall, patch_on_host, patches_on_device, patch_there},
+	{"tubes", draw_at_tube, scree_thickness_convex_wall, tube_on_host, tubes_on_device, overlap_there},
+	{"rounds", draw_at_tube, scree_convex_wall, round_on_host, rounds_on_device, patch_there},
+};
+
+static bool same_lists(const touch_list *a, const touch_list *b)
+{
+	if (a->count != b->count || a->points != b->points) return false;
+	for (int32_t k = 0; k < a->count; ++k) {
+		const touch *t = a->item + k, *u = b->item + k;
+		if (!same3(t->normal, u->normal) || !same3(t->hold, u->hold) || !same(t->depth, u->depth) ||
+			!same(t->pitch, u->pitch) || !same(t->arm, u->arm) || t->points != u->points || t->surface != u->surface)
+			return false;
+	}
+	for (int32_t k = 0; k < a->points; ++k)
+		if (!same3(a->at[k], b->at[k]) || !same(a->deep[k], b->deep[k]) || !same(a->weight[k], b->weight[k]))
+			return false;
+	return true;
+}
+
+typedef struct body_counts {
+	size_t special, others, apart, large, other_host, other_device;
+} body_counts;
+
+/* l: lists for the engine, the host and the device */
+static void compare_bodies(const walls *s, const shapes *form, const convex_rows *shape, const polyhedra *o,
+						   const method *by, touch_list *l, body_counts *n)
+{
+	for (size_t i = 0; i < BATCH; ++i) {
+		const placed b = placed_of(form, o->body + i);
+		for (int k = 0; k < 3; ++k) l[k].count = l[k].points = 0;
+		by->by_engine(&b, &(near_wall){s, o->wall[i], 0, NULL}, l);
+		const int32_t outcome = by->on_host(s->row + o->wall[i], shape, o->body + i, l + 1);
+		const int32_t there = by->there(s, o, i, l + 2);
+		n->special += outcome == OVERLAP_FOUND && i % 4 == 0, n->others += outcome == OVERLAP_FOUND && i % 4 != 0;
+		n->apart += outcome == OVERLAP_NONE, n->large += outcome == OVERLAP_TOO_LARGE;
+		n->other_host += outcome != OVERLAP_TOO_LARGE && !same_lists(l, l + 1);
+		n->other_device += outcome != there || !same_lists(l + 1, l + 2);
+	}
+}
+
+static bool report_bodies(const body_counts *n, const char *what, size_t pairs)
+{
+	const bool good = !n->other_host && !n->other_device && n->special > pairs / 20 && n->others > pairs / 4 &&
+					  n->apart > pairs / 50 && n->large < pairs / 50;
+	printf("%s: of %zu %s %zu differ on the device, %zu from the engine; %zu + %zu touch, %zu are apart, %zu are too "
+		   "large\n",
+		   good ? "same" : "wrong", pairs, what, n->other_device, n->other_host, n->special, n->others, n->apart,
+		   n->large);
+	return good;
+}
+
+static bool add_shapes(shapes *form, convex_rows *shape)
+{
+	fail why;
+	for (int k = 0; k < SHAPES; ++k) {
+		if (scree_shapes_add_regular(form, regular[k], regular[k], &why) < 0) return false;
+		shape[k] = rows_of(form->row + k);
+	}
+	return true;
+}
+
+static bool test_bodies(const device *d, const walls *s, cl_mem rows, const method *by, size_t pairs)
+{
+	polyhedra o = {get_room(BATCH, sizeof *o.body),	 get_room(BATCH, sizeof(int32_t)),
+				   get_room(BATCH, sizeof(int32_t)), get_room(BATCH, sizeof *o.overlap),
+				   get_room(BATCH, sizeof *o.patch), get_room(BATCH, sizeof *o.contact)};
+	shapes form = {0};
+	convex_rows shape[SHAPES];
+	touch_list l[3] = {{0}};
+	body_counts n = {0};
+	if (!add_shapes(&form, shape)) return false;
+	for (size_t done = 0; done < pairs; done += BATCH) {
+		for (size_t i = 0; i < BATCH; ++i) by->draw_body(s, i, o.body + i, o.wall + i);
+		cl_mem m[] = {copied(d, shape, sizeof shape), copied(d, o.body, BATCH * sizeof *o.body), rows,
+					  copied(d, o.wall, BATCH * sizeof *o.wall)};
+		by->on_device(d, m, &o);
+		compare_bodies(s, &form, shape, &o, by, l, &n);
+		clReleaseMemObject(m[0]), clReleaseMemObject(m[1]), clReleaseMemObject(m[3]);
+	}
+	for (int k = 0; k < 3; ++k) scree_touch_list_free(l + k);
+	scree_shapes_free(&form);
+	free(o.body), free(o.wall), free(o.outcome), free(o.overlap), free(o.patch), free(o.contact);
+	return report_bodies(&n, by->what, pairs);
+}
+
+int main(int count, char **text)
+{
+	if (count < 3) return 2;
+	const size_t pairs = ((size_t)atol(text[1]) + BATCH - 1) / BATCH * BATCH;
+	walls s = {0};
+	cl_mem tables[TABLES];
+	if (!add_walls(&s)) return 2;
+	device d = open_device("walls.cl", text[2], count > 3 ? text[3] : text[2], count > 4 ? text[4] : POCL);
+	put_walls(&d, &s, tables);
+	int32_t *all = get_room((size_t)s.facets, sizeof *all);
+	for (int32_t k = 0; k < s.facets; ++k) all[k] = k;
+	bool good = test_spheres(&d, &s, tables, all, pairs);
+	for (size_t k = 0; k < sizeof methods / sizeof *methods; ++k)
+		good &= test_bodies(&d, &s, tables[0], methods + k, pairs);
+	for (int k = 0; k < TABLES; ++k) clReleaseMemObject(tables[k]);
+	close_device(&d);
+	scree_walls_free(&s);
+	free(all);
+	return good ? 0 : 1;
+}
