@@ -12,6 +12,7 @@ typedef char int8_t;
 typedef uchar uint8_t;
 typedef ushort uint16_t;
 typedef int int32_t;
+typedef uint uint32_t;
 typedef long int64_t;
 typedef ulong uint64_t;
 #define INT64_MAX	   LONG_MAX

@@ -4,15 +4,19 @@
 
 #include "kernel/cut.h"
 
+enum { ROWS_VERTICES = 64, ROWS_FACES = 64, ROWS_CORNERS = 192 }; /* larger bodies have no rows */
+
 /* A convex polyhedron of size 1, in its own frame; members as in `shape` (src/shape/shapes.h). */
 typedef struct convex_rows {
-	real vx[CUT_VERTICES], vy[CUT_VERTICES], vz[CUT_VERTICES];		  /* vertices */
-	real nx[CUT_FACES], ny[CUT_FACES], nz[CUT_FACES], off[CUT_FACES]; /* planes of the faces */
-	real radius, inradius;											  /* bounding ball; largest ball inside */
-	int32_t vertices, faces, corners, edges;						  /* corners = 2 edges */
-	uint8_t first[CUT_FACES + 1], corner[CUT_CORNERS];				  /* as in cut_solid */
+	real vx[ROWS_VERTICES], vy[ROWS_VERTICES], vz[ROWS_VERTICES];		  /* vertices */
+	real nx[ROWS_FACES], ny[ROWS_FACES], nz[ROWS_FACES], off[ROWS_FACES]; /* planes of the faces */
+	real radius, inradius, uneven;										  /* bounding ball; largest ball inside */
+	int32_t vertices, faces, corners, edges;							  /* corners = 2 edges */
+	uint8_t first[ROWS_FACES + 1], corner[ROWS_CORNERS];				  /* as in cut_solid */
+	uint8_t across[ROWS_CORNERS];										  /* faces across the edges of faces */
+	uint8_t at_first[ROWS_VERTICES + 1], at[ROWS_CORNERS];				  /* faces of vertices */
 	/* vertices and faces of each edge; its first face is on the left of the way from its first to its second vertex */
-	uint8_t ends[CUT_CORNERS], sides[CUT_CORNERS];
+	uint8_t ends[ROWS_CORNERS], sides[ROWS_CORNERS];
 } convex_rows;
 
 typedef struct convex_pose {

@@ -11,7 +11,11 @@
 typedef convex_rows convex_solid;
 typedef convex_pose convex_placed;
 
+#ifdef SCREE_LARGE_SOLIDS
+enum { CONVEX_POINTS = 128, CONVEX_CORNERS = 256, CONVEX_PARTS = 64 };
+#else
 enum { CONVEX_POINTS = 32, CONVEX_CORNERS = 64, CONVEX_PARTS = 32 };
+#endif
 
 /* The points of a contact, as in `patch`. */
 typedef struct convex_points {

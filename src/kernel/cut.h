@@ -1,5 +1,6 @@
 /* cut.h: the part of a convex polyhedron on one side of a plane. Inputs and outputs are plain values; all loops and
- * arrays have constant bounds, and two solids plus the working memory of a cut take less than 2.5 kB. Every vertex is a
+ * arrays have constant bounds, and two solids plus the working memory of a cut take less than 2.5 kB. With
+ * SCREE_LARGE_SOLIDS, bounds are larger, and a device has this memory outside of its threads. Every vertex is a
  * single object with one height above the plane, so that a cut solid is closed despite rounding (docs/theory/volume.md,
  * "Narrow phase"). Leaving out faces without a kept vertex does not change the vertices, faces and corners of the
  * result or their order. */
@@ -8,7 +9,13 @@
 
 #include "base/real.h"
 
+#ifdef SCREE_LARGE_SOLIDS
+enum { CUT_VERTICES = 64, CUT_FACES = 64, CUT_CORNERS = 192 };
+#define SCREE_ROOM SCREE_GLOBAL
+#else
 enum { CUT_VERTICES = 32, CUT_FACES = 32, CUT_CORNERS = 96 };
+#define SCREE_ROOM /* where solids are while they are cut */
+#endif
 
 /* Face f has the vertices corner[first[f]] .. corner[first[f+1]-1], counter-clockwise seen from outside. */
 typedef struct cut_solid {
@@ -32,7 +39,7 @@ typedef struct cut_room {
 /* CUT_OUTSIDE: no vertex stays; CUT_INSIDE: all stay; CUT_FULL: the result is too large */
 typedef enum cut_outcome { CUT_OUTSIDE, CUT_INSIDE, CUT_CROSSED, CUT_FULL } cut_outcome;
 
-SCREE_FN void cut_push_corner(cut_solid *out, cut_room *r, int32_t v)
+SCREE_FN void cut_push_corner(SCREE_ROOM cut_solid *out, SCREE_ROOM cut_room *r, int32_t v)
 {
 	if (out->corners < CUT_CORNERS)
 		out->corner[out->corners++] = (uint8_t)v;
@@ -40,7 +47,7 @@ SCREE_FN void cut_push_corner(cut_solid *out, cut_room *r, int32_t v)
 		r->full = true;
 }
 
-SCREE_FN void cut_close_face(cut_solid *out, cut_room *r, int32_t plane)
+SCREE_FN void cut_close_face(SCREE_ROOM cut_solid *out, SCREE_ROOM cut_room *r, int32_t plane)
 {
 	if (out->corners == out->first[out->faces]) return;
 	if (out->faces == CUT_FACES) {
@@ -52,7 +59,8 @@ SCREE_FN void cut_close_face(cut_solid *out, cut_room *r, int32_t plane)
 }
 
 /* Returns the vertex on the edge between a kept vertex and a removed one, which already exists for the second face. */
-SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, int32_t i, int32_t o)
+SCREE_FN int32_t cut_crossing(SCREE_ROOM const cut_solid *in, SCREE_ROOM cut_solid *out, SCREE_ROOM cut_room *r,
+							  int32_t i, int32_t o)
 {
 	for (int32_t k = r->crossings - 1; k >= 0; --k)
 		if (r->inner[k] == i && r->outer[k] == o) return r->kept + k;
@@ -73,7 +81,8 @@ SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, 
 
 /* Writes what remains of a face. Between the points where the border leaves and re-enters the kept side, it now follows
  * the plane; the cap follows the same line in the opposite direction. */
-SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
+SCREE_FN void cut_crossed_face(SCREE_ROOM const cut_solid *in, SCREE_ROOM cut_solid *out, SCREE_ROOM cut_room *r,
+							   int32_t f)
 {
 	int32_t from = in->first[f], to = in->first[f + 1], left = -1, came = -1, u = in->corner[from], here = r->stays[u];
 	for (int32_t i = from; i < to; ++i) {
@@ -97,7 +106,7 @@ SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r,
 }
 
 /* Cuts one face. Most faces stay unchanged or vanish. */
-SCREE_FN void cut_one_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
+SCREE_FN void cut_one_face(SCREE_ROOM const cut_solid *in, SCREE_ROOM cut_solid *out, SCREE_ROOM cut_room *r, int32_t f)
 {
 	int32_t from = in->first[f], to = in->first[f + 1], stay = 0;
 	for (int32_t i = from; i < to; ++i) stay += r->stays[in->corner[i]];
@@ -111,7 +120,7 @@ SCREE_FN void cut_one_face(const cut_solid *in, cut_solid *out, cut_room *r, int
 }
 
 /* Closes the solid with faces on the plane, whose borders follow the crossings. */
-SCREE_FN void cut_caps(cut_solid *out, cut_room *r, int32_t plane)
+SCREE_FN void cut_caps(SCREE_ROOM cut_solid *out, SCREE_ROOM cut_room *r, int32_t plane)
 {
 	for (int32_t k = 0; k < r->crossings; ++k) {
 		int32_t at = k;
@@ -125,14 +134,15 @@ SCREE_FN void cut_caps(cut_solid *out, cut_room *r, int32_t plane)
 	}
 }
 
-SCREE_FN void cut_heights(const cut_solid *in, vec3 n, real off, cut_room *r)
+SCREE_FN void cut_heights(SCREE_ROOM const cut_solid *in, vec3 n, real off, SCREE_ROOM cut_room *r)
 {
 	for (int32_t v = 0; v < in->vertices; ++v) r->height[v] = n.x * in->x[v] + n.y * in->y[v] + n.z * in->z[v] - off;
 }
 
 /* Keeps the part of a solid below a plane, from the heights of its vertices in r; heights up to slack count as below.
  * `out` is a solid only after CUT_CROSSED. plane: number for the new faces */
-SCREE_FN cut_outcome cut_by_heights(const cut_solid *in, cut_room *r, real slack, int32_t plane, cut_solid *out)
+SCREE_FN cut_outcome cut_by_heights(SCREE_ROOM const cut_solid *in, SCREE_ROOM cut_room *r, real slack, int32_t plane,
+									SCREE_ROOM cut_solid *out)
 {
 	out->vertices = out->faces = out->corners = r->crossings = 0;
 	out->first[0] = 0;

@@ -13,6 +13,7 @@
 #ifndef SCREE_KERNEL_FACE_PATCH_H
 #define SCREE_KERNEL_FACE_PATCH_H
 
+#include "kernel/cut.h"
 #include "kernel/separating_axis.h"
 
 enum { CONVEX_POINTS_OF_MAIN = CONVEX_POINTS / 2 };
@@ -113,14 +114,14 @@ SCREE_FN void face_set_stage(const convex_pair *c, int64_t code, SCREE_GLOBAL fa
 /* A polygon in the plane of the reference face, in a caller's arrays. */
 typedef struct face_polygon {
 	int32_t count;
-	real *p, *q, *deep;
+	SCREE_ROOM real *p, *q, *deep;
 } face_polygon;
 
 typedef struct face_clip {
 	SCREE_GLOBAL const face_stage *at;
 	SCREE_GLOBAL const convex_solid *ref, *inc;
 	face_polygon from, to;
-	real *side;
+	SCREE_ROOM real *side;
 #ifdef SCREE_CONVEX_SOLID
 	/* tables of what a device computes where it is needed: vertices of inc, projected, and their overlaps; corners of
 	 * the reference face; cosines of the angles between inc's normals and n */
@@ -292,7 +293,7 @@ SCREE_FN void face_centroid(const face_polygon *a, real *p, real *q)
 
 /* Writes twice the area of each corner to `share`; returns twice the total area. With the centroid as the midpoint, the
  * sum of w_i f_i is the mean of a linear f over the polygon. */
-SCREE_FN real face_shares(const face_polygon *a, real *share)
+SCREE_FN real face_shares(const face_polygon *a, SCREE_ROOM real *share)
 {
 	real mp, mq, total = 0;
 	face_centroid(a, &mp, &mq);

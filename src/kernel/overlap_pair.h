@@ -1,15 +1,18 @@
-/* overlap_pair.h: the contact of two convex polyhedra by volume and thickness (docs/theory/overlap.md), in three steps,
- * each of which fits into the registers of a device: the common region, the sums over its faces, and their effect.
+/* overlap_pair.h: the contact of two convex polyhedra by volume and thickness (docs/theory/overlap.md), in four steps,
+ * each of which fits into the registers of a device: the common region, the same from its form, the sums over its
+ * faces, and their effect.
  *
  * Results are bit-identical to those of scree_thickness_convex_convex (src/narrow/solid/overlap_convex.c), which does
- * the same operations in the same order, but skips some for pairs that it has seen before. This does not
- * hold for pairs with at least FORM_LEAST_FACES faces, for which the engine uses forms (kernel/form.h). Regions with
- * more than 32 faces or vertices or 96 corners are reported; bodies of that size have no convex_rows. */
+ * the same operations in the same order, but skips some for pairs that it has seen before. Regions with
+ * more than 32 faces or vertices or 96 corners are reported, and then computed by the same text with larger limits
+ * (SCREE_LARGE_SOLIDS in cut.h). */
 #ifndef SCREE_KERNEL_OVERLAP_PAIR_H
 #define SCREE_KERNEL_OVERLAP_PAIR_H
 
 #include "kernel/convex_rows.h"
 #include "kernel/cut.h"
+#include "kernel/form_of_cut.h"
+#include "kernel/form_region.h"
 #include "kernel/overlap_faces.h"
 
 /* Body b in the frame of body a. */
@@ -62,9 +65,15 @@ SCREE_FN overlap_plane overlap_plane_of(SCREE_GLOBAL const overlap_frame *m, SCR
 
 /* ------------------------------------------------------------------ the region */
 
+typedef struct overlap_parts {
+	cut_room cut;
+	cut_solid part[2];
+	uint8_t cutter[ROWS_FACES];
+} overlap_parts;
+
 /* Lists faces of b that cut a, first the one that leaves least. Returns their number; -1: one separates a and b. */
 SCREE_FN int32_t overlap_cutters(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *a,
-								 SCREE_GLOBAL const convex_rows *b, uint8_t *list)
+								 SCREE_GLOBAL const convex_rows *b, SCREE_ROOM uint8_t *list)
 {
 	int32_t count = 0;
 	real best = -INFINITY, reach = m->size_a * a->radius;
@@ -90,7 +99,7 @@ SCREE_FN int32_t overlap_cutters(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOB
 	return count;
 }
 
-SCREE_FN void overlap_whole(SCREE_GLOBAL const convex_rows *a, real size, cut_solid *s)
+SCREE_FN void overlap_whole(SCREE_GLOBAL const convex_rows *a, real size, SCREE_ROOM cut_solid *s)
 {
 	s->vertices = a->vertices;
 	s->faces = a->faces;
@@ -104,27 +113,34 @@ SCREE_FN void overlap_whole(SCREE_GLOBAL const convex_rows *a, real size, cut_so
 
 /* Computes the common region in the frame of a; its planes are faces of a, followed by those of b. */
 SCREE_FN overlap_outcome overlap_solid_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *shapes,
-										  SCREE_GLOBAL cut_solid *out)
+										  SCREE_ROOM overlap_parts *room, SCREE_GLOBAL cut_solid *out)
 {
 	SCREE_GLOBAL const convex_rows *a = shapes + m->a, *b = shapes + m->b;
-	uint8_t cutter[CUT_FACES];
-	cut_room room;
-	cut_solid part[2];
+	SCREE_ROOM cut_solid *part = room->part;
 	if (v3_norm(m->apart) - m->size_a * a->radius - m->size_b * b->radius > 0) return OVERLAP_NONE;
-	const int32_t cuts = overlap_cutters(m, a, b, cutter);
+	const int32_t cuts = overlap_cutters(m, a, b, room->cutter);
 	if (cuts < 0) return OVERLAP_NONE;
+	if (a->vertices > CUT_VERTICES || a->faces > CUT_FACES || a->corners > CUT_CORNERS) return OVERLAP_TOO_LARGE;
 	int32_t now = 0;
 	overlap_whole(a, m->size_a, part);
 	for (int32_t k = 0; k < cuts; ++k) {
-		const overlap_plane p = overlap_plane_of(m, b, cutter[k]);
-		cut_heights(part + now, p.n, p.off, &room);
-		cut_outcome o = cut_by_heights(part + now, &room, m->slack, a->faces + cutter[k], part + !now);
+		const int32_t f = room->cutter[k];
+		const overlap_plane p = overlap_plane_of(m, b, f);
+		cut_heights(part + now, p.n, p.off, &room->cut);
+		cut_outcome o = cut_by_heights(part + now, &room->cut, m->slack, a->faces + f, part + !now);
 		if (o == CUT_OUTSIDE) return OVERLAP_NONE;
 		if (o == CUT_FULL) return OVERLAP_TOO_LARGE;
 		if (o == CUT_CROSSED) now = !now;
 	}
 	*out = part[now];
 	return OVERLAP_FOUND;
+}
+
+/* For bodies with many faces: replaces a region by the region computed from its form; returns false if it has none. */
+SCREE_FN bool overlap_solid_by_form(const convex_pair *c, SCREE_GLOBAL cut_solid *s)
+{
+	overlap_form f;
+	return form_may_exist(c) && form_find(c, s, &f) && form_region(c, &f, s);
 }
 
 /* ------------------------------------------------------------------ sums over its faces */

@@ -82,6 +82,14 @@ SCREE_FN convex_pair convex_pair_from(SCREE_GLOBAL const convex_placed *at_a, SC
 	return c;
 }
 
+#ifndef SCREE_CONVEX_SOLID
+SCREE_FN convex_pair convex_pair_of(SCREE_GLOBAL const convex_pose *a, SCREE_GLOBAL const convex_pose *b,
+									SCREE_GLOBAL const convex_rows *shapes)
+{
+	return convex_pair_from(a, b, shapes + a->shape, shapes + b->shape);
+}
+#endif
+
 /* A candidate axis and its separation. Codes start with 1 + face of a, followed by faces of b and pairs of edges. */
 typedef struct convex_axis {
 	real s;

@@ -81,7 +81,7 @@ static void compare(const placed *a, const placed *b, overlap_form *kept, tally 
 	overlap_form form, other;
 	memset(&form, 0, sizeof form);
 	memset(&other, 0, sizeof other);
-	const bool may = scree_may_have_form(&c), holds = may && scree_form_region(&c, kept, &again);
+	const bool may = form_may_exist(&c), holds = may && scree_form_region(&c, kept, &again);
 	const bool any = cut(&c, &form, &fresh);
 	if (!may) form.a = NULL;
 	t->regions += any;

@@ -11,7 +11,7 @@
 #include "kernel/form.h"
 #include "narrow/solid/overlap.h"
 
-enum { FORM_VERTICES = 32, FORM_FACES = 32, FORM_CORNERS = 96, FORM_CUTS = 8 }; /* larger solids use scree_cut */
+enum { FORM_CUTS = 8 }; /* solids with more cuts, or larger than the limits of kernel/form.h, use scree_cut */
 
 typedef struct cut_form {
 	uint16_t way[FORM_CUTS]; /* rows of the known cuts that lead from the whole body to this form */

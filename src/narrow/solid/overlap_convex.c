@@ -237,7 +237,7 @@ static const solid *region_by_cuts(const convex_pair *c, int32_t *hint, known_cu
 static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *kept, cutting *room,
 							  patch *out)
 {
-	overlap_form fresh, *form = !scree_may_have_form(c) ? NULL : kept ? kept : &fresh;
+	overlap_form fresh, *form = !form_may_exist(c) ? NULL : kept ? kept : &fresh;
 	real gap = v3_norm(c->apart) - c->sa * c->a->radius - c->sb * c->b->radius;
 	out->points = out->axis = 0;
 	out->depth = -gap;

@@ -1,17 +1,10 @@
-/* overlap_form: the common region of two polyhedra from its form (overlap_form.h; docs/theory/volume.md, "Forms"). */
+/* overlap_form: forms of regions of two polyhedra, and the regions from their forms (overlap_form.h;
+ * docs/theory/volume.md, "Forms"). */
 #include "narrow/solid/overlap_form.h"
 
+#include "kernel/form_of_cut.h"
+
 #include <string.h>
-
-/* relative to the size: least depth of each vertex of a proven form below all faces that do not meet there */
-static const real CLEAR = 1e-6;
-/* smallest sine of the angle between an edge and the face that it crosses */
-static const real STEEP = 1e-3;
-
-/* largest distance of corners from their faces, divided by the radius */
-static const real EVEN = 1e-12;
-/* smallest ratio of the sizes of the two bodies */
-static const real LEAST_PART = 0.01;
 
 enum { AT_ONCE = FORM_AT_ONCE };
 _Static_assert(sizeof(form_rows) <= 4096, "a region from its form needs at most 4 kB");
@@ -24,15 +17,7 @@ SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape 
 {
 	const int32_t end = row + rounded_up(to - from);
 	int32_t crossings = 0;
-	for (int32_t v = from; v < to; ++v, ++row) {
-		bool corner = f->plane[v] == FORM_NONE;
-		int32_t p = f->p[v], q = f->q[v], k = corner ? 0 : f->plane[v];
-		crossings += !corner;
-		r->px[row] = s->vx[p], r->py[row] = s->vy[p], r->pz[row] = s->vz[p];
-		r->qx[row] = s->vx[q], r->qy[row] = s->vy[q], r->qz[row] = s->vz[q];
-		r->nx[row] = other->nx[k], r->ny[row] = other->ny[k], r->nz[row] = other->nz[k], r->off[row] = other->off[k];
-		r->steep[row] = corner ? -1 : STEEP * (real)(1 << f->steep[v]);
-	}
+	for (int32_t v = from; v < to; ++v, ++row) crossings += form_gather(f, v, s, other, row, r);
 	for (; row < end; ++row) {
 		r->px[row] = r->py[row] = r->pz[row] = r->qx[row] = r->qy[row] = r->qz[row] = 0;
 		r->nx[row] = r->ny[row] = r->nz[row] = r->off[row] = 0;
@@ -77,10 +62,9 @@ SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t poin
 /* A vertex is not below a face that contains it, so counts agree only if all vertices are below all other faces. */
 SCREE_FN bool place_vertices(const convex_pair *c, const overlap_form *f, form_rows *r)
 {
-	const real clear = CLEAR * c->scale;
+	const real clear = FORM_CLEAR * c->scale;
 	const int32_t of_a = f->of_a, of_b = f->vertices - of_a;
-	const form_frame a = {c->turn, c->apart, c->sa, c->sb};
-	const form_frame b = {mat3_transposed(c->turn), v3_neg(mat3_tmul(c->turn, c->apart)), c->sb, c->sa};
+	const form_frame a = form_frame_of(c, false), b = form_frame_of(c, true);
 	r->middle = rounded_up(of_a);
 	r->end = r->middle + rounded_up(of_b);
 	int32_t on_b = gather_rows(f, c->a, c->b, 0, of_a, 0, r);
@@ -90,14 +74,6 @@ SCREE_FN bool place_vertices(const convex_pair *c, const overlap_form *f, form_r
 	const int32_t k = r->middle;
 	return count_below(c->b, c->sb, clear, of_a, r->qx, r->qy, r->qz) == of_a * c->b->faces - on_b &&
 		   count_below(c->a, c->sa, clear, of_b, r->qx + k, r->qy + k, r->qz + k) == of_b * c->a->faces - on_a;
-}
-
-bool scree_may_have_form(const convex_pair *c)
-{
-	const shape *a = c->a, *b = c->b;
-	const bool even = a->uneven <= EVEN * a->radius && b->uneven <= EVEN * b->radius;
-	return a->faces + b->faces >= FORM_LEAST_FACES && even &&
-		   real_min(c->sa * a->radius, c->sb * b->radius) >= LEAST_PART * c->scale;
 }
 
 bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left)
@@ -119,4 +95,47 @@ bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left)
 		left->normal[k] = second ? mat3_mul(c->turn, shape_normal(c->b, f->face[k])) : shape_normal(c->a, f->face[k]);
 	}
 	return true;
+}
+
+/* ------------------------------------------------------------------ the form */
+
+static bool find_form(const convex_pair *c, const form_loops *s, overlap_form *f)
+{
+	f->a = f->b = NULL;
+	if (c->a->vertices > FORM_NONE || c->b->vertices > FORM_NONE) return false;
+	if (c->a->faces >= FORM_NONE || c->b->faces >= FORM_NONE || !form_find(c, s, f)) return false;
+	f->a = c->a->corner;
+	f->b = c->b->corner;
+	return true;
+}
+
+bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f)
+{
+	int32_t first[CUT_FACES + 1], plane[CUT_FACES], corner[CUT_CORNERS];
+	for (int32_t i = 0; i <= s->faces; ++i) first[i] = s->first[i];
+	for (int32_t i = 0; i < s->faces; ++i) plane[i] = s->plane[i];
+	for (int32_t k = 0; k < s->corners; ++k) corner[k] = s->corner[k];
+	return find_form(c, &(form_loops){s->vertices, s->faces, first, plane, corner}, f);
+}
+
+/* Returns the face with this normal, or -1; faces of b are numbered after the faces of a. */
+static int32_t face_with(const convex_pair *c, bool second, vec3 n)
+{
+	for (int32_t f = 0; second && f < c->b->faces; ++f)
+		if (v3_equal(mat3_mul(c->turn, shape_normal(c->b, f)), n)) return c->a->faces + f;
+	for (int32_t f = 0; !second && f < c->a->faces; ++f)
+		if (v3_equal(shape_normal(c->a, f), n)) return f;
+	return -1;
+}
+
+bool scree_form_of_solid(const convex_pair *c, const solid *s, overlap_form *f)
+{
+	int32_t plane[SOLID_FACES], corner[SOLID_CORNERS];
+	f->a = f->b = NULL;
+	for (int32_t i = 0; i < s->faces; ++i) {
+		plane[i] = face_with(c, s->second[i], s->normal[i]);
+		if (plane[i] < 0) return false;
+	}
+	for (int32_t k = 0; k < s->corners; ++k) corner[k] = s->corner[k];
+	return find_form(c, &(form_loops){s->vertices, s->faces, s->first, plane, corner}, f);
 }

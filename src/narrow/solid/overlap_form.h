@@ -6,20 +6,17 @@
 #ifndef SCREE_NARROW_SOLID_OVERLAP_FORM_H
 #define SCREE_NARROW_SOLID_OVERLAP_FORM_H
 
-#include "kernel/form.h"
 #include "narrow/solid/convex_pair.h"
+#include "kernel/cut.h"
+#include "kernel/form_region.h"
 #include "narrow/solid/overlap.h"
 
-/* Tests whether regions of these bodies are computed from forms: the bodies have similar sizes and many faces, and
- * distances and angles of a form are large compared with deviations of the faces from planes. */
-bool scree_may_have_form(const convex_pair *c);
-
-/* form_of_cut.c: the form of the region after a is cut along b's faces. Returns false, with an empty form, if elements
+/* The form of the region after a is cut along b's faces. Returns false, with an empty form, if elements
  * of the bodies nearly coincide or if there is no room. cut_solid.plane: faces of a, then faces of b */
 bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f);
 bool scree_form_of_solid(const convex_pair *c, const solid *s, overlap_form *f);
 
-/* overlap_form.c: computes the region. Returns false, and writes nothing, if the form is not proven to be valid for
+/* Computes the region. Returns false, and writes nothing, if the form is not proven to be valid for
  * these poses. */
 bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left);
 

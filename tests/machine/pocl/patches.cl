@@ -7,7 +7,7 @@ SCREE_KERNEL_128 void face_axes(SCREE_GLOBAL const convex_rows *shapes, SCREE_GL
 								SCREE_GLOBAL depth_axes *axes, SCREE_GLOBAL int32_t *outcome)
 {
 	const int64_t i = item_number();
-	const convex_pair c = depth_pair_of(body + 2 * i, body + 2 * i + 1, shapes);
+	const convex_pair c = convex_pair_of(body + 2 * i, body + 2 * i + 1, shapes);
 	outcome[i] = depth_faces(&c, axes + i);
 }
 
@@ -16,7 +16,7 @@ SCREE_KERNEL_128 void edge_axes(SCREE_GLOBAL const convex_rows *shapes, SCREE_GL
 {
 	const int64_t i = item_number();
 	if (outcome[i] != DEPTH_FOUND) return;
-	const convex_pair c = depth_pair_of(body + 2 * i, body + 2 * i + 1, shapes);
+	const convex_pair c = convex_pair_of(body + 2 * i, body + 2 * i + 1, shapes);
 	outcome[i] = depth_edges(&c, axes + i);
 }
 
@@ -26,20 +26,26 @@ SCREE_KERNEL_128 void references(SCREE_GLOBAL const convex_rows *shapes, SCREE_G
 {
 	const int64_t i = item_number();
 	if (outcome[i] != DEPTH_FOUND) return;
-	const convex_pair c = depth_pair_of(body + 2 * i, body + 2 * i + 1, shapes);
+	const convex_pair c = convex_pair_of(body + 2 * i, body + 2 * i + 1, shapes);
 	depth_reference(&c, axes + i, stage + i);
 }
 
 SCREE_KERNEL_128 void patches(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const convex_pose *body,
 							  SCREE_GLOBAL depth_axes *axes, SCREE_GLOBAL int32_t *outcome,
-							  SCREE_GLOBAL const face_stage *stage, SCREE_GLOBAL convex_pressure *on,
-							  SCREE_GLOBAL convex_points *contact)
+							  SCREE_GLOBAL const face_stage *stage, SCREE_GLOBAL depth_room *room,
+							  SCREE_GLOBAL convex_pressure *on, SCREE_GLOBAL convex_points *contact)
 {
 	const int64_t i = item_number();
 	if (outcome[i] != DEPTH_FOUND) return;
+#ifdef SCREE_LARGE_SOLIDS
+	SCREE_GLOBAL depth_room *own = room + i;
+#else
+	depth_room memory, *own = &memory;
+	(void)room;
+#endif
 	const int32_t of_b = stage[i].of_b;
 	outcome[i] = depth_patch(stage + i, shapes + body[2 * i + of_b].shape, shapes + body[2 * i + !of_b].shape, axes + i,
-							 on + i, contact + i);
+							 own, on + i, contact + i);
 }
 
 SCREE_KERNEL_128 void arms(SCREE_GLOBAL const depth_axes *axes, SCREE_GLOBAL const int32_t *outcome,
@@ -55,6 +61,6 @@ SCREE_KERNEL_128 void contacts(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLO
 {
 	const int64_t i = item_number();
 	if (outcome[i] != DEPTH_FOUND) return;
-	const convex_pair c = depth_pair_of(body + 2 * i, body + 2 * i + 1, shapes);
+	const convex_pair c = convex_pair_of(body + 2 * i, body + 2 * i + 1, shapes);
 	depth_complete(&c, axes + i, contact + i);
 }

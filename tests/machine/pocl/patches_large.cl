@@ -1,0 +1,3 @@
+/* patches_large.cl: patches.cl with larger limits. */
+#define SCREE_LARGE_SOLIDS
+#include "patches.cl"
