@@ -2,11 +2,10 @@
  *
  * Contact rows keep their order, and rows out of use have no first body. A failure of the device breaks off the run:
  * the last snapshot is on disk. */
-#include "resident/resident.h"
+#include "resident/blocks.h"
 
 #include "base/memory.h"
 #include "kernel/contact.h"
-#include "machine/machine.h"
 #include "model/law.h"
 #include "model/model.h"
 #include "state/pairs.h"
@@ -27,70 +26,7 @@ typedef struct column {
 static const column of_bodies[RESIDENT_BODIES] = {RESIDENT_BODY(OF_BODIES)};
 static const column of_rows[RESIDENT_ROWS] = {RESIDENT_ROW(OF_ROWS)};
 
-enum { RULE, BODIES, PAIRS, ON_WALLS, CONSTANTS, WALLS, LOADS, SUMS, PARTIAL, REPORTS, STOP, BLOCKS };
-enum { NOT_BUILT = -2 };
 static const int kinds[2] = {PAIR_SPHERE_SPHERE, PAIR_SPHERE_WALL};
-
-typedef struct block {
-	machine_block *at;
-	int64_t bytes;
-} block;
-
-struct resident {
-	device by;
-	machine *on;
-	const char *name;
-	int32_t law, extra;	   /* for which kernels are compiled, or NOT_BUILT; law -1: any */
-	bool there, ahead;	   /* the device has the present state; the host's arrays are older */
-	int64_t made, by_host; /* steps */
-	resident_rule rule;
-	block of[BLOCKS];
-	uint64_t report[RESIDENT_BATCH * REPORT_WORDS];
-	uint64_t *load; /* [RESIDENT_BATCH * walls * LOAD_ON_WALL_WORDS] */
-};
-
-/* ------------------------------------------------------------------ the device */
-
-static void need(bool done, const fail *why)
-{
-	if (!done) scree_break_off(why->code, "%s", why->text);
-}
-
-static void room(resident *r, int which, int64_t bytes)
-{
-	block *o = r->of + which;
-	fail why;
-	if (o->at && o->bytes >= bytes) return;
-	scree_machine_release(r->on, o->at);
-	o->bytes = bytes + bytes / 4 + 64;
-	o->at = scree_machine_allocate(r->on, o->bytes, &why);
-	need(o->at != NULL, &why);
-}
-
-static void put(resident *r, int which, int64_t at, const void *from, int64_t bytes)
-{
-	fail why;
-	if (bytes) need(scree_machine_write(r->on, r->of[which].at, at, from, bytes, &why), &why);
-}
-
-static void put_all(resident *r, int which, const void *from, int64_t bytes)
-{
-	room(r, which, bytes);
-	put(r, which, 0, from, bytes);
-}
-
-static void get(resident *r, int which, int64_t at, void *to, int64_t bytes)
-{
-	fail why;
-	if (bytes) need(scree_machine_read(r->on, r->of[which].at, at, to, bytes, &why), &why);
-}
-
-static void clear(resident *r, int which, int64_t bytes)
-{
-	fail why;
-	room(r, which, bytes);
-	need(scree_machine_clear(r->on, r->of[which].at, 0, bytes, &why), &why);
-}
 
 static resident *of_work(const work *w) { return (resident *)(void *)w->device; }
 
@@ -117,7 +53,7 @@ void scree_resident_check(const model *m, const state *s, const work *w)
 {
 	const resident *r = of_work(w);
 	fail why;
-	need(r->there || scree_resident_takes(m, s, w, r->name, &why), &why);
+	scree_block_need(r->there || scree_resident_takes(m, s, w, r->name, &why), &why);
 }
 
 void scree_resident_by_host(work *w)
@@ -145,10 +81,11 @@ static void *array_of(const void *store, const column *c)
 static void put_columns(resident *r, int which, const void *store, const column *c, int columns, int64_t stride,
 						int64_t count)
 {
-	room(r, which, columns * stride * (int64_t)sizeof(real));
+	scree_block_room(r, which, columns * stride * (int64_t)sizeof(real));
 	for (int k = 0; k < columns; ++k)
 		if (array_of(store, c + k))
-			put(r, which, k * stride * (int64_t)sizeof(real), array_of(store, c + k), count * (int64_t)c[k].size);
+			scree_block_put(r, which, k * stride * (int64_t)sizeof(real), array_of(store, c + k),
+							count * (int64_t)c[k].size);
 }
 
 static void get_columns(resident *r, int which, const void *store, const column *c, int columns, int64_t stride,
@@ -156,7 +93,8 @@ static void get_columns(resident *r, int which, const void *store, const column 
 {
 	for (int k = 0; k < columns; ++k)
 		if (c[k].written && array_of(store, c + k))
-			get(r, which, k * stride * (int64_t)sizeof(real), array_of(store, c + k), count * (int64_t)c[k].size);
+			scree_block_get(r, which, k * stride * (int64_t)sizeof(real), array_of(store, c + k),
+							count * (int64_t)c[k].size);
 }
 
 static int64_t row_count(const pair_list *l) { return l->pieces ? l->base[l->pieces] : 0; }
@@ -187,7 +125,7 @@ static void put_constants(resident *r, const model *m)
 	const size_t rules = (size_t)m->material.count * (size_t)m->material.count;
 	law_constants *all = scree_copy(m->constants, rules, sizeof *all);
 	for (size_t k = 0; k < rules; ++k) all[k].law = scree_laws[all[k].law].of_spheres;
-	put_all(r, CONSTANTS, all, (int64_t)(rules * sizeof *all));
+	scree_block_put_all(r, CONSTANTS, all, (int64_t)(rules * sizeof *all));
 	scree_free(all);
 }
 
@@ -217,7 +155,7 @@ static void put_walls(resident *r, const model *m, const state *s, int64_t steps
 			*next++ = wall_of(all->row + row, at + row, row);
 		}
 	}
-	put_all(r, WALLS, of, (int64_t)(rows * sizeof *of));
+	scree_block_put_all(r, WALLS, of, (int64_t)(rows * sizeof *of));
 	SCREE_FREE_ALL(of, at);
 }
 
@@ -280,19 +218,20 @@ static void build(resident *r, const model *m)
 	snprintf(text + at, length - (size_t)at, "%s", scree_kernels_text);
 	const bool done = scree_machine_build(r->on, text, &why);
 	scree_free(text);
-	need(done, &why);
+	scree_block_need(done, &why);
 }
 
 /* Bodies with far larger loads than others have sums of 128 bits, which no kernel has. */
 static void check_sums(const resident *r, const work *w)
 {
 	fail why;
-	need(!w->sums.wide ||
-			 scree_refuse(&why,
-						  "machine %s has no kernels for bodies whose loads differ by more than a factor of "
-						  "64, such as spheres of very different sizes: use machine cpu",
-						  r->name),
-		 &why);
+	scree_block_need(
+		!w->sums.wide ||
+			scree_refuse(&why,
+						 "machine %s has no kernels for bodies whose loads differ by more than a factor of "
+						 "64, such as spheres of very different sizes: use machine cpu",
+						 r->name),
+		&why);
 }
 
 void scree_resident_write(const model *m, state *s, const work *w, int64_t steps)
@@ -305,14 +244,14 @@ void scree_resident_write(const model *m, state *s, const work *w, int64_t steps
 		put_columns(r, BODIES, b, of_bodies, RESIDENT_BODIES, b->capacity, b->owned);
 		for (int k = 0; k < 2; ++k) put_rows(r, k, s->pair + kinds[k]);
 		put_constants(r, m);
-		clear(r, SUMS, (int64_t)b->capacity * 8 * (int64_t)sizeof(uint64_t));
+		scree_block_clear(r, SUMS, (int64_t)b->capacity * 8 * (int64_t)sizeof(uint64_t));
 		r->rule.workers = workers_for(r->rule.rows[0] + r->rule.rows[1]);
-		room(r, PARTIAL, 2 * r->rule.workers * REPORT_SUMS * (int64_t)sizeof(uint64_t));
+		scree_block_room(r, PARTIAL, 2 * r->rule.workers * REPORT_SUMS * (int64_t)sizeof(uint64_t));
 	}
 	r->there = true;
 	put_walls(r, m, s, steps);
 	set_rule(&r->rule, m, s, w);
-	put_all(r, RULE, &r->rule, sizeof r->rule);
+	scree_block_put_all(r, RULE, &r->rule, sizeof r->rule);
 }
 
 bool scree_resident_read(state *s, const work *w)
@@ -327,23 +266,6 @@ bool scree_resident_read(state *s, const work *w)
 }
 
 /* ------------------------------------------------------------------ launches */
-
-enum { MOST_ARGUMENTS = 12 };
-
-/* Launches a kernel with these blocks, and the numbers after them. */
-static void launch(resident *r, const char *kernel, int64_t items, int blocks, const int *block, int numbers,
-				   const int32_t *number)
-{
-	machine_argument with[MOST_ARGUMENTS];
-	fail why;
-	for (int k = 0; k < blocks; ++k) with[k] = (machine_argument){.block = r->of[block[k]].at};
-	for (int k = 0; k < numbers; ++k)
-		with[blocks + k] = (machine_argument){.value = number + k, .bytes = sizeof *number};
-	need(scree_machine_launch(r->on, kernel, items, 0, blocks + numbers, with, &why), &why);
-}
-
-#define LAUNCH(r, kernel, items, number, numbers, ...)                                                                 \
-	launch(r, kernel, items, sizeof(int[]){__VA_ARGS__} / sizeof(int), (int[]){__VA_ARGS__}, numbers, number)
 
 static void launch_step(resident *r, int32_t step)
 {
@@ -364,15 +286,15 @@ int64_t scree_resident_launch(work *w, int64_t steps)
 	const int64_t never = INT64_MAX, bytes = steps * REPORT_WORDS * (int64_t)sizeof *r->report;
 	const int64_t loads = steps * r->rule.walls * LOAD_ON_WALL_WORDS * (int64_t)sizeof *r->load;
 	int64_t made = 0;
-	clear(r, REPORTS, bytes);
-	clear(r, LOADS, loads);
-	put_all(r, STOP, &never, sizeof never);
+	scree_block_clear(r, REPORTS, bytes);
+	scree_block_clear(r, LOADS, loads);
+	scree_block_put_all(r, STOP, &never, sizeof never);
 	LAUNCH(r, "resident_look", r->rule.bodies, NULL, 0, RULE, BODIES, STOP);
 	for (int64_t k = 0; k < steps; ++k) launch_step(r, (int32_t)k);
-	get(r, REPORTS, 0, r->report, bytes);
+	scree_block_get(r, REPORTS, 0, r->report, bytes);
 	scree_free(r->load);
 	r->load = scree_alloc((size_t)loads, 1);
-	get(r, LOADS, 0, r->load, loads);
+	scree_block_get(r, LOADS, 0, r->load, loads);
 	while (made < steps && r->report[made * REPORT_WORDS + REPORT_DONE]) ++made;
 	r->ahead |= made > 0;
 	r->made += made;

@@ -1,0 +1,56 @@
+/* blocks: memory of a device, and launches of kernels (blocks.h). */
+#include "resident/blocks.h"
+
+void scree_block_need(bool done, const fail *why)
+{
+	if (!done) scree_break_off(why->code, "%s", why->text);
+}
+
+void scree_block_room(resident *r, int which, int64_t bytes)
+{
+	block *o = r->of + which;
+	fail why;
+	if (o->at && o->bytes >= bytes) return;
+	scree_machine_release(r->on, o->at);
+	o->bytes = bytes + bytes / 4 + 64;
+	o->at = scree_machine_allocate(r->on, o->bytes, &why);
+	scree_block_need(o->at != NULL, &why);
+}
+
+void scree_block_put(resident *r, int which, int64_t at, const void *from, int64_t bytes)
+{
+	fail why;
+	if (bytes) scree_block_need(scree_machine_write(r->on, r->of[which].at, at, from, bytes, &why), &why);
+}
+
+void scree_block_put_all(resident *r, int which, const void *from, int64_t bytes)
+{
+	scree_block_room(r, which, bytes);
+	scree_block_put(r, which, 0, from, bytes);
+}
+
+void scree_block_get(resident *r, int which, int64_t at, void *to, int64_t bytes)
+{
+	fail why;
+	if (bytes) scree_block_need(scree_machine_read(r->on, r->of[which].at, at, to, bytes, &why), &why);
+}
+
+void scree_block_clear(resident *r, int which, int64_t bytes)
+{
+	fail why;
+	scree_block_room(r, which, bytes);
+	scree_block_need(scree_machine_clear(r->on, r->of[which].at, 0, bytes, &why), &why);
+}
+
+enum { MOST_ARGUMENTS = 16 };
+
+void scree_block_launch(resident *r, const char *kernel, int64_t items, int blocks, const int *block, int numbers,
+						const int32_t *number)
+{
+	machine_argument with[MOST_ARGUMENTS];
+	fail why;
+	for (int k = 0; k < blocks; ++k) with[k] = (machine_argument){.block = r->of[block[k]].at};
+	for (int k = 0; k < numbers; ++k)
+		with[blocks + k] = (machine_argument){.value = number + k, .bytes = sizeof *number};
+	scree_block_need(scree_machine_launch(r->on, kernel, items, 0, blocks + numbers, with, &why), &why);
+}
