@@ -10,7 +10,7 @@ enum { ROWS_VERTICES = 64, ROWS_FACES = 64, ROWS_CORNERS = 192 }; /* larger bodi
 typedef struct convex_rows {
 	real vx[ROWS_VERTICES], vy[ROWS_VERTICES], vz[ROWS_VERTICES];		  /* vertices */
 	real nx[ROWS_FACES], ny[ROWS_FACES], nz[ROWS_FACES], off[ROWS_FACES]; /* planes of the faces */
-	real radius, inradius, uneven;										  /* bounding ball; largest ball inside */
+	real radius, inradius, uneven, thick;								  /* bounding ball; largest ball inside */
 	int32_t vertices, faces, corners, edges;							  /* corners = 2 edges */
 	uint8_t first[ROWS_FACES + 1], corner[ROWS_CORNERS];				  /* as in cut_solid */
 	uint8_t across[ROWS_CORNERS];										  /* faces across the edges of faces */

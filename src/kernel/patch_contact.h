@@ -5,6 +5,7 @@
 
 #include "kernel/contact.h"
 #include "kernel/contact_law.h"
+#include "kernel/thickness.h"
 
 /* Limits the energy that a patch returns to the bodies to the energy that it has taken from them. This does not make an
  * elastic patch return less (docs/theory/laws.md, "Grazing impacts"). */
@@ -125,6 +126,52 @@ SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 	s.middle = v3_madd(s.middle, e.weight, e.at);
 	s.weight += e.weight;
 	return s;
+}
+
+/* Sums for the law `overlap`: one point at the centre, and pairs of points on opposite sides of it, at a distance that
+ * depends on the tilt. All points have the patch's weight and depth, so they differ only in velocity. */
+typedef struct patch_spread {
+	normal_part all;
+	vec3 tilt;
+	real reach, rate;
+} patch_spread;
+
+/* e: the centre; points: number of points */
+SCREE_FN patch_spread spread_start(const patch_rates *r, patch_point e, int64_t points, const contact_constants *c)
+{
+	patch_spread s;
+	s.reach = tilt_reach(c->radius, points);
+	s.rate = v3_dot(e.at, r->turn) + r->lead;
+	s.all = normal_by(LAW_OVERLAP, c, e.weight, e.depth, s.rate);
+	s.tilt = v3(0, 0, 0);
+	return s;
+}
+
+/* point: one of a pair */
+SCREE_FN patch_spread spread_add(patch_spread s, const patch_rates *r, patch_point e, vec3 point,
+								 const contact_constants *c)
+{
+	const vec3 off = v3_sub(point, e.at);
+	const real part = tilt_part(s.reach, v3_norm(off)), more = part * v3_dot(off, r->turn);
+	const normal_part one = normal_by(LAW_OVERLAP, c, e.weight, e.depth, s.rate + more);
+	const normal_part other = normal_by(LAW_OVERLAP, c, e.weight, e.depth, s.rate - more);
+	s.all.force += one.force + other.force;
+	s.all.elastic += one.elastic + other.elastic;
+	s.all.power += one.power + other.power;
+	s.all.heat += one.heat + other.heat;
+	s.tilt = v3_madd(s.tilt, part * (one.force - other.force), off);
+	return s;
+}
+
+SCREE_FN patch_sum spread_sum(const patch_spread *s, const patch_rates *r, patch_point e)
+{
+	const real force = r->share * s->all.force;
+	const patch_sum sum = {{force, r->share * s->all.elastic, r->share * s->all.power, r->share * s->all.heat},
+						   v3_madd(v3_mul(r->share, s->tilt), force, e.at),
+						   e.weight,
+						   {0, 0, 0},
+						   0};
+	return sum;
 }
 
 /* ------------------------------------------------------------------ the patch */

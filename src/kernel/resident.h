@@ -1,6 +1,6 @@
-/* resident.h: a world of spheres in the memory of a device. Arrays of bodies and of contact rows are columns of a
- * block. The lists below name the columns; the host copies them to and from the arrays of the same names
- * (resident/copy.c). */
+/* resident.h: a world of spheres and polyhedra in the memory of a device. Arrays of bodies and of contact rows are
+ * columns of a block. The lists below name the columns; the host copies them to and from the arrays of the same names
+ * (resident/memory.c). */
 #ifndef SCREE_KERNEL_RESIDENT_H
 #define SCREE_KERNEL_RESIDENT_H
 
@@ -44,6 +44,10 @@
 	COLUMN(mass, 0)                                                                                                    \
 	COLUMN(inv_mass, 0)                                                                                                \
 	COLUMN(ix, 0)                                                                                                      \
+	COLUMN(iy, 0)                                                                                                      \
+	COLUMN(iz, 0)                                                                                                      \
+	COLUMN(size, 0)                                                                                                    \
+	COLUMN(shape, 0)                                                                                                   \
 	COLUMN(material, 0)
 
 /* Columns of histories that only some laws need come last. */
@@ -63,7 +67,15 @@
 	COLUMN(twist, 1)                                                                                                   \
 	COLUMN(twisted, 1)                                                                                                 \
 	COLUMN(deepest, 1)                                                                                                 \
-	COLUMN(torn, 1)
+	COLUMN(torn, 1)                                                                                                    \
+	COLUMN(spun, 1)                                                                                                    \
+	COLUMN(elastic, 1)                                                                                                 \
+	COLUMN(power, 1)                                                                                                   \
+	COLUMN(work, 1)                                                                                                    \
+	COLUMN(heat, 1)                                                                                                    \
+	COLUMN(lost_normal, 1)                                                                                             \
+	COLUMN(lost_friction, 1)                                                                                           \
+	COLUMN(lost_rolling, 1)
 
 #define RESIDENT_BODY_NUMBER(name, written) SPHERE_##name,
 #define RESIDENT_ROW_NUMBER(name, written)	ROW_##name,
@@ -94,6 +106,11 @@ SCREE_FN void vector_put(const columns *c, int first, int64_t i, vec3 v)
 	real_put(c, first + 2, i, v.z);
 }
 
+/* Lists of contact rows: of two spheres, of a sphere and a wall, of a sphere and a polyhedron, of two polyhedra, and of
+ * a polyhedron and a wall. Worlds without polyhedra have only the first two. */
+enum { LIST_SPHERES, LIST_ON_WALLS, LIST_SPHERE_SOLID, LIST_SOLIDS, LIST_SOLID_WALL, RESIDENT_LISTS };
+enum { LISTS_OF_SPHERES = LIST_SPHERE_SOLID };
+
 /* Numbers that are the same for all bodies and contacts, until the host writes others. */
 typedef struct resident_rule {
 	real dt;
@@ -103,10 +120,12 @@ typedef struct resident_rule {
 	/* limits above which a step is left to the host, or its numbers are: of a displacement in m, a squared speed in
 	 * m2/s2, and an overlap relative to the smaller body */
 	real way, speed2, overlap;
+	real part,
+		deeper; /* limit on the overlap over the thickness, or 0; bound on depths of patches over their overlap */
 	int64_t bodies, body_stride;
-	int64_t rows[2], row_stride[2]; /* rows of two spheres, and of a sphere and a wall */
-	int64_t workers;				/* items that share the rows */
-	int32_t materials, extra, surfaces, walls;
+	int64_t rows[RESIDENT_LISTS], row_stride[RESIDENT_LISTS];
+	int64_t workers; /* items that share the rows */
+	int32_t materials, extra, surfaces, walls, lists;
 } resident_rule;
 
 /* A plane as a wall at its pose in one step. */
@@ -121,6 +140,9 @@ typedef struct resident_wall {
 /* Words of the load on a wall in a step: sums in quanta of `fixed` (base/fixed.h), and a count. */
 enum { LOAD_ON_WALL_FORCE, LOAD_ON_WALL_TORQUE = 6, LOAD_ON_WALL_CONTACTS = 12, LOAD_ON_WALL_WORDS };
 
+/* Words of a class of ended patches (energy_class in state/energy_classes.h): sums of two words, and a count. */
+enum { ENDED_MADE, ENDED_LOST = 2, ENDED_PATCHES = 4, ENDED_WORDS };
+
 /* What a step reports to the host, in words of 64 bits: sums in two words each, lower word first, and maxima as bits of
  * a number >= 0. */
 enum {
@@ -128,9 +150,11 @@ enum {
 	REPORT_FRICTION = 2,
 	REPORT_ROLLING = 4,
 	REPORT_HEAT = 6,
-	REPORT_LEFT_NORMAL = 8, /* energies of contacts with walls that ended, in quanta of `fixed` (base/fixed.h) */
+	REPORT_LEFT_NORMAL = 8, /* energies of contacts that ended since they were no longer found, in quanta of `fixed` */
 	REPORT_LEFT_MADE = 10,
-	REPORT_WIDE_SUMS = 12,
+	REPORT_LEFT_FRICTION = 12,
+	REPORT_LEFT_ROLLING = 14,
+	REPORT_WIDE_SUMS = 16,
 	REPORT_TOUCHING = REPORT_WIDE_SUMS,
 	REPORT_UNBEARABLE, /* contacts whose load exceeds the range of sums */
 	REPORT_SUMS,
@@ -139,6 +163,7 @@ enum {
 	REPORT_FASTEST, /* squared speed */
 	REPORT_LONGEST, /* displacement in m */
 	REPORT_OVERFLOW,
+	REPORT_DRIFTED, /* bodies are at the end of the step; without _DONE, the host makes the rest of it */
 	REPORT_DONE,
 	REPORT_WORDS
 };

@@ -1,5 +1,6 @@
 /* resident_contact.h: the law of one contact row in the memory of a device (law/each_point.h, law/gather.c). Two
- * spheres need no narrow phase; walls are planes. on_wall: a compile-time constant. */
+ * spheres need no narrow phase; walls are planes; contacts with polyhedra are found before. on_wall: a compile-time
+ * constant. */
 #ifndef SCREE_KERNEL_RESIDENT_CONTACT_H
 #define SCREE_KERNEL_RESIDENT_CONTACT_H
 
@@ -15,12 +16,19 @@
 #define RESIDENT_EXTRA(r) ((enum extra)(r)->extra)
 #endif
 
+/* The contact of a sphere and a polyhedron in a row. part: overlap relative to the thickness */
+typedef struct found_sphere {
+	sphere_contact at;
+	real part;
+} found_sphere;
+
 /* Memory of a device that contacts read. */
 typedef struct resident_memory {
 	columns body;
 	SCREE_GLOBAL const law_constants *constants; /* [materials squared] */
 	SCREE_GLOBAL const resident_wall *wall;		 /* [surfaces] in this step */
 	SCREE_GLOBAL const resident_rule *rule;
+	SCREE_GLOBAL const found_sphere *found; /* of spheres with polyhedra */
 } resident_memory;
 
 typedef struct resident_contact {
@@ -29,6 +37,7 @@ typedef struct resident_contact {
 	int32_t a, b, materials[2];
 	int32_t moves; /* row of a wall that moves, or -1 */
 	bool touches, touched;
+	real part; /* overlap relative to the thickness of polyhedra, or 0 */
 } resident_contact;
 
 typedef struct resident_result {
@@ -86,39 +95,69 @@ SCREE_FN sphere_contact resident_plane(vec3 position, real radius, real reach, c
 	return c;
 }
 
-SCREE_FN resident_contact resident_of_spheres(const resident_memory *m, const columns *rows, int64_t k)
+/* The bodies of row k, without the contact. */
+SCREE_FN resident_contact resident_of_bodies(const resident_memory *m, const columns *rows, int64_t k)
 {
 	resident_contact c;
 	c.a = number_in(rows, ROW_ca, k);
 	c.b = number_in(rows, ROW_cb, k);
+	c.moves = -1;
+	c.part = 0;
 	if (c.a < 0) return c;
 	c.of = spheres_in(&m->body, c.a, c.b);
-	c.at = sphere_contact_of(c.of.apart, c.of.ra, c.of.rb);
-	c.touches = c.at.depth > 0;
 	c.touched = *touch_in(rows, k) != 0;
 	c.materials[0] = number_in(&m->body, SPHERE_material, c.a);
 	c.materials[1] = number_in(&m->body, SPHERE_material, c.b);
 	return c;
 }
 
-/* A cohesive contact may last after the surfaces have parted, which the law decides. */
-SCREE_FN resident_contact resident_on_wall(const resident_memory *m, const columns *rows, int64_t k)
+SCREE_FN resident_contact resident_of_spheres(const resident_memory *m, const columns *rows, int64_t k)
+{
+	resident_contact c = resident_of_bodies(m, rows, k);
+	if (c.a < 0) return c;
+	c.at = sphere_contact_of(c.of.apart, c.of.ra, c.of.rb);
+	c.touches = c.at.depth > 0;
+	return c;
+}
+
+SCREE_FN resident_contact resident_on_solid(const resident_memory *m, const columns *rows, int64_t k)
+{
+	resident_contact c = resident_of_bodies(m, rows, k);
+	if (c.a < 0) return c;
+	c.at = m->found[k].at;
+	c.part = m->found[k].part;
+	c.touches = c.at.depth > 0;
+	return c;
+}
+
+/* The body and the wall of row k, without the contact. */
+SCREE_FN resident_contact resident_at_wall(const resident_memory *m, const columns *rows, int64_t k)
 {
 	resident_contact c;
 	c.a = number_in(rows, ROW_ca, k);
 	c.b = number_in(rows, ROW_cb, k);
+	c.part = 0;
 	if (c.a < 0) return c;
 	const resident_wall w = m->wall[c.b];
-	const real reach = m->rule->reach;
 	c.of = sphere_on_wall(&m->body, c.a, &w);
-	c.at = resident_plane(vector_in(&m->body, SPHERE_x, c.a), real_in(&m->body, SPHERE_radius, c.a), reach, &w);
 	c.touched = *touch_in(rows, k) != 0;
-	const bool found = c.at.depth > 0;
-	c.at.depth = reach > 0 ? c.at.depth - reach : c.at.depth;
-	c.touches = found && (c.at.depth > 0 || c.touched);
 	c.materials[0] = number_in(&m->body, SPHERE_material, c.a);
 	c.materials[1] = w.material;
 	c.moves = w.moves;
+	return c;
+}
+
+/* A cohesive contact may last after the surfaces have parted, which the law decides. */
+SCREE_FN resident_contact resident_on_wall(const resident_memory *m, const columns *rows, int64_t k)
+{
+	resident_contact c = resident_at_wall(m, rows, k);
+	if (c.a < 0) return c;
+	const resident_wall w = m->wall[c.b];
+	const real reach = m->rule->reach;
+	c.at = resident_plane(vector_in(&m->body, SPHERE_x, c.a), real_in(&m->body, SPHERE_radius, c.a), reach, &w);
+	const bool found = c.at.depth > 0;
+	c.at.depth = reach > 0 ? c.at.depth - reach : c.at.depth;
+	c.touches = found && (c.at.depth > 0 || c.touched);
 	return c;
 }
 
@@ -169,7 +208,7 @@ SCREE_FN resident_result resident_result_of(const resident_contact *o, const poi
 	q.energy = tally_quanta_of(&energy);
 	q.most = load.most + energy.most;
 	q.touches = p->touches;
-	q.part = p->touches ? overlap_part(&o->of, o->at.depth) : 0;
+	q.part = p->touches ? real_max(overlap_part(&o->of, o->at.depth), o->part) : 0;
 	return q;
 }
 
@@ -219,14 +258,14 @@ SCREE_FN resident_result resident_step(const resident_memory *m, const resident_
 
 /* Energies of a contact that ended because the narrow phase no longer found it (state/pairs.c), in J. */
 typedef struct resident_end {
-	real normal, made;
+	real normal, friction, rolling, made;
 } resident_end;
 
 SCREE_FN resident_end resident_ended(const columns *rows, int64_t k, enum law_row law, enum extra extra)
 {
 	const contact_history h = history_in(rows, k, law, extra);
 	const contact_history none = {{0, 0, 0}, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0};
-	const resident_end e = {h.torn, -(h.stored + (h.rolled + h.twisted)) + h.torn};
+	const resident_end e = {h.torn, 0, 0, -(h.stored + (h.rolled + h.twisted)) + h.torn};
 	history_put(rows, k, &none, law, extra);
 	*touch_in(rows, k) = 0;
 	return e;

@@ -1,4 +1,4 @@
-/* resident_motion.h: drift and kick of sphere i in the memory of a device (motion/forces_to_motion.c). */
+/* resident_motion.h: drift and kick of body i in the memory of a device (motion/forces_to_motion.c). */
 #ifndef SCREE_KERNEL_RESIDENT_MOTION_H
 #define SCREE_KERNEL_RESIDENT_MOTION_H
 
@@ -17,15 +17,24 @@ SCREE_FN drifted resident_drifted(const columns *b, int64_t i, SCREE_GLOBAL cons
 	return drift_of(vector_in(b, SPHERE_x, i), vector_in(b, SPHERE_vx, i), a, r->dt);
 }
 
+SCREE_FN turned resident_turned(const columns *b, int64_t i, SCREE_GLOBAL const resident_rule *r)
+{
+	return turn_drift(orientation_in(b, i), vector_in(b, SPHERE_lx, i), vector_in(b, SPHERE_tx, i),
+					  vector_in(b, SPHERE_ix, i), r->dt);
+}
+
+SCREE_FN real swing_in(const columns *b, int64_t i)
+{
+	return swing_of(real_in(b, SPHERE_radius, i), real_in(b, SPHERE_round, i));
+}
+
 /* Returns the path of the body in this step, in m. */
 SCREE_FN real resident_drift(const columns *b, int64_t i, SCREE_GLOBAL const resident_rule *r)
 {
 	const quat before = orientation_in(b, i);
 	const drifted d = resident_drifted(b, i, r);
-	const real inertia = real_in(b, SPHERE_ix, i);
-	const turned t = turn_drift(before, vector_in(b, SPHERE_lx, i), vector_in(b, SPHERE_tx, i),
-								v3(inertia, inertia, inertia), r->dt);
-	const real way = way_in_step(before, t.orientation, d.middle, 0, r->dt);
+	const turned t = resident_turned(b, i, r);
+	const real way = way_in_step(before, t.orientation, d.middle, swing_in(b, i), r->dt);
 	vector_put(b, SPHERE_x, i, d.position);
 	vector_put(b, SPHERE_hx, i, d.middle);
 	vector_put(b, SPHERE_vx, i, d.velocity);
@@ -42,7 +51,8 @@ SCREE_FN real resident_kick(const columns *b, int64_t i, vec3 force, vec3 torque
 {
 	const vec3 a = acceleration_of(force, real_in(b, SPHERE_inv_mass, i), r->gravity);
 	const vec3 v = kick_of(vector_in(b, SPHERE_hx, i), a, r->dt);
-	const turn_kicked t = turn_kick_round(vector_in(b, SPHERE_kx, i), torque, real_in(b, SPHERE_ix, i), r->dt);
+	const turn_kicked t =
+		turn_kick(orientation_in(b, i), vector_in(b, SPHERE_kx, i), torque, vector_in(b, SPHERE_ix, i), r->dt);
 	vector_put(b, SPHERE_fx, i, force);
 	vector_put(b, SPHERE_tx, i, torque);
 	vector_put(b, SPHERE_vx, i, v);
@@ -61,7 +71,9 @@ SCREE_FN bool is_between(vec3 p, vec3 low, vec3 high)
 SCREE_FN bool resident_stays(const columns *b, int64_t i, SCREE_GLOBAL const resident_rule *r)
 {
 	const drifted d = resident_drifted(b, i, r);
-	const real way = way_in_step(quat_one(), quat_one(), d.middle, 0, r->dt);
+	const real swing = swing_in(b, i);
+	const quat before = orientation_in(b, i), after = swing > 0 ? resident_turned(b, i, r).orientation : before;
+	const real way = way_in_step(before, after, d.middle, swing, r->dt);
 	return real_in(b, SPHERE_way, i) + way < real_in(b, SPHERE_inner, i) && way <= r->way &&
 		   is_between(d.position, r->low, r->high) && v3_norm2(vector_in(b, SPHERE_lx, i)) * 0 == 0;
 }

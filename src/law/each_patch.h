@@ -4,7 +4,6 @@
 #define SCREE_LAW_EACH_PATCH_H
 
 #include "kernel/patch_contact.h"
-#include "kernel/thickness.h"
 #include "law/block.h"
 #include "law/block_constants.h"
 
@@ -48,33 +47,14 @@ SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
 	return (patch_point){point_at(p, e), p->depth[e], p->weight[e]};
 }
 
-/* Sum over a patch for the law `overlap`: one point at the centre, and pairs of points on opposite sides of it, at a
- * distance that depends on the tilt. All points have the patch's weight and depth, so they differ only in velocity. */
+/* Sum over a patch for the law `overlap`. */
 SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points, int64_t first, int64_t end,
 							  const contact_constants *c)
 {
 	const patch_point e = get_point(points, first);
-	const real reach = tilt_reach(c->radius, end - first), rate = v3_dot(e.at, r->turn) + r->lead;
-	normal_part all = normal_by(LAW_OVERLAP, c, e.weight, e.depth, rate);
-	vec3 tilt = v3(0, 0, 0);
-	for (int64_t k = first + 1; k < end; k += 2) {
-		const vec3 off = v3_sub(point_at(points, k), e.at);
-		const real part = tilt_part(reach, v3_norm(off)), more = part * v3_dot(off, r->turn);
-		const normal_part one = normal_by(LAW_OVERLAP, c, e.weight, e.depth, rate + more);
-		const normal_part other = normal_by(LAW_OVERLAP, c, e.weight, e.depth, rate - more);
-		all.force += one.force + other.force;
-		all.elastic += one.elastic + other.elastic;
-		all.power += one.power + other.power;
-		all.heat += one.heat + other.heat;
-		tilt = v3_madd(tilt, part * (one.force - other.force), off);
-	}
-	const real force = r->share * all.force;
-	const patch_sum sum = {{force, r->share * all.elastic, r->share * all.power, r->share * all.heat},
-						   v3_madd(v3_mul(r->share, tilt), force, e.at),
-						   e.weight,
-						   {0, 0, 0},
-						   0};
-	return sum;
+	patch_spread s = spread_start(r, e, end - first, c);
+	for (int64_t k = first + 1; k < end; k += 2) s = spread_add(s, r, e, point_at(points, k), c);
+	return spread_sum(&s, r, e);
 }
 
 /* Tests whether contacts share stiffness: only on walls, and under laws based on depth; otherwise they share energy. */

@@ -1,4 +1,5 @@
-/* resident.cl: the kernels of a step of spheres that stays on a device, in OpenCL C and CUDA (docs/gpu.md).
+/* resident.cl: the kernels of a step that stays on a device, for spheres (resident_solids.cl: for polyhedra), in OpenCL
+ * C and CUDA (docs/gpu.md).
  *
  * Steps are launched one after another without waiting. `stop` is the first step that the host must make: from then on
  * kernels do nothing. Each step has its own report, which the host reads later. */
@@ -46,6 +47,7 @@ SCREE_KERNEL void resident_drifts(SCREE_GLOBAL const resident_rule *r, SCREE_GLO
 	const columns b = columns_in(bodies, r->body_stride);
 	if (i >= r->bodies || is_off(stop, step)) return;
 	report_most(reports + step * REPORT_WORDS + REPORT_LONGEST, resident_drift(&b, i, r));
+	if (i == 0) reports[step * REPORT_WORDS + REPORT_DRIFTED] = 1;
 }
 
 /* Forces on body i, whose sums are then zero again. Returns false if they are out of range. */
@@ -130,10 +132,13 @@ SCREE_FN void add_result(SCREE_GLOBAL uint64_t *own, SCREE_GLOBAL uint64_t *repo
 /* An energy beyond 67 MJ counts as a load out of range. */
 SCREE_FN void add_ended(SCREE_GLOBAL uint64_t *own, resident_end e)
 {
-	const bool small = fixed_is_small(e.normal) && fixed_is_small(e.made);
+	const bool small =
+		fixed_is_small(e.normal) && fixed_is_small(e.friction) && fixed_is_small(e.rolling) && fixed_is_small(e.made);
 	own[REPORT_UNBEARABLE] += small ? 0 : 1;
 	if (!small) return;
 	own_plus(own + REPORT_LEFT_NORMAL, fixed_words(e.normal));
+	own_plus(own + REPORT_LEFT_FRICTION, fixed_words(e.friction));
+	own_plus(own + REPORT_LEFT_ROLLING, fixed_words(e.rolling));
 	own_plus(own + REPORT_LEFT_MADE, fixed_words(e.made));
 }
 
@@ -168,27 +173,46 @@ SCREE_FN void add_to_wall(const sums_in *to, const resident_contact *o, const re
 	to->own[REPORT_UNBEARABLE] += force && torque ? 0 : 1;
 }
 
-SCREE_FN void step_row(const resident_memory *m, const columns *rows, int64_t k, const sums_in *to, bool on_wall)
+/* Adds the result of a row. on_wall: a compile-time constant */
+SCREE_FN void add_row(const resident_contact *o, const resident_result *q, const sums_in *to, bool on_wall)
 {
-	const resident_contact o = on_wall ? resident_on_wall(m, rows, k) : resident_of_spheres(m, rows, k);
+	add_result(to->own, to->report, q);
+	add_loads(to->bodies, o, &q->load, on_wall);
+	if (on_wall && o->moves >= 0 && q->touches) add_to_wall(to, o, q);
+}
+
+SCREE_FN resident_contact contact_in(const resident_memory *m, const columns *rows, int64_t k, int list)
+{
+	return list == LIST_ON_WALLS	   ? resident_on_wall(m, rows, k)
+		   : list == LIST_SPHERE_SOLID ? resident_on_solid(m, rows, k)
+									   : resident_of_spheres(m, rows, k);
+}
+
+SCREE_FN void step_row(const resident_memory *m, const columns *rows, int64_t k, const sums_in *to, int list)
+{
+	const resident_contact o = contact_in(m, rows, k, list);
 	if (o.a < 0 || (!o.touches && !o.touched)) return;
-	if (on_wall && !o.touches) {
+	if (list != LIST_SPHERES && !o.touches) {
 		end_row(m, &o, rows, k, to->own);
 		return;
 	}
-	const resident_result q = resident_step(m, &o, rows, k, on_wall);
-	add_result(to->own, to->report, &q);
-	add_loads(to->bodies, &o, &q.load, on_wall);
-	if (on_wall && o.moves >= 0 && q.touches) add_to_wall(to, &o, &q);
+	const resident_result q = resident_step(m, &o, rows, k, list == LIST_ON_WALLS);
+	add_row(&o, &q, to, list == LIST_ON_WALLS);
 }
 
 /* The rows of one list, shared by all workers. */
-SCREE_FN void step_rows(const resident_memory *m, SCREE_GLOBAL real *rows, const sums_in *to, bool on_wall)
+SCREE_FN void step_rows(const resident_memory *m, SCREE_GLOBAL real *rows, const sums_in *to, int list)
 {
-	const int64_t count = m->rule->rows[on_wall], workers = m->rule->workers;
-	const columns in = columns_in(rows, m->rule->row_stride[on_wall]);
+	const int64_t count = m->rule->rows[list], workers = m->rule->workers;
+	const columns in = columns_in(rows, m->rule->row_stride[list]);
 	for (int c = 0; c < REPORT_SUMS; ++c) to->own[c] = 0;
-	for (int64_t k = item_number(); k < count; k += workers) step_row(m, &in, k, to, on_wall);
+	for (int64_t k = item_number(); k < count; k += workers) step_row(m, &in, k, to, list);
+}
+
+/* Sums of this item over a list. */
+SCREE_FN SCREE_GLOBAL uint64_t *own_in(SCREE_GLOBAL uint64_t *partial, SCREE_GLOBAL const resident_rule *r, int list)
+{
+	return partial + (list * r->workers + item_number()) * REPORT_SUMS;
 }
 
 SCREE_KERNEL_128 void resident_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
@@ -197,26 +221,25 @@ SCREE_KERNEL_128 void resident_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_
 									 SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t item = item_number();
-	const resident_memory m = {columns_in(bodies, r->body_stride), constants, 0, r};
-	const sums_in to = {sums, 0, partial + item * REPORT_SUMS, reports + step * REPORT_WORDS};
-	if (item < r->workers && !is_off(stop, step)) step_rows(&m, rows, &to, false);
+	const resident_memory m = {columns_in(bodies, r->body_stride), constants, 0, r, 0};
+	const sums_in to = {sums, 0, own_in(partial, r, LIST_SPHERES), reports + step * REPORT_WORDS};
+	if (item < r->workers && !is_off(stop, step)) step_rows(&m, rows, &to, LIST_SPHERES);
 }
 
 SCREE_KERNEL_128 void resident_on_walls(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
 										SCREE_GLOBAL real *rows, SCREE_GLOBAL const law_constants *constants,
 										SCREE_GLOBAL const resident_wall *walls, SCREE_GLOBAL uint64_t *sums,
 										SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL uint64_t *partial,
-										SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop,
-										int32_t step)
+										SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t item = item_number();
-	const resident_memory m = {columns_in(bodies, r->body_stride), constants, walls + step * r->surfaces, r};
-	const sums_in to = {sums, loads + (int64_t)step * r->walls * LOAD_ON_WALL_WORDS,
-						partial + (r->workers + item) * REPORT_SUMS, reports + step * REPORT_WORDS};
-	if (item < r->workers && !is_off(stop, step)) step_rows(&m, rows, &to, true);
+	const resident_memory m = {columns_in(bodies, r->body_stride), constants, walls + step * r->surfaces, r, 0};
+	const sums_in to = {sums, loads + (int64_t)step * r->walls * LOAD_ON_WALL_WORDS, own_in(partial, r, LIST_ON_WALLS),
+						reports + step * REPORT_WORDS};
+	if (item < r->workers && !is_off(stop, step)) step_rows(&m, rows, &to, LIST_ON_WALLS);
 }
 
-/* Adds the sums of all workers over both lists; `adders` items share them. */
+/* Adds the sums of all workers over all lists; `adders` items share them. */
 SCREE_KERNEL void resident_sums(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const uint64_t *partial,
 								SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step,
 								int32_t adders)
@@ -226,7 +249,7 @@ SCREE_KERNEL void resident_sums(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBA
 	if (item >= adders || is_off(stop, step)) return;
 	two_words of[REPORT_WIDE_SUMS / 2] = {{0, 0}};
 	uint64_t touching = 0, unbearable = 0;
-	for (int64_t k = item; k < 2 * r->workers; k += adders) {
+	for (int64_t k = item; k < r->lists * r->workers; k += adders) {
 		SCREE_GLOBAL const uint64_t *from = partial + k * REPORT_SUMS;
 		for (int c = 0; c < REPORT_WIDE_SUMS / 2; ++c) {
 			const two_words x = {from[2 * c], from[2 * c + 1]};

@@ -1,0 +1,254 @@
+/* resident_patch.h: the law of one patch, between two polyhedra or a polyhedron and a wall, in the memory of a device
+ * (law/each_patch.h). on_wall: a compile-time constant. */
+#ifndef SCREE_KERNEL_RESIDENT_PATCH_H
+#define SCREE_KERNEL_RESIDENT_PATCH_H
+
+#include "kernel/energy_class.h"
+#include "kernel/patch_contact.h"
+#include "kernel/resident_contact.h"
+
+/* The measure of overlaps in this world, for which its kernels are compiled. */
+#define SOLIDS_BY_DEPTH	  1
+#define SOLIDS_BY_OVERLAP 2
+#ifndef RESIDENT_SOLIDS
+#define RESIDENT_SOLIDS 0
+#endif
+
+/* In worlds by overlap, spheres have the law hertz, and constants are those of spheres. */
+#if RESIDENT_SOLIDS == SOLIDS_BY_OVERLAP
+#define RESIDENT_PATCH_LAW(c) LAW_OVERLAP
+#else
+#define RESIDENT_PATCH_LAW(c) RESIDENT_LAW(c)
+#endif
+
+/* The patch of a row in this step, with its normal forces, between the kernels that find it and the law. */
+typedef struct found_patch {
+	patch_press press;
+	vec3 normal;
+	real depth, arm;
+	real part; /* overlap relative to the thickness of the bodies, or 0 on walls */
+	int64_t touches;
+} found_patch;
+
+/* Action of a contact on body a, as `contact_force` (work/pair_work.h). */
+typedef struct patch_force {
+	vec3 force, torque;
+	real normal;
+} patch_force;
+
+/* ------------------------------------------------------------------ normal forces */
+
+/* Points in the memory of a device, of arrays that have `stride` and `at_stride` numbers per point. */
+typedef struct patch_points {
+	SCREE_GLOBAL const vec3 *at;
+	SCREE_GLOBAL const real *depth, *weight;
+	int32_t count, at_stride, stride;
+} patch_points;
+
+SCREE_FN patch_point patch_point_in(const patch_points *p, int32_t k)
+{
+	SCREE_GLOBAL const real *at = (SCREE_GLOBAL const real *)p->at + k * p->at_stride;
+	const patch_point e = {v3(at[0], at[1], at[2]), p->depth[k * p->stride], p->weight[k * p->stride]};
+	return e;
+}
+
+/* The centre of the area. by_depth: the weights are areas times overlaps (area_centre in work/threads.h) */
+SCREE_FN vec3 patch_centre(const patch_points *p, bool by_depth)
+{
+	patch_sum s = patch_empty();
+	SCREE_ROLLED
+	for (int32_t k = 0; k < p->count; ++k) {
+		patch_point e = patch_point_in(p, k);
+		if (by_depth) e.weight = e.depth > 0 ? e.weight / e.depth : 0;
+		s = patch_add_middle(s, e);
+	}
+	return v3_mul(1 / s.weight, s.middle);
+}
+
+SCREE_FN patch_sum patch_sum_of(const patch_points *p, const patch_rates *r, const partners *of,
+								const contact_constants *c, enum law_row law, bool on_wall)
+{
+	patch_sum s = patch_empty();
+	SCREE_ROLLED
+	for (int32_t k = 0; k < p->count; ++k) s = patch_add(s, r, patch_point_in(p, k), of, c, law, on_wall);
+	SCREE_ROLLED
+	for (int32_t k = 0; !patch_presses(&s) && k < p->count; ++k) s = patch_add_middle(s, patch_point_in(p, k));
+	return s;
+}
+
+SCREE_FN contact_constants patch_constants(const resident_memory *m, const resident_contact *o, bool on_wall)
+{
+	const law_constants of = m->constants[o->materials[0] * m->rule->materials + o->materials[1]];
+	return constants_of(RESIDENT_PATCH_LAW(&of), &of, reduced_radius(&o->of, on_wall), reduced_mass(&o->of, on_wall));
+}
+
+/* The law is a constant for each sum, as in the loops of the processor. */
+SCREE_FN patch_sum patch_sum_by(const resident_memory *m, const resident_contact *o, const patch_points *p,
+								const patch_rates *r, bool on_wall)
+{
+	const contact_constants c = patch_constants(m, o, on_wall);
+	const law_constants of = m->constants[o->materials[0] * m->rule->materials + o->materials[1]];
+	switch (RESIDENT_PATCH_LAW(&of)) {
+	case LAW_LINEAR:
+		return patch_sum_of(p, r, &o->of, &c, LAW_LINEAR, on_wall);
+	case LAW_POWER:
+		return patch_sum_of(p, r, &o->of, &c, LAW_POWER, on_wall);
+	case LAW_PLASTIC:
+		return patch_sum_of(p, r, &o->of, &c, LAW_PLASTIC, on_wall);
+	default:
+		return patch_sum_of(p, r, &o->of, &c, LAW_HERTZ, on_wall);
+	}
+}
+
+/* Sums the normal forces of points by depth. */
+SCREE_FN patch_press patch_press_by_depth(const resident_memory *m, const resident_contact *o, const patch_points *p,
+										  vec3 normal, real arm, bool on_wall)
+{
+	const patch_rates r = patch_rates_of(&o->of, normal, 0, p->count, LAW_LINEAR, on_wall);
+	const patch_sum sum = patch_sum_by(m, o, p, &r, on_wall);
+	patch_press s = patch_press_of(&sum, &r);
+	if (arm > 0) s.hold = patch_centre(p, false);
+	if (RESIDENT_EXTRA(m->rule) == EXTRA_STICKS) s.pulled = patch_centre(p, on_wall);
+	return s;
+}
+
+/* point: five points in world axes, relative to the centre of a, with the same depth and weight */
+SCREE_FN patch_press patch_press_by_overlap(const resident_memory *m, const resident_contact *o, const vec3 *point,
+											vec3 normal, real pitch, real depth, real weight, bool on_wall)
+{
+	enum { POINTS = 5 };
+	const contact_constants c = patch_constants(m, o, on_wall);
+	const patch_rates r = patch_rates_of(&o->of, normal, pitch, POINTS, LAW_OVERLAP, on_wall);
+	const patch_point e = {point[0], depth, weight};
+	patch_spread spread = spread_start(&r, e, POINTS, &c);
+	for (int k = 1; k < POINTS; k += 2) spread = spread_add(spread, &r, e, point[k], &c);
+	patch_sum sum = spread_sum(&spread, &r, e);
+	for (int k = 0; !patch_presses(&sum) && k < POINTS; ++k) {
+		const patch_point one = {point[k], depth, weight};
+		sum = patch_add_middle(sum, one);
+	}
+	return patch_press_of(&sum, &r);
+}
+
+/* ------------------------------------------------------------------ the law */
+
+SCREE_FN patch_account account_in(const columns *rows, int64_t k, enum extra extra)
+{
+	const patch_account y = {real_in(rows, ROW_lost_normal, k), real_in(rows, ROW_lost_friction, k),
+							 extra == EXTRA_NONE ? 0 : real_in(rows, ROW_lost_rolling, k), real_in(rows, ROW_work, k)};
+	return y;
+}
+
+SCREE_FN void account_keep(const columns *rows, int64_t k, const patch_account *y, const contact_tally *t,
+						   enum extra extra)
+{
+	real_put(rows, ROW_lost_normal, k, y->lost_normal + t->normal);
+	real_put(rows, ROW_lost_friction, k, y->lost_friction + t->friction);
+	if (extra != EXTRA_NONE) real_put(rows, ROW_lost_rolling, k, y->lost_rolling + t->rolling);
+	real_put(rows, ROW_work, k, y->work + t->work);
+	real_put(rows, ROW_elastic, k, t->elastic);
+	real_put(rows, ROW_power, k, t->power);
+	real_put(rows, ROW_heat, k, t->heat);
+}
+
+/* A patch has no history of the law plastic. */
+SCREE_FN contact_history patch_history(const columns *rows, int64_t k, enum extra extra)
+{
+	contact_history h = history_in(rows, k, LAW_LINEAR, extra);
+	h.spun = real_in(rows, ROW_spun, k);
+	return h;
+}
+
+SCREE_FN void patch_history_put(const columns *rows, int64_t k, const contact_history *h, enum extra extra)
+{
+	history_put(rows, k, h, LAW_LINEAR, extra);
+	real_put(rows, ROW_spun, k, h->spun);
+}
+
+/* The energies of a patch stay in its account until it ends. */
+SCREE_FN resident_result patch_by(const resident_memory *m, const resident_contact *o,
+								  SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k,
+								  SCREE_GLOBAL real *normal, enum law_row law, enum extra extra, bool on_wall)
+{
+	const contact_constants c = patch_constants(m, o, on_wall);
+	const patch_step t = {f->normal, true, f->depth, f->arm, 0, m->rule->dt};
+	const contact_history h = patch_history(rows, k, extra);
+	const patch_account y = account_in(rows, k, extra);
+	point_result p = {patch_contact(&c, &o->of, f->press, &t, &y, &h, law, on_wall, extra), true, 0};
+	const contact_tally none = {0, 0, 0, 0, 0, 0, 0};
+	patch_history_put(rows, k, &p.of.history, extra);
+	account_keep(rows, k, &y, &p.of.tally, extra);
+	*touch_in(rows, k) = 1;
+	*normal = p.of.normal;
+	p.of.tally = none;
+	return resident_result_of(o, &p, 0, m->rule, on_wall);
+}
+
+SCREE_FN resident_result patch_extra(const resident_memory *m, const resident_contact *o,
+									 SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k,
+									 SCREE_GLOBAL real *normal, enum law_row law, bool on_wall)
+{
+	switch (RESIDENT_EXTRA(m->rule)) {
+	case EXTRA_NONE:
+		return patch_by(m, o, f, rows, k, normal, law, EXTRA_NONE, on_wall);
+	case EXTRA_TURNS:
+		return patch_by(m, o, f, rows, k, normal, law, EXTRA_TURNS, on_wall);
+	default:
+		return patch_by(m, o, f, rows, k, normal, law,
+						law == LAW_LINEAR || law == LAW_HERTZ ? EXTRA_STICKS : EXTRA_TURNS, on_wall);
+	}
+}
+
+/* Computes one step of the patch in row k and its next history, with the force on a, for outputs. */
+SCREE_FN resident_result patch_step_of(const resident_memory *m, const resident_contact *o,
+									   SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k,
+									   SCREE_GLOBAL real *normal, bool on_wall)
+{
+	const law_constants of = m->constants[o->materials[0] * m->rule->materials + o->materials[1]];
+	switch (RESIDENT_PATCH_LAW(&of)) {
+	case LAW_LINEAR:
+		return patch_extra(m, o, f, rows, k, normal, LAW_LINEAR, on_wall);
+	case LAW_POWER:
+		return patch_extra(m, o, f, rows, k, normal, LAW_POWER, on_wall);
+	case LAW_PLASTIC:
+		return patch_extra(m, o, f, rows, k, normal, LAW_PLASTIC, on_wall);
+	case LAW_OVERLAP:
+		return patch_extra(m, o, f, rows, k, normal, LAW_OVERLAP, on_wall);
+	default:
+		return patch_extra(m, o, f, rows, k, normal, LAW_HERTZ, on_wall);
+	}
+}
+
+/* ------------------------------------------------------------------ its end */
+
+/* Energies of the patch in row k, which ends; its history is then zero. */
+SCREE_FN resident_end patch_ended(const columns *rows, int64_t k, enum extra extra, real dt)
+{
+	const contact_history h = patch_history(rows, k, extra);
+	const contact_history none = {{0, 0, 0}, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0};
+	const patch_account y = account_in(rows, k, extra), empty = {0, 0, 0, 0};
+	const contact_tally nothing = {0, 0, 0, 0, 0, 0, 0};
+	const real held = h.stored + (h.rolled + h.twisted);
+	const resident_end e = {y.lost_normal, y.lost_friction, y.lost_rolling,
+							y.work - dt / 2 * real_in(rows, ROW_power, k) - held};
+	patch_history_put(rows, k, &none, extra);
+	account_keep(rows, k, &empty, &nothing, extra);
+	*touch_in(rows, k) = 0;
+	return e;
+}
+
+SCREE_FN real energy_of_flight_in(const columns *b, int64_t i)
+{
+	return real_in(b, SPHERE_inv_mass, i) > 0 ? real_in(b, SPHERE_mass, i) * v3_norm2(vector_in(b, SPHERE_vx, i)) / 2
+											  : 0;
+}
+
+/* Class of a patch that ends (patch_class in state/patch_accounts.h). b: -1 for a wall */
+SCREE_FN int patch_class_of(const columns *body, int32_t a, int32_t b, const resident_end *e)
+{
+	const real lost = e->normal + e->friction + e->rolling, least = real_max(real_abs(e->made), lost);
+	const real faster = real_max(energy_of_flight_in(body, a), b < 0 ? 0 : energy_of_flight_in(body, b));
+	return energy_class_of(real_max(least, faster));
+}
+
+#endif

@@ -1,0 +1,181 @@
+/* resident_depth.cl: finds contacts of polyhedra by depth (kernel/depth_pair.h, kernel/wall_patch.h), in the step of
+ * resident_solids.cl. */
+#include "machine/resident_solids.cl"
+
+#include "kernel/depth_pair.h"
+#include "kernel/wall_patch.h"
+
+#if RESIDENT_SOLIDS == SOLIDS_BY_DEPTH
+
+typedef struct pair_record {
+	depth_axes axes;
+	face_stage stage;
+	convex_pressure on;
+	convex_points out;
+#ifdef SCREE_LARGE_SOLIDS
+	depth_room room;
+#endif
+	int32_t a, b, outcome;
+} pair_record;
+
+typedef struct wall_record {
+	convex_pose pose; /* in the wall's frame */
+	wall_row wall;
+	wall_patch patch;
+	wall_contact contact;
+	int32_t outcome;
+} wall_record;
+
+/* Bytes of a record of either list. */
+SCREE_KERNEL void resident_records(SCREE_GLOBAL int64_t *bytes)
+{
+	if (item_number() > 0) return;
+	bytes[0] = (int64_t)sizeof(pair_record);
+	bytes[1] = (int64_t)sizeof(wall_record);
+}
+
+/* ------------------------------------------------------------------ two polyhedra */
+
+SCREE_FN convex_pair pair_in(SCREE_GLOBAL const pair_record *p, SCREE_GLOBAL const convex_pose *poses,
+							 SCREE_GLOBAL const convex_rows *shapes)
+{
+	return convex_pair_of(poses + p->a, poses + p->b, shapes);
+}
+
+FIND(pair_faces, pair_record)
+{
+	if (!HAS_ROW) return;
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	p->a = number_in(&in, ROW_ca, first + item_number());
+	p->b = number_in(&in, ROW_cb, first + item_number());
+	p->outcome = ROW_APART;
+	if (p->a < 0) return;
+	const convex_pair c = pair_in(p, poses, shapes);
+	p->outcome = depth_faces(&c, &p->axes);
+}
+
+FIND(pair_edges, pair_record)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	const convex_pair c = pair_in(p, poses, shapes);
+	p->outcome = depth_edges(&c, &p->axes);
+}
+
+FIND(pair_references, pair_record)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	const convex_pair c = pair_in(p, poses, shapes);
+	depth_reference(&c, &p->axes, &p->stage);
+}
+
+FIND(pair_patches, pair_record)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	SCREE_GLOBAL const convex_rows *a = shapes + poses[p->a].shape, *b = shapes + poses[p->b].shape;
+	const bool of_b = p->stage.of_b;
+#ifdef SCREE_LARGE_SOLIDS
+	SCREE_GLOBAL depth_room *room = &p->room;
+#else
+	depth_room memory, *room = &memory;
+#endif
+	p->outcome = depth_patch(&p->stage, of_b ? b : a, of_b ? a : b, &p->axes, room, &p->on, &p->out);
+}
+
+FIND(pair_arms, pair_record)
+{
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	if (MAY_TOUCH) depth_arm(&p->axes, &p->on, &p->out);
+}
+
+FIND(pair_contacts, pair_record)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	const convex_pair c = pair_in(p, poses, shapes);
+	depth_complete(&c, &p->axes, &p->out);
+}
+
+FIND(pair_presses, pair_record)
+{
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	SCREE_GLOBAL found_patch *to = found + first + item_number();
+	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
+	const resident_memory m = memory_of(r, bodies, constants, walls, step);
+	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	const resident_contact o = resident_of_bodies(&m, &in, first + item_number());
+	const patch_points points = {p->out.at, p->out.deep, p->out.weight, p->out.points, 3, 1};
+	to->normal = p->out.normal;
+	to->depth = p->out.depth;
+	to->arm = p->out.arm;
+	to->part = thick_part(r, shapes, poses + p->a, poses + p->b, to->depth, r->deeper, stop, step);
+	to->press = patch_press_by_depth(&m, &o, &points, to->normal, to->arm, false);
+}
+
+/* ------------------------------------------------------------------ a polyhedron and a wall */
+
+FIND(wall_points, wall_record)
+{
+	if (!HAS_ROW) return;
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	p->outcome = start_at_wall(r, rows, walls, poses, first + item_number(), step, &p->pose, &p->wall);
+	if (p->outcome == ROW_APART) return;
+	vec3 n;
+	p->patch.full = 0;
+	const bool any = wall_plane_nodes(&p->patch, shapes + p->pose.shape, &p->pose, &p->wall, &n);
+	p->contact.normal = n;
+	p->outcome = p->patch.full ? ROW_TO_HOST : any ? ROW_TOUCHES : ROW_APART;
+}
+
+FIND(wall_arms, wall_record)
+{
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	if (MAY_TOUCH) p->patch.arm = wall_arm(&p->patch);
+}
+
+/* The normal is exactly that of the plane. */
+FIND(wall_contacts, wall_record)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	wall_contact c;
+	if (wall_complete(&p->patch, &p->pose, 1, &c))
+		p->contact.arm = c.arm;
+	else
+		p->outcome = ROW_APART;
+}
+
+/* Turns points to the axes of the world. Returns the largest overlap. */
+SCREE_FN real turn_points(SCREE_GLOBAL wall_patch *w, mat3 turn)
+{
+	real most = 0;
+	SCREE_ROLLED
+	for (int32_t k = 0; k < w->nodes; ++k) {
+		w->node[k].p = mat3_mul(turn, w->node[k].p);
+		most = real_max(most, w->node[k].d);
+	}
+	return most;
+}
+
+FIND(wall_presses, wall_record)
+{
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	SCREE_GLOBAL found_patch *to = found + first + item_number();
+	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
+	const resident_memory m = memory_of(r, bodies, constants, walls, step);
+	const columns in = columns_in(rows, r->row_stride[LIST_SOLID_WALL]);
+	const resident_contact o = resident_at_wall(&m, &in, first + item_number());
+	const mat3 turn = quat_matrix(m.wall[o.b].orientation);
+	to->depth = turn_points(&p->patch, turn);
+	to->normal = mat3_mul(turn, p->contact.normal);
+	to->arm = p->contact.arm;
+	to->part = 0;
+	SCREE_GLOBAL const wall_node *node = p->patch.node;
+	const patch_points points = {&node->p, &node->d, &node->s, p->patch.nodes, 8, 8};
+	to->press = patch_press_by_depth(&m, &o, &points, to->normal, to->arm, true);
+}
+
+#endif

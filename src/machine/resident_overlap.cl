@@ -1,0 +1,149 @@
+/* resident_overlap.cl: finds contacts of polyhedra for the law `overlap` (kernel/overlap_pair.h,
+ * kernel/wall_overlap.h), in the step of resident_solids.cl. */
+#include "machine/resident_solids.cl"
+
+#include "kernel/overlap_pair.h"
+#include "kernel/wall_overlap.h"
+
+#if RESIDENT_SOLIDS == SOLIDS_BY_OVERLAP
+
+typedef struct pair_record {
+	overlap_frame frame;
+	cut_solid solid;
+	overlap_sums sum;
+	overlap_contact contact;
+#ifdef SCREE_LARGE_SOLIDS
+	overlap_parts room;
+#endif
+	int32_t a, b, outcome;
+} pair_record;
+
+typedef struct wall_record {
+	convex_pose pose; /* in the wall's frame */
+	wall_row wall;
+	wall_region region;
+	overlap_sums sum;
+	overlap_contact contact;
+	int32_t outcome;
+} wall_record;
+
+/* Bytes of a record of either list. */
+SCREE_KERNEL void resident_records(SCREE_GLOBAL int64_t *bytes)
+{
+	if (item_number() > 0) return;
+	bytes[0] = (int64_t)sizeof(pair_record);
+	bytes[1] = (int64_t)sizeof(wall_record);
+}
+
+/* Five points in world axes, and their normal forces. turn: from the body's frame to `frame`, which is that of the
+ * wall, or else the world's */
+SCREE_FN void put_overlap(SCREE_GLOBAL found_patch *to, const resident_memory *m, const resident_contact *o,
+						  SCREE_GLOBAL const overlap_contact *found, mat3 turn, mat3 frame, bool on_wall)
+{
+	const overlap_contact c = *found;
+	vec3 point[5], hold = mat3_mul(turn, c.hold), normal = mat3_mul(turn, c.normal);
+	overlap_spread_points(&c, point);
+	for (int k = 0; k < 5; ++k) {
+		point[k] = mat3_mul(turn, point[k]);
+		if (on_wall) point[k] = mat3_mul(frame, point[k]);
+	}
+	if (on_wall) hold = mat3_mul(frame, hold), normal = mat3_mul(frame, normal);
+	to->normal = normal;
+	to->depth = c.depth;
+	to->arm = c.arm;
+	patch_press s = patch_press_by_overlap(m, o, point, normal, c.pitch, c.depth, c.weight, on_wall);
+	if (c.arm > 0) s.hold = hold;
+	to->press = s;
+}
+
+/* ------------------------------------------------------------------ two polyhedra */
+
+FIND(pair_regions, pair_record)
+{
+	if (!HAS_ROW) return;
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	p->a = number_in(&in, ROW_ca, first + item_number());
+	p->b = number_in(&in, ROW_cb, first + item_number());
+	p->outcome = ROW_APART;
+	if (p->a < 0) return;
+#ifdef SCREE_LARGE_SOLIDS
+	SCREE_GLOBAL overlap_parts *room = &p->room;
+#else
+	overlap_parts memory, *room = &memory;
+#endif
+	const convex_pose a = poses[p->a], b = poses[p->b];
+	p->frame = overlap_frame_of(&a, &b, shapes);
+	p->outcome = overlap_solid_of(&p->frame, shapes, room, &p->solid);
+}
+
+FIND(pair_forms, pair_record)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	const convex_pair c = convex_pair_of(poses + p->a, poses + p->b, shapes);
+	overlap_solid_by_form(&c, &p->solid);
+}
+
+FIND(pair_sums, pair_record)
+{
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	if (MAY_TOUCH) overlap_sums_of(&p->frame, shapes, &p->solid, &p->sum);
+}
+
+FIND(pair_effects, pair_record)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	if (!overlap_contact_of(&p->sum.region, overlap_otherwise(&p->frame), &p->contact)) p->outcome = ROW_APART;
+}
+
+FIND(pair_presses, pair_record)
+{
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	SCREE_GLOBAL found_patch *to = found + first + item_number();
+	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
+	const resident_memory m = memory_of(r, bodies, constants, walls, step);
+	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	const resident_contact o = resident_of_bodies(&m, &in, first + item_number());
+	const mat3 turn = poses[p->a].turn;
+	to->part = thick_part(r, shapes, poses + p->a, poses + p->b, p->contact.depth, r->deeper, stop, step);
+	put_overlap(to, &m, &o, &p->contact, turn, turn, false);
+}
+
+/* ------------------------------------------------------------------ a polyhedron and a wall */
+
+FIND(wall_regions, wall_record)
+{
+	if (!HAS_ROW) return;
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	p->outcome = start_at_wall(r, rows, walls, poses, first + item_number(), step, &p->pose, &p->wall);
+	if (p->outcome == ROW_TOUCHES) p->outcome = wall_region_of(&p->pose, shapes, &p->wall, &p->region);
+}
+
+FIND(wall_sums, wall_record)
+{
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	if (MAY_TOUCH) wall_sums_of(shapes + p->pose.shape, &p->region, &p->sum);
+}
+
+FIND(wall_effects, wall_record)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	if (!overlap_contact_of(&p->sum.region, p->region.along, &p->contact)) p->outcome = ROW_APART;
+}
+
+FIND(wall_presses, wall_record)
+{
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	SCREE_GLOBAL found_patch *to = found + first + item_number();
+	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
+	const resident_memory m = memory_of(r, bodies, constants, walls, step);
+	const columns in = columns_in(rows, r->row_stride[LIST_SOLID_WALL]);
+	const resident_contact o = resident_at_wall(&m, &in, first + item_number());
+	to->part = 0;
+	put_overlap(to, &m, &o, &p->contact, p->pose.turn, quat_matrix(m.wall[o.b].orientation), true);
+}
+
+#endif
