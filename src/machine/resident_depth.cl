@@ -117,7 +117,7 @@ FIND(pair_presses, pair_record)
 
 /* ------------------------------------------------------------------ a polyhedron and a wall */
 
-FIND(wall_points, wall_record)
+FIND(at_wall_points, wall_record)
 {
 	if (!HAS_ROW) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
@@ -130,14 +130,14 @@ FIND(wall_points, wall_record)
 	p->outcome = p->patch.full ? ROW_TO_HOST : any ? ROW_TOUCHES : ROW_APART;
 }
 
-FIND(wall_arms, wall_record)
+FIND(at_wall_arms, wall_record)
 {
 	SCREE_GLOBAL wall_record *p = records + item_number();
 	if (MAY_TOUCH) p->patch.arm = wall_arm(&p->patch);
 }
 
 /* The normal is exactly that of the plane. */
-FIND(wall_contacts, wall_record)
+FIND(at_wall_contacts, wall_record)
 {
 	if (!MAY_TOUCH) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
@@ -160,7 +160,7 @@ SCREE_FN real turn_points(SCREE_GLOBAL wall_patch *w, mat3 turn)
 	return most;
 }
 
-FIND(wall_presses, wall_record)
+FIND(at_wall_presses, wall_record)
 {
 	SCREE_GLOBAL wall_record *p = records + item_number();
 	SCREE_GLOBAL found_patch *to = found + first + item_number();

@@ -113,7 +113,7 @@ FIND(pair_presses, pair_record)
 
 /* ------------------------------------------------------------------ a polyhedron and a wall */
 
-FIND(wall_regions, wall_record)
+FIND(at_wall_regions, wall_record)
 {
 	if (!HAS_ROW) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
@@ -121,20 +121,20 @@ FIND(wall_regions, wall_record)
 	if (p->outcome == ROW_TOUCHES) p->outcome = wall_region_of(&p->pose, shapes, &p->wall, &p->region);
 }
 
-FIND(wall_sums, wall_record)
+FIND(at_wall_sums, wall_record)
 {
 	SCREE_GLOBAL wall_record *p = records + item_number();
 	if (MAY_TOUCH) wall_sums_of(shapes + p->pose.shape, &p->region, &p->sum);
 }
 
-FIND(wall_effects, wall_record)
+FIND(at_wall_effects, wall_record)
 {
 	if (!MAY_TOUCH) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
 	if (!overlap_contact_of(&p->sum.region, p->region.along, &p->contact)) p->outcome = ROW_APART;
 }
 
-FIND(wall_presses, wall_record)
+FIND(at_wall_presses, wall_record)
 {
 	SCREE_GLOBAL wall_record *p = records + item_number();
 	SCREE_GLOBAL found_patch *to = found + first + item_number();

@@ -8,7 +8,17 @@
 #include "work/device.h"
 
 /* Blocks of the device; PAIRS is followed by one block for each list of contact rows (RESIDENT_LISTS). */
-enum { RULE, BODIES, PAIRS, ON_WALLS, CONSTANTS, WALLS, LOADS, SUMS, PARTIAL, REPORTS, STOP, BLOCKS };
+enum { RULE, BODIES, PAIRS, ON_WALLS, CONSTANTS = PAIRS + RESIDENT_LISTS, WALLS, LOADS, SUMS, PARTIAL, REPORTS, STOP };
+/* Blocks of polyhedra; FOUND is followed by one block for each list, as FORCES is. */
+enum {
+	SHAPES = STOP + 1,
+	POSES,
+	RECORDS,
+	CLASSES,
+	FOUND,
+	FORCES = FOUND + RESIDENT_LISTS,
+	BLOCKS = FORCES + RESIDENT_LISTS
+};
 enum { NOT_BUILT = -2 };
 
 typedef struct block {
@@ -21,6 +31,8 @@ struct resident {
 	machine *on;
 	const char *name;
 	int32_t law, extra;	   /* for which kernels are compiled, or NOT_BUILT; law -1: any */
+	int32_t solids, large; /* kernels of polyhedra: their measure (kernel/resident_patch.h) or 0, and whether large */
+	int64_t record[2];	   /* bytes of a record of two polyhedra, and of a polyhedron and a wall */
 	bool there, ahead;	   /* the device has the present state; the host's arrays are older */
 	int64_t made, by_host; /* steps */
 	resident_rule rule;
@@ -45,5 +57,20 @@ void scree_block_launch(resident *r, const char *kernel, int64_t items, int bloc
 #define LAUNCH(r, kernel, items, number, numbers, ...)                                                                 \
 	scree_block_launch(r, kernel, items, sizeof(int[]){__VA_ARGS__} / sizeof(int), (int[]){__VA_ARGS__}, numbers,      \
 					   number)
+
+/* ------------------------------------------------------------------ solids.c, for memory.c */
+
+/* The measure of overlaps of polyhedra, or 0 if there are none; whether the larger kernels are needed. */
+int32_t scree_solids_measure(const model *m, const state *s);
+bool scree_solids_large(const model *m);
+/* Asks compiled kernels for the size of their records. */
+void scree_solids_built(resident *r);
+/* Writes the shapes, and makes room for the contacts of all rows. */
+void scree_solids_write(resident *r, const model *m);
+/* Launches the kernels of one step that find contacts, and then those of the law. */
+void scree_solids_launch_find(resident *r, int32_t step);
+void scree_solids_launch_law(resident *r, int32_t step);
+/* Reads the forces of patches, and moves the accounts of patches that have ended to the state. */
+void scree_solids_read(resident *r, state *s, const work *w);
 
 #endif

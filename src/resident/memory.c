@@ -26,7 +26,8 @@ typedef struct column {
 static const column of_bodies[RESIDENT_BODIES] = {RESIDENT_BODY(OF_BODIES)};
 static const column of_rows[RESIDENT_ROWS] = {RESIDENT_ROW(OF_ROWS)};
 
-static const int kinds[2] = {PAIR_SPHERE_SPHERE, PAIR_SPHERE_WALL};
+static const int kinds[RESIDENT_LISTS] = {PAIR_SPHERE_SPHERE, PAIR_SPHERE_WALL, PAIR_SPHERE_CONVEX, PAIR_CONVEX_CONVEX,
+										  PAIR_CONVEX_WALL};
 
 static resident *of_work(const work *w) { return (resident *)(void *)w->device; }
 
@@ -191,27 +192,32 @@ static void set_rule(resident_rule *r, const model *m, const state *s, const wor
 	r->materials = m->material.count;
 	r->surfaces = m->wall.surfaces;
 	r->walls = m->wall.count;
+	r->part = m->guard.overlap;
+	r->deeper = m->narrow->gives == OVERLAP_DEPTH ? 1 : 2;
 }
 
 /* Enough workers to occupy a card, with a few rows each. */
-static int64_t workers_for(int64_t rows)
+static int64_t workers_for(const resident_rule *r)
 {
 	enum { LEAST = 64, MOST = 65536, ROWS = 4 };
-	const int64_t wanted = rows / ROWS;
+	int64_t wanted = 0;
+	for (int k = 0; k < r->lists; ++k) wanted += r->rows[k] / ROWS;
 	return wanted < LEAST ? LEAST : wanted > MOST ? MOST : wanted;
 }
 
 /* Compiles the kernels for the laws of this world. */
-static void build(resident *r, const model *m)
+static void build(resident *r, const model *m, const state *s)
 {
 	const int64_t rules = (int64_t)m->material.count * m->material.count;
 	const int32_t law = scree_laws_same(m->constants, rules), extra = scree_laws_extra(m->constants, rules);
-	const size_t length = strlen(scree_kernels_text) + 200;
+	const int32_t solids = scree_solids_measure(m, s), large = solids && scree_solids_large(m);
+	const size_t length = strlen(scree_kernels_text) + 300;
 	fail why;
-	if (law == r->law && extra == r->extra) return;
-	r->law = law, r->extra = extra;
+	if (law == r->law && extra == r->extra && solids == r->solids && large == r->large) return;
+	r->law = law, r->extra = extra, r->solids = solids, r->large = large;
 	char *text = scree_alloc(length, 1);
-	int at = snprintf(text, length, "#define RESIDENT_EXTRA(r) ((enum extra)%d)\n", extra);
+	int at = snprintf(text, length, "#define RESIDENT_EXTRA(r) ((enum extra)%d)\n#define RESIDENT_SOLIDS %d\n%s", extra,
+					  solids, large ? "#define SCREE_LARGE_SOLIDS\n" : "");
 	if (law >= 0)
 		at += snprintf(text + at, length - (size_t)at, "#define RESIDENT_LAW(c) ((enum law_row)%d)\n",
 					   scree_laws[law].of_spheres);
@@ -219,6 +225,7 @@ static void build(resident *r, const model *m)
 	const bool done = scree_machine_build(r->on, text, &why);
 	scree_free(text);
 	scree_block_need(done, &why);
+	if (solids) scree_solids_built(r);
 }
 
 /* Bodies with far larger loads than others have sums of 128 bits, which no kernel has. */
@@ -238,19 +245,21 @@ void scree_resident_write(const model *m, state *s, const work *w, int64_t steps
 {
 	resident *r = of_work(w);
 	const bodies *b = &s->body;
+	set_rule(&r->rule, m, s, w);
 	if (!r->there) {
 		check_sums(r, w);
-		build(r, m);
+		build(r, m, s);
+		r->rule.lists = r->solids ? RESIDENT_LISTS : LISTS_OF_SPHERES;
 		put_columns(r, BODIES, b, of_bodies, RESIDENT_BODIES, b->capacity, b->owned);
-		for (int k = 0; k < 2; ++k) put_rows(r, k, s->pair + kinds[k]);
+		for (int k = 0; k < r->rule.lists; ++k) put_rows(r, k, s->pair + kinds[k]);
 		put_constants(r, m);
 		scree_block_clear(r, SUMS, (int64_t)b->capacity * 8 * (int64_t)sizeof(uint64_t));
-		r->rule.workers = workers_for(r->rule.rows[0] + r->rule.rows[1]);
-		scree_block_room(r, PARTIAL, 2 * r->rule.workers * REPORT_SUMS * (int64_t)sizeof(uint64_t));
+		r->rule.workers = workers_for(&r->rule);
+		scree_block_clear(r, PARTIAL, r->rule.lists * r->rule.workers * REPORT_SUMS * (int64_t)sizeof(uint64_t));
+		if (r->solids) scree_solids_write(r, m);
 	}
 	r->there = true;
 	put_walls(r, m, s, steps);
-	set_rule(&r->rule, m, s, w);
 	scree_block_put_all(r, RULE, &r->rule, sizeof r->rule);
 }
 
@@ -259,8 +268,9 @@ bool scree_resident_read(state *s, const work *w)
 	resident *r = of_work(w);
 	if (!r->ahead) return false;
 	get_columns(r, BODIES, &s->body, of_bodies, RESIDENT_BODIES, r->rule.body_stride, r->rule.bodies);
-	for (int k = 0; k < 2; ++k)
+	for (int k = 0; k < r->rule.lists; ++k)
 		get_columns(r, PAIRS + k, s->pair + kinds[k], of_rows, RESIDENT_ROWS, r->rule.row_stride[k], r->rule.rows[k]);
+	if (r->solids) scree_solids_read(r, s, w);
 	r->ahead = false;
 	return true;
 }
@@ -273,9 +283,11 @@ static void launch_step(resident *r, int32_t step)
 	const int64_t bodies = r->rule.bodies, workers = r->rule.workers;
 	const int32_t number[2] = {step, workers < ADDERS ? (int32_t)workers : ADDERS};
 	LAUNCH(r, "resident_drifts", bodies, number, 1, RULE, BODIES, REPORTS, STOP);
+	if (r->solids) scree_solids_launch_find(r, step);
 	LAUNCH(r, "resident_pairs", workers, number, 1, RULE, BODIES, PAIRS, CONSTANTS, SUMS, PARTIAL, REPORTS, STOP);
 	LAUNCH(r, "resident_on_walls", workers, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, SUMS, LOADS, PARTIAL,
 		   REPORTS, STOP);
+	if (r->solids) scree_solids_launch_law(r, step);
 	LAUNCH(r, "resident_sums", number[1], number, 2, RULE, PARTIAL, REPORTS, STOP);
 	LAUNCH(r, "resident_kicks", bodies, number, 1, RULE, BODIES, SUMS, REPORTS, STOP);
 }
@@ -296,9 +308,14 @@ int64_t scree_resident_launch(work *w, int64_t steps)
 	r->load = scree_alloc((size_t)loads, 1);
 	scree_block_get(r, LOADS, 0, r->load, loads);
 	while (made < steps && r->report[made * REPORT_WORDS + REPORT_DONE]) ++made;
-	r->ahead |= made > 0;
+	r->ahead |= made > 0 || scree_resident_is_within(w, made, steps);
 	r->made += made;
 	return made;
+}
+
+bool scree_resident_is_within(const work *w, int64_t made, int64_t steps)
+{
+	return made < steps && scree_resident_report(w, made)[REPORT_DRIFTED];
 }
 
 const uint64_t *scree_resident_report(const work *w, int64_t k) { return of_work(w)->report + k * REPORT_WORDS; }

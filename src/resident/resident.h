@@ -1,8 +1,9 @@
-/* resident.h: worlds of spheres whose steps are made on a device (docs/gpu.md). */
+/* resident.h: worlds whose steps are made on a device (docs/gpu.md). */
 #ifndef SCREE_RESIDENT_RESIDENT_H
 #define SCREE_RESIDENT_RESIDENT_H
 
 #include "base/fail.h"
+#include "base/fixed.h"
 #include "kernel/resident.h"
 #include "model/declared.h"
 
@@ -18,6 +19,9 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 /* steps.c: opens a device for the steps of a world, as its work.device. Returns NULL, with a message, if there is none.
  */
 struct device *scree_resident_open(const char *machine, fail *why);
+
+/* A sum in two words. */
+SCREE_FN int128 resident_sum(const uint64_t *word) { return (int128)((unsigned __int128)word[1] << 64 | word[0]); }
 
 /* Steps since the device was opened, made by it and by the host; name of the device, for messages. */
 typedef struct resident_counts {
@@ -40,6 +44,8 @@ void scree_resident_check(const model *m, const state *s, const work *w);
 void scree_resident_write(const model *m, state *s, const work *w, int64_t steps);
 /* Launches this number of steps; returns how many were made before one that the host must make. */
 int64_t scree_resident_launch(work *w, int64_t steps);
+/* Tests whether the device has stopped within step `made`, after the drift: the host makes the rest of that step. */
+bool scree_resident_is_within(const work *w, int64_t made, int64_t steps);
 /* The report of step k of the last launch (REPORT_..), and the loads on all walls in it (LOAD_ON_WALL_..). */
 const uint64_t *scree_resident_report(const work *w, int64_t k);
 const uint64_t *scree_resident_loads(const work *w, int64_t k);

@@ -1,8 +1,10 @@
 /* takes: refuses worlds for which a device has no kernels, with the name of what is missing. */
 #include "resident/resident.h"
 
+#include "kernel/convex_rows.h"
 #include "model/integrator.h"
 #include "model/model.h"
+#include "model/narrow.h"
 #include "model/response.h"
 #include "ranks/together/domain.h"
 #include "state/state.h"
@@ -22,11 +24,27 @@ static bool any_bonds(const materials *m)
 	return false;
 }
 
-static const char *odd_shape(const model *m, const bodies *b)
+typedef bool shape_fn(const shape *s);
+
+static bool is_odd(const shape *s) { return s->type != SHAPE_SPHERE && s->type != SHAPE_CONVEX; }
+static bool is_solid(const shape *s) { return s->type == SHAPE_CONVEX; }
+static bool is_large(const shape *s)
+{
+	return is_solid(s) && (s->faces > ROWS_FACES || s->vertices > ROWS_VERTICES || s->corners > ROWS_CORNERS);
+}
+
+static const char *shape_that(const model *m, const bodies *b, shape_fn *is)
 {
 	for (int32_t i = 0; i < b->owned; ++i)
-		if (m->shape.row[b->shape[i]].type != SHAPE_SPHERE) return m->shape.row[b->shape[i]].name;
+		if (is(m->shape.row + b->shape[i])) return m->shape.row[b->shape[i]].name;
 	return NULL;
+}
+
+/* Kernels find contacts of polyhedra with separating planes, or by thickness. */
+static bool narrow_is_odd(const narrow *n)
+{
+	const bool planes = n->gives == OVERLAP_DEPTH && n->kept && !n->several && !n->literal;
+	return !planes && !(n->gives == OVERLAP_THICKNESS && n->overlaps);
 }
 
 static bool any_held(const bodies *b)
@@ -65,7 +83,9 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 		{"planes that count bodies", some(m->flow.count, "")},
 		{"functions of a program that add forces", some(m->applied, "")},
 		{"several ranks", some(w->domain.by->refresh, "")},
-		{"shapes other than spheres, such as", odd_shape(m, &s->body)},
+		{"shapes other than spheres and polyhedra, such as", shape_that(m, &s->body, is_odd)},
+		{"polyhedra with more than 64 faces or vertices, such as", shape_that(m, &s->body, is_large)},
+		{"run.narrow_phase:", some(shape_that(m, &s->body, is_solid) && narrow_is_odd(m->narrow), m->narrow->name)},
 		{"held bodies", some(any_held(&s->body), "")},
 		{"walls of facets, such as", wall_that(m, is_facets)},
 		{"round walls, such as", wall_that(m, is_round)},

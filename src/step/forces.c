@@ -22,11 +22,15 @@ static void add_forces(const model *m, state *s, work *w, real time)
 
 bool scree_step_forces(const model *m, state *s, work *w)
 {
-	clock_table *clock = &w->clock;
 	scree_step_begin(m, s, w); /* sinks remove bodies and sources add them; also computes initial forces */
 	if (!scree_step_drift(m, s, w)) return false;
-	scree_clock_lap(clock, CLOCK_DRIFT);
+	scree_clock_lap(&w->clock, CLOCK_DRIFT);
+	return scree_step_after_drift(m, s, w);
+}
 
+bool scree_step_after_drift(const model *m, state *s, work *w)
+{
+	clock_table *clock = &w->clock;
 	scree_pairs_renew(m, s, w); /* if bodies may have moved so far that their pairs are no longer valid */
 	real *noted = scree_planes_note(m, s);
 	scree_clock_lap(clock, CLOCK_BROAD);

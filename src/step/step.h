@@ -7,6 +7,8 @@
 
 /* The three kinds of step (world.h, scree_step); the table of responses refers to them (model/response.h). */
 bool scree_step_forces(const model *m, state *s, work *w);
+/* All of scree_step_forces after the drift, for a device that has moved the bodies. */
+bool scree_step_after_drift(const model *m, state *s, work *w);
 bool scree_step_implicit(const model *m, state *s, work *w);
 bool scree_step_impulses(const model *m, state *s, work *w);
 

@@ -1,0 +1,190 @@
+/* solids: polyhedra on a device: their shapes, and the launches of the kernels that find their contacts
+ * (machine/resident_solids.cl). A list with more rows than there is memory for records is processed in parts. */
+#include "resident/blocks.h"
+
+#include "base/memory.h"
+#include "kernel/convex_rows.h"
+#include "kernel/resident_patch.h"
+#include "model/model.h"
+#include "model/narrow.h"
+#include "state/pairs.h"
+#include "state/state.h"
+#include "work/work.h"
+
+#include <assert.h>
+
+static_assert(sizeof(patch_force) == sizeof(contact_force), "forces are copied as they are");
+
+enum { RECORD_BYTES = 1 << 28 }; /* memory for records */
+
+/* ------------------------------------------------------------------ shapes */
+
+int32_t scree_solids_measure(const model *m, const state *s)
+{
+	const bodies *b = &s->body;
+	for (int32_t i = 0; i < b->owned; ++i)
+		if (m->shape.row[b->shape[i]].type == SHAPE_CONVEX)
+			return m->narrow->gives == OVERLAP_DEPTH ? SOLIDS_BY_DEPTH : SOLIDS_BY_OVERLAP;
+	return 0;
+}
+
+/* Tests whether contacts of this shape may be too large for the smaller kernels (docs/gpu.md, "Larger pairs"). */
+static bool is_large(const shape *s)
+{
+	enum { FACES = 32, VERTICES = 32, CORNERS = 96, OF_FACE = 7 };
+	bool large = s->faces > FACES || s->vertices > VERTICES || s->corners > CORNERS;
+	for (int32_t f = 0; f < s->faces; ++f) large |= s->first[f + 1] - s->first[f] > OF_FACE;
+	return large;
+}
+
+bool scree_solids_large(const model *m)
+{
+	bool large = false;
+	for (int32_t k = 0; k < m->shape.count; ++k)
+		if (m->shape.row[k].type == SHAPE_CONVEX) large |= is_large(m->shape.row + k);
+	return large;
+}
+
+static void copy_bytes(uint8_t *to, const int32_t *from, int32_t count)
+{
+	for (int32_t k = 0; k < count; ++k) to[k] = (uint8_t)from[k];
+}
+
+static void copy_solid(convex_rows *to, const shape *s)
+{
+	to->vertices = s->vertices, to->faces = s->faces, to->corners = s->corners, to->edges = s->edges;
+	to->radius = s->radius, to->inradius = s->inradius, to->uneven = s->uneven;
+	for (int32_t v = 0; v < s->vertices; ++v) to->vx[v] = s->vx[v], to->vy[v] = s->vy[v], to->vz[v] = s->vz[v];
+	for (int32_t f = 0; f < s->faces; ++f) {
+		to->nx[f] = s->nx[f], to->ny[f] = s->ny[f], to->nz[f] = s->nz[f];
+		to->off[f] = s->off[f];
+	}
+	copy_bytes(to->first, s->first, s->faces + 1);
+	copy_bytes(to->corner, s->corner, s->corners);
+	copy_bytes(to->across, s->across, s->corners);
+	copy_bytes(to->at_first, s->at_first, s->vertices + 1);
+	copy_bytes(to->at, s->at, s->corners);
+	copy_bytes(to->ends, s->ends, 2 * s->edges);
+	copy_bytes(to->sides, s->sides, 2 * s->edges);
+}
+
+static bool fits(const shape *s)
+{
+	return s->faces <= ROWS_FACES && s->vertices <= ROWS_VERTICES && s->corners <= ROWS_CORNERS;
+}
+
+static void put_shapes(resident *r, const model *m)
+{
+	const size_t count = (size_t)m->shape.count;
+	convex_rows *all = scree_alloc(count, sizeof *all);
+	for (size_t k = 0; k < count; ++k) {
+		const shape *s = m->shape.row + k;
+		all[k].thick = s->thick;
+		if (s->type == SHAPE_CONVEX && fits(s)) copy_solid(all + k, s);
+	}
+	scree_block_put_all(r, SHAPES, all, (int64_t)(count * sizeof *all));
+	scree_free(all);
+}
+
+/* ------------------------------------------------------------------ memory */
+
+void scree_solids_built(resident *r)
+{
+	scree_block_room(r, RECORDS, sizeof r->record);
+	LAUNCH(r, "resident_records", 1, NULL, 0, RECORDS);
+	scree_block_get(r, RECORDS, 0, r->record, sizeof r->record);
+}
+
+static int64_t record_of(const resident *r, int list) { return r->record[list == LIST_SOLID_WALL]; }
+
+/* Rows of a list whose contacts are found together. */
+static int64_t rows_at_once(const resident *r, int list)
+{
+	const int64_t most = RECORD_BYTES / record_of(r, list);
+	return r->rule.rows[list] < most ? r->rule.rows[list] : most;
+}
+
+void scree_solids_write(resident *r, const model *m)
+{
+	put_shapes(r, m);
+	scree_block_room(r, POSES, r->rule.body_stride * (int64_t)sizeof(convex_pose));
+	scree_block_room(r, FOUND + LIST_SPHERE_SOLID, r->rule.rows[LIST_SPHERE_SOLID] * (int64_t)sizeof(found_sphere));
+	scree_block_clear(r, CLASSES, ENERGY_LEVELS * ENDED_WORDS * (int64_t)sizeof(uint64_t));
+	for (int k = LIST_SOLIDS; k <= LIST_SOLID_WALL; ++k) {
+		scree_block_room(r, FOUND + k, r->rule.rows[k] * (int64_t)sizeof(found_patch));
+		scree_block_room(r, FORCES + k, r->rule.rows[k] * (int64_t)sizeof(patch_force));
+		scree_block_room(r, RECORDS, rows_at_once(r, k) * record_of(r, k));
+	}
+}
+
+static void read_classes(resident *r, state *s)
+{
+	uint64_t of[ENERGY_LEVELS][ENDED_WORDS];
+	scree_block_get(r, CLASSES, 0, of, sizeof of);
+	for (int k = 0; k < ENERGY_LEVELS; ++k) {
+		energy_class *to = s->energy_guard.classes + k;
+		scree_fixed_join(&to->made, (fixed){resident_sum(of[k] + ENDED_MADE), 0});
+		scree_fixed_join(&to->lost, (fixed){resident_sum(of[k] + ENDED_LOST), 0});
+		to->patches += (int64_t)of[k][ENDED_PATCHES];
+	}
+	scree_block_clear(r, CLASSES, sizeof of);
+}
+
+void scree_solids_read(resident *r, state *s, const work *w)
+{
+	static const int kind[] = {[LIST_SOLIDS] = PAIR_CONVEX_CONVEX, [LIST_SOLID_WALL] = PAIR_CONVEX_WALL};
+	for (int k = LIST_SOLIDS; k <= LIST_SOLID_WALL; ++k)
+		scree_block_get(r, FORCES + k, 0, w->pair[kind[k]].contact.force,
+						r->rule.rows[k] * (int64_t)sizeof(contact_force));
+	read_classes(r, s);
+}
+
+/* ------------------------------------------------------------------ launches */
+
+/* Kernels that find contacts, in their order. */
+enum { MOST_KERNELS = 8 };
+static const char *const of_pairs[][MOST_KERNELS] = {
+	[SOLIDS_BY_DEPTH] = {"pair_faces", "pair_edges", "pair_references", "pair_patches", "pair_arms", "pair_contacts",
+						 "pair_presses"},
+	[SOLIDS_BY_OVERLAP] = {"pair_regions", "pair_forms", "pair_sums", "pair_effects", "pair_presses"}};
+static const char *const of_walls[][MOST_KERNELS] = {
+	[SOLIDS_BY_DEPTH] = {"at_wall_points", "at_wall_arms", "at_wall_contacts", "at_wall_presses"},
+	[SOLIDS_BY_OVERLAP] = {"at_wall_regions", "at_wall_sums", "at_wall_effects", "at_wall_presses"}};
+
+static void find_rows(resident *r, int list, const char *const *kernel, int32_t step)
+{
+	const int64_t rows = r->rule.rows[list], most = rows_at_once(r, list);
+	for (int64_t first = 0; first < rows; first += most) {
+		const int64_t count = rows - first < most ? rows - first : most;
+		const int32_t number[3] = {step, (int32_t)first, (int32_t)count};
+		for (int k = 0; k < MOST_KERNELS && kernel[k]; ++k)
+			LAUNCH(r, kernel[k], count, number, 3, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, SHAPES, POSES, RECORDS,
+				   FOUND + list, STOP);
+	}
+}
+
+void scree_solids_launch_find(resident *r, int32_t step)
+{
+	const int64_t spheres = r->rule.rows[LIST_SPHERE_SOLID];
+	LAUNCH(r, "resident_poses", r->rule.bodies, &step, 1, RULE, BODIES, POSES, STOP);
+	LAUNCH(r, "resident_find_spheres", spheres, &step, 1, RULE, BODIES, PAIRS + LIST_SPHERE_SOLID, SHAPES, POSES,
+		   FOUND + LIST_SPHERE_SOLID, STOP);
+	find_rows(r, LIST_SOLIDS, of_pairs[r->solids], step);
+	find_rows(r, LIST_SOLID_WALL, of_walls[r->solids], step);
+}
+
+static void step_patches(resident *r, const char *kernel, int list, int32_t step)
+{
+	if (!r->rule.rows[list]) return;
+	LAUNCH(r, kernel, r->rule.workers, &step, 1, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, FOUND + list,
+		   FORCES + list, CLASSES, SUMS, LOADS, PARTIAL, REPORTS, STOP);
+}
+
+void scree_solids_launch_law(resident *r, int32_t step)
+{
+	const int64_t spheres = r->rule.rows[LIST_SPHERE_SOLID];
+	LAUNCH(r, "resident_on_solids", spheres ? r->rule.workers : 0, &step, 1, RULE, BODIES, PAIRS + LIST_SPHERE_SOLID,
+		   CONSTANTS, FOUND + LIST_SPHERE_SOLID, SUMS, PARTIAL, REPORTS, STOP);
+	step_patches(r, "resident_solids", LIST_SOLIDS, step);
+	step_patches(r, "resident_solid_wall", LIST_SOLID_WALL, step);
+}
