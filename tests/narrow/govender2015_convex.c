@@ -2,6 +2,9 @@
  * known defects is demonstrated by a test. Needs SCREE_PAPERS. */
 #include "papers/govender2015/govender2015.h"
 
+#include "narrow/solid/convex_solid.h"
+#include "papers/govender2015/kernel/govender2015_pair.h"
+
 #include "base/memory.h"
 #include "wall_help.h"
 
@@ -82,7 +85,7 @@ static void closest_points_of_edges(void **state)
 			w = v3_madd(u, angle, w);
 		}
 		real a, b;
-		if (!scree_govender2015_closest(a0, u, b0, w, &a, &b)) {
+		if (!govender2015_closest(a0, u, b0, w, &a, &b)) {
 			++skipped;
 			continue;
 		}
@@ -95,9 +98,9 @@ static void closest_points_of_edges(void **state)
 	}
 	CHECK(skipped < 100, "%lld pairs were called parallel", (long long)skipped);
 	real a, b;
-	CHECK(!scree_govender2015_closest(v3(0, 0, 0), v3(1, 2, 3), v3(0, 1, 0), v3(2, 4, 6), &a, &b), "parallel");
+	CHECK(!govender2015_closest(v3(0, 0, 0), v3(1, 2, 3), v3(0, 1, 0), v3(2, 4, 6), &a, &b), "parallel");
 	/* the test is relative, so the lengths of the edges do not matter */
-	CHECK(scree_govender2015_closest(v3(0, 0, 0), v3(1e-12, 0, 0), v3(0, 0, 1), v3(0, 1e-12, 0), &a, &b),
+	CHECK(govender2015_closest(v3(0, 0, 0), v3(1e-12, 0, 0), v3(0, 0, 1), v3(0, 1e-12, 0), &a, &b),
 		  "short, not parallel");
 }
 

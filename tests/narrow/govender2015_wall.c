@@ -2,6 +2,9 @@
  * external surfaces, and a cylinder of flat strips compared with a round cylinder. Needs SCREE_PAPERS. */
 #include "papers/govender2015/govender2015.h"
 
+#include "narrow/solid/convex_solid.h"
+#include "papers/govender2015/kernel/govender2015_surface.h"
+
 #include "wall_help.h"
 
 static const quat UPRIGHT = {1, 0, 0, 0};
@@ -119,7 +122,7 @@ static void finite_surface(void **state)
 			vec3 u = v3_sub(q[(k + 1) % 4], q[k]);
 			least = real_min(least, v3_cross(u, v3_sub(p, q[k])).z / v3_norm(u));
 		}
-		bool in = scree_govender2015_inside(4, q, p);
+		bool in = govender2015_inside(4, q, p);
 		if (least >= 0) CHECK(in, "inside by %g, and not found", least);
 		if (least < -1e-5) CHECK(!in, "outside by %g, and found inside", -least);
 		inside += least > 1e-5;

@@ -1,0 +1,80 @@
+/* govender2015: a narrow phase by Algorithms 1 and 2 of Govender, Wilke and Kok (2015) (kernel/govender2015_pair.h,
+ * kernel/govender2015_surface.h). */
+#include "papers/govender2015/govender2015.h"
+
+#include "narrow/wall/work.h"
+#include "papers/govender2015/kernel/govender2015_pair.h"
+#include "papers/govender2015/kernel/govender2015_surface.h"
+
+/* ------------------------------------------------------------------ two bodies */
+
+static void set_point(patch *out, const govender2015_contact *c)
+{
+	out->points = 1;
+	out->axis = -c->code;
+	out->normal = c->n;
+	out->deep[0] = c->depth;
+	out->at[0] = c->at;
+	out->weight[0] = 1;
+}
+
+static void by_algorithm_1(const placed *a, const placed *b, bool printed, patch *out)
+{
+	govender2015_contact c;
+	if (!govender2015_by_vertices(a, b, &c)) govender2015_by_edges(a, b, printed, &c);
+	out->points = out->axis = 0;
+	out->depth = c.depth;
+	if (c.code) set_point(out, &c);
+}
+
+void scree_govender2015_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	(void)hint;
+	by_algorithm_1(a, b, false, out);
+}
+
+void scree_govender2015_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	(void)hint;
+	by_algorithm_1(a, b, true, out);
+}
+
+/* ------------------------------------------------------------------ walls */
+
+static bool at_surface(const placed *body, const govender2015_facets *s, bool internal, wall_point *p)
+{
+	return govender2015_over_facets(body, s, p) || (!internal && govender2015_over_border(body, s, p));
+}
+
+static void at_facets(const placed *body, const near_wall *to, const struct wall *w, touch_list *out)
+{
+	govender2015_facets s = {to, -1, w->two_sided};
+	wall_point p;
+	while ((s.surface = next_surface(to, s.surface)) >= 0)
+		if (at_surface(body, &s, w->internal, &p)) scree_touch_wall_point(out, &p);
+}
+
+void scree_govender2015_convex_wall(const placed *body, const near_wall *to, touch_list *out)
+{
+	const struct wall *w = to->s->row + to->wall;
+	wall_point p;
+	out->count = out->points = 0;
+	if (w->removed) return;
+	if (w->type == WALL_FACETS) at_facets(body, to, w, out);
+	if (w->type == WALL_PLANE && govender2015_at_plane(body, w, &p)) scree_touch_wall_point(out, &p);
+	if (w->type == WALL_CYLINDER && w->side == SIDE_INSIDE && govender2015_in_cylinder(body, w, &p))
+		scree_touch_wall_point(out, &p);
+}
+
+const char *scree_govender2015_refuses(const walls *s, int32_t wall)
+{
+	const struct wall *w = s->row + wall;
+	if (w->type == WALL_CONE) return "Govender, Wilke and Kok have no algorithm for a cone";
+	if (w->type == WALL_CYLINDER && w->side == SIDE_OUTSIDE)
+		return "Govender, Wilke and Kok have no algorithm for the outside of a cylinder";
+	if (w->type != WALL_PLANE && w->type != WALL_CYLINDER && w->type != WALL_FACETS && w->type != WALL_POLYGON)
+		return "Govender, Wilke and Kok have no algorithm for this kind of wall";
+	if (w->internal && w->type != WALL_FACETS)
+		return "only polygons, meshes and cylinders made of facets can be declared internal";
+	return NULL;
+}
