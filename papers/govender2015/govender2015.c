@@ -8,23 +8,17 @@
 
 /* ------------------------------------------------------------------ two bodies */
 
-static void set_point(patch *out, const govender2015_contact *c)
-{
-	out->points = 1;
-	out->axis = -c->code;
-	out->normal = c->n;
-	out->deep[0] = c->depth;
-	out->at[0] = c->at;
-	out->weight[0] = 1;
-}
-
 static void by_algorithm_1(const placed *a, const placed *b, bool printed, patch *out)
 {
-	govender2015_contact c;
-	if (!govender2015_by_vertices(a, b, &c)) govender2015_by_edges(a, b, printed, &c);
-	out->points = out->axis = 0;
-	out->depth = c.depth;
-	if (c.code) set_point(out, &c);
+	govender2015_contact c = {0};
+	if (!govender2015_by_vertices(a, b, &c) && (printed || !govender2015_separated(a, b)))
+		govender2015_by_edges(a, b, &c);
+	out->points = c.code ? 1 : 0;
+	out->axis = -c.code;
+	out->normal = c.at.n;
+	out->depth = out->deep[0] = c.at.depth;
+	out->at[0] = c.at.p;
+	out->weight[0] = 1;
 }
 
 void scree_govender2015_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
@@ -41,17 +35,11 @@ void scree_govender2015_convex_convex_printed(const placed *a, const placed *b, 
 
 /* ------------------------------------------------------------------ walls */
 
-static bool at_surface(const placed *body, const govender2015_facets *s, bool internal, wall_point *p)
+static void at_facets(const placed *body, const near_wall *to, touch_list *out)
 {
-	return govender2015_over_facets(body, s, p) || (!internal && govender2015_over_border(body, s, p));
-}
-
-static void at_facets(const placed *body, const near_wall *to, const struct wall *w, touch_list *out)
-{
-	govender2015_facets s = {to, -1, w->two_sided};
 	wall_point p;
-	while ((s.surface = next_surface(to, s.surface)) >= 0)
-		if (at_surface(body, &s, w->internal, &p)) scree_touch_wall_point(out, &p);
+	for (int32_t surface = next_surface(to, -1); surface >= 0; surface = next_surface(to, surface))
+		if (govender2015_at_surface(body, to, surface, &p)) scree_touch_wall_point(out, &p);
 }
 
 void scree_govender2015_convex_wall(const placed *body, const near_wall *to, touch_list *out)
@@ -60,10 +48,8 @@ void scree_govender2015_convex_wall(const placed *body, const near_wall *to, tou
 	wall_point p;
 	out->count = out->points = 0;
 	if (w->removed) return;
-	if (w->type == WALL_FACETS) at_facets(body, to, w, out);
-	if (w->type == WALL_PLANE && govender2015_at_plane(body, w, &p)) scree_touch_wall_point(out, &p);
-	if (w->type == WALL_CYLINDER && w->side == SIDE_INSIDE && govender2015_in_cylinder(body, w, &p))
-		scree_touch_wall_point(out, &p);
+	if (w->type == WALL_FACETS) at_facets(body, to, out);
+	if (govender2015_at_wall(body, w, &p)) scree_touch_wall_point(out, &p);
 }
 
 const char *scree_govender2015_refuses(const walls *s, int32_t wall)

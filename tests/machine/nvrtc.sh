@@ -1,8 +1,8 @@
 #!/bin/bash
 # needs:
-# Every header of src/kernel, and the kernels of tests/machine/pocl that are CUDA as well, compile by NVRTC, as a run on a
-# card compiles them, without fused operations. ptxas shows their registers: at most 128, hardly any spills, and little memory
-# on the stack but for the cuts. No card is needed.
+# Every header of src/kernel and of the kernels of papers, and the kernels of tests/machine/pocl that are CUDA as well,
+# compile by NVRTC, as a run on a card compiles them, without fused operations. ptxas shows their registers: at most 128,
+# hardly any spills, and little memory on the stack but for the cuts. No card is needed.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 gcc -std=gnu17 -Wall -Wextra -Werror tests/machine/nvrtc/nvrtc.c -ldl -o "$box/nvrtc" >"$box/out" 2>&1
@@ -15,10 +15,10 @@ if [ $? -eq 2 ]; then
 	exit 0
 fi
 texts=()
-for header in src/kernel/*.h; do texts+=("#include \"kernel/${header##*/}\""); done
+for header in src/kernel/*.h papers/*/kernel/*.h; do texts+=("#include \"${header#src/}\""); done
 "$box/nvrtc" src "${texts[@]}" >"$box/out" 2>&1
 check "every header compiles" test $? -eq 0 -a "$(grep -c '^compiled' "$box/out")" = ${#texts[@]}
-files=(polyhedra polyhedra_large patches patches_large walls)
+files=(polyhedra polyhedra_large patches patches_large walls govender2015)
 "$box/nvrtc" src '#include "machine/resident.cl"' >"$box/out" 2>&1
 check "the kernels of a step compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
 for file in "${files[@]}"; do
@@ -36,7 +36,7 @@ if [ -n "$nvcc" ]; then
 	for file in "${files[@]}"; do
 		text=tests/machine/pocl/$file.cl
 		kernels=$(grep -c '^SCREE_KERNEL' "${text/_large/}")
-		"$nvcc" -std=c++17 --fmad=false -arch=sm_90 -Xptxas -v -I src -x cu -cubin -o "$box/kernels" "$text" >"$box/out" 2>&1
+		"$nvcc" -std=c++17 --fmad=false -arch=sm_90 -Xptxas -v -I src -I . -x cu -cubin -o "$box/kernels" "$text" >"$box/out" 2>&1
 		check "$file: ptxas takes them" test $? -eq 0
 		check "$file: with at most 128 registers" awk -v all="$kernels" '/Used/ { ++n; if ($5 > 128) exit ++wrong }
 			END { exit !(n == all && !wrong) }' "$box/out"

@@ -8,11 +8,10 @@
 
 #include "papers/govender2015/kernel/govender2015_edges.h"
 
-/* A contact, or none. */
+/* A contact, relative to the centre of the first body, or none. */
 typedef struct govender2015_contact {
-	int32_t code; /* the axis, as in convex_axis, with one code for all pairs of edges; 0: no contact */
-	real depth;	  /* without contact: minus a lower bound on the distance */
-	vec3 n, at;	  /* from b to a; from the centre of a */
+	int32_t code;		   /* the axis, as in convex_axis, with one code for all pairs of edges; 0: no contact */
+	govender2015_point at; /* without contact, minus its depth is a lower bound on the distance */
 } govender2015_contact;
 
 /* ------------------------------------------------------------------ Type 1: vertices of p, faces of q */
@@ -21,10 +20,10 @@ typedef struct govender2015_contact {
  * such face. */
 SCREE_FN real govender2015_plane(const govender2015_body *p, const govender2015_body *q)
 {
-	const vec3 r = mat3_tmul(q->turn, v3_sub(p->at, q->at));
+	const vec3 r = mat3_tmul(govender2015_turn(q), v3_sub(p->at, q->at));
 	SCREE_ROLLED
 	for (int32_t f = 0; f < q->shape->faces; ++f) {
-		const vec3 m = mat3_tmul(p->turn, mat3_mul(q->turn, convex_normal(q->shape, f)));
+		const vec3 m = mat3_tmul(govender2015_turn(p), mat3_mul(govender2015_turn(q), convex_normal(q->shape, f)));
 		const real apart = convex_height(q->shape, q->size, f, r) + p->size * convex_lowest(p->shape, m);
 		if (apart > 0) return apart;
 	}
@@ -41,7 +40,7 @@ typedef struct govender2015_contained {
 /* Depth of a point behind the face of q that it penetrates least; <= 0 if the point is outside. */
 SCREE_FN real govender2015_behind(const govender2015_body *q, vec3 x, int32_t *face)
 {
-	const vec3 y = mat3_tmul(q->turn, v3_sub(x, q->at));
+	const vec3 y = mat3_tmul(govender2015_turn(q), v3_sub(x, q->at));
 	real top = -INFINITY;
 	SCREE_ROLLED
 	for (int32_t f = 0; f < q->shape->faces; ++f) {
@@ -76,28 +75,28 @@ SCREE_FN govender2015_contained govender2015_inner(const govender2015_body *p, c
 /* Type 1 contacts with the vertices of p. Returns true if the test is conclusive, whether or not it finds a contact.
  * of_b: whether q is the second body; a: the first one */
 SCREE_FN bool govender2015_type_1(const govender2015_body *p, const govender2015_body *q, const govender2015_body *a,
-								  bool of_b, govender2015_contact *out)
+								  bool of_b, SCREE_GLOBAL govender2015_contact *out)
 {
 	const real apart = govender2015_plane(p, q);
-	out->depth = -apart;
+	out->at.depth = -apart;
 	if (apart > 0) return true;
 	const govender2015_contained k = govender2015_inner(p, q);
 	if (!k.count) return false;
-	const vec3 n = mat3_mul(q->turn, convex_normal(q->shape, k.face));
+	const vec3 n = mat3_mul(govender2015_turn(q), convex_normal(q->shape, k.face));
 	out->code = 1 + k.face + (of_b ? a->shape->faces : 0);
-	out->depth = k.depth;
-	out->n = of_b ? n : v3_neg(n);
-	out->at = v3_sub(v3_mul(1 / (real)k.count, k.sum), a->at);
+	out->at.depth = k.depth;
+	out->at.n = of_b ? n : v3_neg(n);
+	out->at.p = v3_sub(v3_mul(1 / (real)k.count, k.sum), a->at);
 	return true;
 }
 
 /* Tests bounding spheres and Type 1. Returns true if the result is certain. */
 SCREE_FN bool govender2015_by_vertices(const govender2015_body *a, const govender2015_body *b,
-									   govender2015_contact *out)
+									   SCREE_GLOBAL govender2015_contact *out)
 {
 	const real apart = v3_norm(v3_sub(b->at, a->at)) - a->size * a->shape->radius - b->size * b->shape->radius;
 	out->code = 0;
-	out->depth = -apart;
+	out->at.depth = -apart;
 	return apart > 0 || govender2015_type_1(a, b, a, true, out) || govender2015_type_1(b, a, a, false, out);
 }
 
@@ -109,7 +108,7 @@ SCREE_FN bool govender2015_foremost(const govender2015_body *p, int32_t e, vec3 
 {
 	const vec3 l = convex_normal(p->shape, p->shape->sides[2 * e]),
 			   r = convex_normal(p->shape, p->shape->sides[2 * e + 1]);
-	const vec3 m = mat3_tmul(p->turn, n), turn = v3_cross(l, r);
+	const vec3 m = mat3_tmul(govender2015_turn(p), n), turn = v3_cross(l, r);
 	return v3_dot(v3_cross(l, m), turn) >= 0 && v3_dot(v3_cross(m, r), turn) >= 0;
 }
 
@@ -124,12 +123,9 @@ SCREE_FN bool govender2015_edges_separate(const govender2015_body *a, int32_t i,
 	return v3_dot(n, way) > 0 && govender2015_foremost(b, k, n) && govender2015_foremost(a, i, v3_neg(n));
 }
 
-/* Lines 21-35: the pair of penetrating edges with the smallest depth. Returns no pair if a pair of edges separates the
- * bodies, which the printed algorithm does not test. printed: a compile-time constant */
-SCREE_FN govender2015_cross govender2015_crossing(const govender2015_body *a, const govender2015_body *b, bool printed)
+/* Tests whether a pair of edges separates the bodies, which the printed algorithm does not. */
+SCREE_FN bool govender2015_separated(const govender2015_body *a, const govender2015_body *b)
 {
-	govender2015_cross best = govender2015_no_cross();
-	const vec3 inside = v3_sub(a->at, b->at);
 	SCREE_ROLLED
 	for (int32_t i = 0; i < a->shape->edges; ++i) {
 		vec3 p, q;
@@ -137,23 +133,35 @@ SCREE_FN govender2015_cross govender2015_crossing(const govender2015_body *a, co
 		SCREE_ROLLED
 		for (int32_t k = 0; k < b->shape->edges; ++k) {
 			const vec3 w = govender2015_edge(b, k, &q);
-			if (!printed && govender2015_edges_separate(a, i, b, k, v3_sub(p, q), u, w)) return govender2015_no_cross();
-			govender2015_cross_edges(p, u, q, w, inside, &best);
+			if (govender2015_edges_separate(a, i, b, k, v3_sub(p, q), u, w)) return true;
 		}
 	}
-	return best;
+	return false;
 }
 
-/* Tests Type 2 where Type 1 was not conclusive. */
-SCREE_FN void govender2015_by_edges(const govender2015_body *a, const govender2015_body *b, bool printed,
-									govender2015_contact *out)
+/* Lines 21-35: the pair of penetrating edges with the smallest depth, where Type 1 was not conclusive. */
+SCREE_FN void govender2015_by_edges(const govender2015_body *a, const govender2015_body *b,
+									SCREE_GLOBAL govender2015_contact *out)
 {
-	const govender2015_cross cross = govender2015_crossing(a, b, printed);
-	if (!(cross.depth < INFINITY)) return;
-	out->code = 1 + a->shape->faces + b->shape->faces;
-	out->depth = cross.depth;
-	out->n = cross.n;
-	out->at = v3_sub(cross.p, a->at);
+	const vec3 inside = v3_sub(a->at, b->at);
+	const real bound = out->at.depth;
+	out->at.depth = INFINITY;
+	SCREE_ROLLED
+	for (int32_t i = 0; i < a->shape->edges; ++i) {
+		vec3 p, q;
+		const vec3 u = govender2015_edge(a, i, &p);
+		SCREE_ROLLED
+		for (int32_t k = 0; k < b->shape->edges; ++k) {
+			const vec3 w = govender2015_edge(b, k, &q);
+			const govender2015_point cross = govender2015_cross(p, u, q, w, inside);
+			if (cross.depth < out->at.depth) out->at = cross;
+		}
+	}
+	if (out->at.depth < INFINITY) {
+		out->code = 1 + a->shape->faces + b->shape->faces;
+		out->at.p = v3_sub(out->at.p, a->at);
+	} else
+		out->at.depth = bound;
 }
 
 #endif

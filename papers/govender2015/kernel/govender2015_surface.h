@@ -49,7 +49,7 @@ SCREE_FN void govender2015_add_vertex(govender2015_found *k, vec3 x, real depth,
 
 /* Sets the contact, if there are vertices. */
 SCREE_FN bool govender2015_set_touch(const govender2015_body *body, int32_t surface, const govender2015_found *k,
-									 wall_point *out)
+									 SCREE_GLOBAL wall_point *out)
 {
 	if (!k->count) return false;
 	const vec3 mean = v3_mul(1 / (real)k->count, k->sum);
@@ -65,7 +65,8 @@ SCREE_FN bool govender2015_in_question(const govender2015_body *body, real heigh
 	return real_abs(height) <= body->size * body->shape->radius;
 }
 
-SCREE_FN bool govender2015_at_plane(const govender2015_body *body, SCREE_GLOBAL const table_wall *w, wall_point *out)
+SCREE_FN bool govender2015_at_plane(const govender2015_body *body, SCREE_GLOBAL const table_wall *w,
+									SCREE_GLOBAL wall_point *out)
 {
 	const real h = v3_dot(w->axis, v3_sub(body->at, w->point));
 	if (!govender2015_in_question(body, h, w->two_sided)) return false;
@@ -81,7 +82,8 @@ SCREE_FN bool govender2015_at_plane(const govender2015_body *body, SCREE_GLOBAL 
 }
 
 /* A tube, seen from the inside: d = R - |x - (x.t) t|. The normal points from the mean point towards the axis. */
-SCREE_FN bool govender2015_in_cylinder(const govender2015_body *body, SCREE_GLOBAL const table_wall *w, wall_point *out)
+SCREE_FN bool govender2015_in_cylinder(const govender2015_body *body, SCREE_GLOBAL const table_wall *w,
+									   SCREE_GLOBAL wall_point *out)
 {
 	govender2015_found k = govender2015_nothing();
 	vec3 c = v3_sub(body->at, w->point);
@@ -100,6 +102,14 @@ SCREE_FN bool govender2015_in_cylinder(const govender2015_body *body, SCREE_GLOB
 	if (!(v3_norm2(r) > 0)) return false; /* the vertices surround the axis, so no side is nearer */
 	k.n = v3_neg(v3_unit(r));
 	return govender2015_set_touch(body, w->first_surface, &k, out);
+}
+
+/* The contact with a wall that has no facets. */
+SCREE_FN bool govender2015_at_wall(const govender2015_body *body, SCREE_GLOBAL const table_wall *w,
+								   SCREE_GLOBAL wall_point *out)
+{
+	if (w->type == WALL_PLANE) return govender2015_at_plane(body, w, out);
+	return w->type == WALL_CYLINDER && w->side == SIDE_INSIDE && govender2015_in_cylinder(body, w, out);
 }
 
 /* ------------------------------------------------------------------ facets */
@@ -143,8 +153,8 @@ SCREE_FN void govender2015_try_vertex(const govender2015_body *body, const goven
 	}
 }
 
-/* Tests an edge q .. q + w of a border with all edges of the body. */
-SCREE_FN void govender2015_try_border(const govender2015_body *body, vec3 q, vec3 w, govender2015_cross *best)
+/* Tests an edge q .. q + w of a border with all edges of the body; keeps a pair with a smaller depth. */
+SCREE_FN void govender2015_try_border(const govender2015_body *body, vec3 q, vec3 w, SCREE_GLOBAL wall_point *best)
 {
 	const vec3 inside = v3_sub(body->at, v3_madd(q, (real)0.5, w));
 	const real r = body->size * body->shape->radius;
@@ -152,12 +162,14 @@ SCREE_FN void govender2015_try_border(const govender2015_body *body, vec3 q, vec
 	for (int32_t e = 0; e < body->shape->edges; ++e) {
 		vec3 p;
 		const vec3 u = govender2015_edge(body, e, &p);
-		govender2015_cross pair = govender2015_no_cross();
-		pair.depth = best->depth;
-		govender2015_cross_edges(p, u, q, w, inside, &pair);
+		const govender2015_point cross = govender2015_cross(p, u, q, w, inside);
+		if (!(cross.depth < best->depth)) continue;
 		/* if the border is out of reach, its facet may be missing from the candidates */
-		const vec3 at = v3_madd(pair.p, pair.depth / 2, pair.n);
-		if (pair.depth < best->depth && v3_norm2(v3_sub(at, body->at)) < r * r) *best = pair;
+		const vec3 at = v3_madd(cross.p, cross.depth / 2, cross.n);
+		if (!(v3_norm2(v3_sub(at, body->at)) < r * r)) continue;
+		best->depth = cross.depth;
+		best->normal = cross.n;
+		best->at = v3_sub(cross.p, body->at);
 	}
 }
 
@@ -167,26 +179,9 @@ SCREE_FN bool govender2015_is_border(const govender2015_facets *s, int32_t edge)
 	return !edge_is_covered(beyond) && !(beyond >= 0 && s->to->s->facet[beyond].surface == s->surface);
 }
 
-/* Type 2 contacts for the border of an external surface. */
-SCREE_FN govender2015_cross govender2015_at_border(const govender2015_body *body, const govender2015_facets *s)
-{
-	govender2015_cross best = govender2015_no_cross();
-	real height;
-	SCREE_ROLLED
-	for (int32_t i = 0; (i = govender2015_next(body, s, i, &height)) >= 0; ++i) {
-		SCREE_GLOBAL const facet *f = facet_near(s->to, i);
-		SCREE_ROLLED
-		for (int32_t k = 0; k < f->corners; ++k) {
-			const vec3 q = s->to->s->corner[f->first + k];
-			if (govender2015_is_border(s, f->first + k))
-				govender2015_try_border(body, q, v3_sub(edge_end(s->to->s, f, k), q), &best);
-		}
-	}
-	return best;
-}
-
 /* Tests the vertices of the body against the facets of a surface. */
-SCREE_FN bool govender2015_over_facets(const govender2015_body *body, const govender2015_facets *s, wall_point *out)
+SCREE_FN bool govender2015_over_facets(const govender2015_body *body, const govender2015_facets *s,
+									   SCREE_GLOBAL wall_point *out)
 {
 	govender2015_found k = govender2015_nothing();
 	SCREE_ROLLED
@@ -195,14 +190,33 @@ SCREE_FN bool govender2015_over_facets(const govender2015_body *body, const gove
 	return govender2015_set_touch(body, s->surface, &k, out);
 }
 
-/* Tests the edges of the body against the border of a surface, if no vertices touch and the wall is not internal. */
-SCREE_FN bool govender2015_over_border(const govender2015_body *body, const govender2015_facets *s, wall_point *out)
+/* Type 2 contacts: tests the edges of the body against the border of a surface. */
+SCREE_FN bool govender2015_over_border(const govender2015_body *body, const govender2015_facets *s,
+									   SCREE_GLOBAL wall_point *out)
 {
-	const govender2015_cross cross = govender2015_at_border(body, s);
-	if (!(cross.depth < INFINITY)) return false;
-	const wall_point p = {s->surface, cross.n, v3_sub(cross.p, body->at), cross.depth};
-	*out = p;
-	return true;
+	real height;
+	out->surface = s->surface;
+	out->depth = INFINITY;
+	SCREE_ROLLED
+	for (int32_t i = 0; (i = govender2015_next(body, s, i, &height)) >= 0; ++i) {
+		SCREE_GLOBAL const facet *f = facet_near(s->to, i);
+		SCREE_ROLLED
+		for (int32_t k = 0; k < f->corners; ++k) {
+			const vec3 q = s->to->s->corner[f->first + k];
+			if (govender2015_is_border(s, f->first + k))
+				govender2015_try_border(body, q, v3_sub(edge_end(s->to->s, f, k), q), out);
+		}
+	}
+	return out->depth < INFINITY;
+}
+
+/* The contact with one surface of a wall of facets. */
+SCREE_FN bool govender2015_at_surface(const govender2015_body *body, const near_facets *to, int32_t surface,
+									  SCREE_GLOBAL wall_point *out)
+{
+	SCREE_GLOBAL const table_wall *w = wall_of_facets(to);
+	const govender2015_facets s = {to, surface, w->two_sided != 0};
+	return govender2015_over_facets(body, &s, out) || (!w->internal && govender2015_over_border(body, &s, out));
 }
 
 #endif

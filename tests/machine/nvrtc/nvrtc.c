@@ -62,7 +62,7 @@ static int compiled(const char *folder, const char *text)
 {
 	char include[4096];
 	snprintf(include, sizeof include, "-I%s", folder);
-	const char *const options[] = {"--gpu-architecture=compute_90", "--fmad=false", "-std=c++17", include};
+	const char *const options[] = {"--gpu-architecture=compute_90", "--fmad=false", "-std=c++17", include, "-I."};
 	program *p = NULL;
 	if (nvrtc.create(&p, text, "text.cu", 0, NULL, NULL) != 0) exit((printf("no program\n"), 2));
 	const int failed = nvrtc.compile(p, sizeof options / sizeof *options, options);

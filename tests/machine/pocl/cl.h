@@ -71,7 +71,8 @@ static cl_program build(cl_context context, cl_device_id id, const char *file, c
 	const char *line = text;
 	cl_int error;
 	snprintf(text, sizeof text, "#include \"%s\"\n", file);
-	snprintf(options, sizeof options, "-cl-std=CL1.2 -I %s -I %s/../tests/machine/pocl", kernels, source);
+	snprintf(options, sizeof options, "-cl-std=CL1.2 -I %s -I %s/.. -I %s/../tests/machine/pocl", kernels, source,
+			 source);
 	cl_program p = clCreateProgramWithSource(context, 1, &line, NULL, &error);
 	need(error, "program");
 	if (clBuildProgram(p, 1, &id, options, NULL, NULL) == CL_SUCCESS) return p;

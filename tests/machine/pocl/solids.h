@@ -26,7 +26,7 @@ static convex_rows rows_of(const shape *s)
 }
 
 /* An icosahedron with a low pyramid on each face: 60 faces. Returns the row. */
-static int32_t add_round(shapes *s, const shape *of, fail *why)
+static SCREE_UNUSED int32_t add_round(shapes *s, const shape *of, fail *why)
 {
 	vec3 at[32];
 	int32_t first[61] = {0}, corner[180], faces = 0;

@@ -6,17 +6,7 @@
 #include "kernel/tube_overlap.h"
 #include "kernel/wall_overlap.h"
 #include "kernel/wall_patch.h"
-
-/* the arrays of wall_table, and the rows of all facets in ascending order */
-#define WALLS                                                                                                          \
-	SCREE_GLOBAL const wall_row *row, SCREE_GLOBAL const facet *face, SCREE_GLOBAL const vec3 *corner,                 \
-		SCREE_GLOBAL const vec3 *outward, SCREE_GLOBAL const int32_t *next, SCREE_GLOBAL const int32_t *meets,         \
-		SCREE_GLOBAL const real *bend, SCREE_GLOBAL const wall_meeting *meeting, SCREE_GLOBAL const real *meet_near,   \
-		SCREE_GLOBAL const int32_t *all
-#define TABLE                                                                                                          \
-	{                                                                                                                  \
-		row, face, corner, outward, next, meets, bend, meeting, *meet_near                                             \
-	}
+#include "wall_arguments.h"
 
 /* at: x, y, z and the radius of each sphere; wall: the wall of each body */
 SCREE_KERNEL_128 void spheres(WALLS, SCREE_GLOBAL const real *at, SCREE_GLOBAL const int32_t *wall,
