@@ -1,15 +1,20 @@
-# cmake -D SOURCE=FOLDER -D TO=FILE.c -P kernels_text.cmake: the text of all kernels (SOURCE/machine/*.cl), with each header
-# that they include put in once, as a constant of C: a device compiles one text, and the library needs no files.
+# cmake -D SOURCE=FOLDER [-D PAPERS=FOLDER] -D TO=FILE.c -P kernels_text.cmake: the text of all kernels (SOURCE/machine/*.cl
+# and PAPERS/*/*.cl), with each header that they include put in once, as a constant of C: a device compiles one text, and
+# the library needs no files.
 cmake_minimum_required(VERSION 3.25)
 
-# Appends a file of SOURCE to the variable TEXT. Lines of C are numbered as in the files, for messages of compilers.
+# Appends a file of SOURCE, or of the folder that contains SOURCE, to the variable TEXT. Lines of C are numbered as in the files, for messages of compilers.
 function(append path)
 	get_property(seen GLOBAL PROPERTY SEEN)
 	if(path IN_LIST seen)
 		return()
 	endif()
 	set_property(GLOBAL APPEND PROPERTY SEEN ${path})
-	file(READ ${SOURCE}/${path} rest)
+	if(EXISTS ${SOURCE}/${path})
+		file(READ ${SOURCE}/${path} rest)
+	else()
+		file(READ ${SOURCE}/../${path} rest)
+	endif()
 	string(APPEND TEXT "#line 1 \"${path}\"\n")
 	set(line 1)
 	while(rest MATCHES "(^|\n)#include \"([^\"\n]+)\"")
@@ -32,6 +37,10 @@ endfunction()
 
 set(TEXT "")
 file(GLOB files RELATIVE ${SOURCE} ${SOURCE}/machine/*.cl)
+if(PAPERS)
+	file(GLOB of_papers RELATIVE ${SOURCE}/.. ${PAPERS}/*/*.cl)
+	list(APPEND files ${of_papers})
+endif()
 list(SORT files)
 foreach(file ${files})
 	append(${file})

@@ -8,6 +8,8 @@
 
 #include "papers/govender2015/kernel/govender2015_edges.h"
 
+#define SOLIDS_BY_GOVENDER2015 2015 /* the kernels of this folder, beside those of kernel/resident_patch.h */
+
 /* A contact, relative to the centre of the first body, or none. */
 typedef struct govender2015_contact {
 	int32_t code;		   /* the axis, as in convex_axis, with one code for all pairs of edges; 0: no contact */
