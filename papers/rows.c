@@ -32,11 +32,11 @@ static const narrow narrows[] = {
 	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as intended, for comparison; edges are accepted as "
 	 "separating axes",
 	 scree_govender2015_convex_convex, scree_govender2015_convex_wall, scree_govender2015_refuses, OVERLAP_DEPTH, 0,
-	 false, true, false, false, NULL, NULL, NULL},
+	 false, true, false, false, NULL, NULL, NULL, &scree_govender2015_kernels},
 	{"separating-plane/govender2015/printed",
 	 "Algorithms 1 and 2 as printed: some bodies separated only by edges count as touching",
 	 scree_govender2015_convex_convex_printed, scree_govender2015_convex_wall, scree_govender2015_refuses,
-	 OVERLAP_DEPTH, 0, false, true, false, false, NULL, NULL, NULL},
+	 OVERLAP_DEPTH, 0, false, true, false, false, NULL, NULL, NULL, &scree_govender2015_kernels_printed},
 };
 
 #define GEAR(of_name, of_help, rule, count)                                                                            \

@@ -64,3 +64,12 @@ const char *scree_govender2015_refuses(const walls *s, int32_t wall)
 		return "only polygons, meshes and cylinders made of facets can be declared internal";
 	return NULL;
 }
+
+/* ------------------------------------------------------------------ on a device */
+
+const narrow_kernels scree_govender2015_kernels = {SOLIDS_BY_GOVENDER2015,
+												   {"pair_vertices", "pair_separated", "pair_edges", "pair_presses"},
+												   {"at_wall_vertices", "at_wall_presses"}};
+/* without the test of separating edges */
+const narrow_kernels scree_govender2015_kernels_printed = {
+	SOLIDS_BY_GOVENDER2015, {"pair_vertices", "pair_edges", "pair_presses"}, {"at_wall_vertices", "at_wall_presses"}};

@@ -2,6 +2,7 @@
 #include "choices/choices.h"
 
 #include "broad/phases.h"
+#include "kernel/resident.h"
 #include "narrow/flat/flat.h"
 #include "narrow/narrow.h"
 #include "narrow/solid/known_cuts.h"
@@ -28,24 +29,32 @@ static const broad broad_table[] = {
 };
 const choices scree_broads = {sizeof *broad_table, ROWS_OF(broad_table), &scree_paper_broads};
 
+static const narrow_kernels by_depth = {
+	SOLIDS_BY_DEPTH,
+	{"pair_faces", "pair_edges", "pair_references", "pair_patches", "pair_arms", "pair_contacts", "pair_presses"},
+	{"at_wall_points", "at_wall_arms", "at_wall_contacts", "at_wall_presses"}};
+static const narrow_kernels by_overlap = {SOLIDS_BY_OVERLAP,
+										  {"pair_regions", "pair_forms", "pair_sums", "pair_effects", "pair_presses"},
+										  {"at_wall_regions", "at_wall_sums", "at_wall_effects", "at_wall_presses"}};
+
 /* for polyhedra and polygons */
 static const narrow narrow_table[] = {
 	{"separating-plane", "the axis of least penetration, patches of points; continuous", scree_convex_convex,
 	 scree_convex_wall, scree_convex_refuses, OVERLAP_DEPTH, 0, false, false, false, false, NULL, scree_convex_kept,
-	 NULL},
+	 NULL, &by_depth},
 	{"overlap-volume", "common volume of two bodies and its gradient, for the law volume; conserves energy",
 	 scree_overlap_convex_convex, scree_overlap_convex_wall, scree_overlap_refuses, OVERLAP_VOLUME, OVERLAP_FACES,
-	 false, false, false, false, scree_overlap_known, NULL, NULL},
+	 false, false, false, false, scree_overlap_known, NULL, NULL, NULL},
 	{"overlap-area", "common area of two bodies in the plane and its gradient, for area-based laws", scree_flat_area,
-	 scree_flat_area_wall, scree_flat_refuses, OVERLAP_VOLUME, 0, true, false, false, false, NULL, NULL, NULL},
+	 scree_flat_area_wall, scree_flat_refuses, OVERLAP_VOLUME, 0, true, false, false, false, NULL, NULL, NULL, NULL},
 	{"closest-features", "in the plane: by depth, for all other laws; closest features of polygons", scree_flat_depth,
-	 scree_flat_depth_wall, scree_flat_refuses, OVERLAP_DEPTH, 0, true, false, true, false, NULL, NULL, NULL},
+	 scree_flat_depth_wall, scree_flat_refuses, OVERLAP_DEPTH, 0, true, false, true, false, NULL, NULL, NULL, NULL},
 	{"overlap-thickness", "volume and thickness of the overlap of polyhedra, for the law overlap; conserves energy",
 	 scree_thickness_convex_convex, scree_thickness_convex_wall, scree_thickness_refuses, OVERLAP_THICKNESS,
-	 OVERLAP_FACES, false, false, false, true, scree_thickness_known, NULL, NULL},
+	 OVERLAP_FACES, false, false, false, true, scree_thickness_known, NULL, NULL, &by_overlap},
 	{"overlap-thickness/plane", "in the plane: thickness of the overlap, for the law overlap; conserves energy",
 	 scree_flat_thickness, scree_flat_thickness_wall, scree_flat_refuses, OVERLAP_THICKNESS, 0, true, false, false,
-	 false, NULL, NULL, NULL},
+	 false, NULL, NULL, NULL, NULL},
 };
 const choices scree_narrows = {sizeof *narrow_table, ROWS_OF(narrow_table), &scree_paper_narrows};
 

@@ -111,6 +111,10 @@ SCREE_FN void vector_put(const columns *c, int first, int64_t i, vec3 v)
 enum { LIST_SPHERES, LIST_ON_WALLS, LIST_SPHERE_SOLID, LIST_SOLIDS, LIST_SOLID_WALL, RESIDENT_LISTS };
 enum { LISTS_OF_SPHERES = LIST_SPHERE_SOLID };
 
+/* Values of RESIDENT_SOLIDS: how the kernels of a world find contacts of polyhedra, 0 if it has none. */
+#define SOLIDS_BY_DEPTH	  1
+#define SOLIDS_BY_OVERLAP 2
+
 /* Numbers that are the same for all bodies and contacts, until the host writes others. */
 typedef struct resident_rule {
 	real dt;
@@ -120,6 +124,7 @@ typedef struct resident_rule {
 	/* limits above which a step is left to the host, or its numbers are: of a displacement in m, a squared speed in
 	 * m2/s2, and an overlap relative to the smaller body */
 	real way, speed2, overlap;
+	real loose; /* as in patch_step */
 	real part,
 		deeper; /* limit on the overlap over the thickness, or 0; bound on depths of patches over their overlap */
 	int64_t bodies, body_stride;

@@ -7,9 +7,6 @@
 #include "kernel/patch_contact.h"
 #include "kernel/resident_contact.h"
 
-/* The measure of overlaps in this world, for which its kernels are compiled. */
-#define SOLIDS_BY_DEPTH	  1
-#define SOLIDS_BY_OVERLAP 2
 #ifndef RESIDENT_SOLIDS
 #define RESIDENT_SOLIDS 0
 #endif
@@ -171,7 +168,7 @@ SCREE_FN resident_result patch_by(const resident_memory *m, const resident_conta
 								  SCREE_GLOBAL real *normal, enum law_row law, enum extra extra, bool on_wall)
 {
 	const contact_constants c = patch_constants(m, o, on_wall);
-	const patch_step t = {f->normal, true, f->depth, f->arm, 0, m->rule->dt};
+	const patch_step t = {f->normal, true, f->depth, f->arm, m->rule->loose, m->rule->dt};
 	const contact_history h = patch_history(rows, k, extra);
 	const patch_account y = account_in(rows, k, extra);
 	point_result p = {patch_contact(&c, &o->of, f->press, &t, &y, &h, law, on_wall, extra), true, 0};

@@ -13,6 +13,13 @@ struct near_wall;
 struct pair_kept;
 struct known_cuts; /* solid/known_cuts.h */
 struct overlap_form;
+/* Kernels that find contacts of polyhedra on a device, of pairs and at walls, in the order of their launches. */
+enum { NARROW_KERNELS = 8 };
+typedef struct narrow_kernels {
+	int32_t text; /* value of RESIDENT_SOLIDS with which they are compiled (kernel/resident.h) */
+	const char *pairs[NARROW_KERNELS], *walls[NARROW_KERNELS]; /* NULL after the last one */
+} narrow_kernels;
+
 /* A narrow phase for polyhedra: contacts with each other and with walls. The choice affects results. The functions
  * satisfy the conditions for scree_convex_convex and scree_convex_wall. Spheres have only one narrow phase. */
 typedef struct narrow {
@@ -38,6 +45,7 @@ typedef struct narrow {
 	 * contacts (narrow/several_contacts.c). If one body is a sphere, it is the first; its orientation is ignored. NULL
 	 * if there is only one contact per pair. */
 	void (*several)(const struct placed *a, const struct placed *b, struct patch_list *out);
+	const narrow_kernels *kernels; /* the same contacts on a device; NULL: none */
 } narrow;
 
 #endif

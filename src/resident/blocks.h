@@ -30,11 +30,12 @@ struct resident {
 	device by;
 	machine *on;
 	const char *name;
-	int32_t law, extra;	   /* for which kernels are compiled, or NOT_BUILT; law -1: any */
-	int32_t solids, large; /* kernels of polyhedra: their measure (kernel/resident_patch.h) or 0, and whether large */
-	int64_t record[2];	   /* bytes of a record of two polyhedra, and of a polyhedron and a wall */
-	bool there, ahead;	   /* the device has the present state; the host's arrays are older */
-	int64_t made, by_host; /* steps */
+	int32_t law, extra;					 /* for which kernels are compiled, or NOT_BUILT; law -1: any */
+	const struct narrow_kernels *solids; /* of polyhedra, or NULL if there are none */
+	int32_t large;						 /* whether these are the larger kernels */
+	int64_t record[2];					 /* bytes of a record of two polyhedra, and of a polyhedron and a wall */
+	bool there, ahead;					 /* the device has the present state; the host's arrays are older */
+	int64_t made, by_host;				 /* steps */
 	resident_rule rule;
 	block of[BLOCKS];
 	uint64_t report[RESIDENT_BATCH * REPORT_WORDS];
@@ -60,8 +61,8 @@ void scree_block_launch(resident *r, const char *kernel, int64_t items, int bloc
 
 /* ------------------------------------------------------------------ solids.c, for memory.c */
 
-/* The measure of overlaps of polyhedra, or 0 if there are none; whether the larger kernels are needed. */
-int32_t scree_solids_measure(const model *m, const state *s);
+/* The kernels of polyhedra, or NULL if there are none; whether the larger kernels are needed. */
+const struct narrow_kernels *scree_solids_kernels(const model *m, const state *s);
 bool scree_solids_large(const model *m);
 /* Asks compiled kernels for the size of their records. */
 void scree_solids_built(resident *r);

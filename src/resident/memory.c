@@ -193,6 +193,7 @@ static void set_rule(resident_rule *r, const model *m, const state *s, const wor
 	r->surfaces = m->wall.surfaces;
 	r->walls = m->wall.count;
 	r->part = m->guard.overlap;
+	r->loose = m->narrow->literal ? INFINITY : 0;
 	r->deeper = m->narrow->gives == OVERLAP_DEPTH ? 1 : 2;
 }
 
@@ -210,14 +211,15 @@ static void build(resident *r, const model *m, const state *s)
 {
 	const int64_t rules = (int64_t)m->material.count * m->material.count;
 	const int32_t law = scree_laws_same(m->constants, rules), extra = scree_laws_extra(m->constants, rules);
-	const int32_t solids = scree_solids_measure(m, s), large = solids && scree_solids_large(m);
+	const narrow_kernels *solids = scree_solids_kernels(m, s);
+	const int32_t large = solids && scree_solids_large(m);
 	const size_t length = strlen(scree_kernels_text) + 300;
 	fail why;
 	if (law == r->law && extra == r->extra && solids == r->solids && large == r->large) return;
 	r->law = law, r->extra = extra, r->solids = solids, r->large = large;
 	char *text = scree_alloc(length, 1);
 	int at = snprintf(text, length, "#define RESIDENT_EXTRA(r) ((enum extra)%d)\n#define RESIDENT_SOLIDS %d\n%s", extra,
-					  solids, large ? "#define SCREE_LARGE_SOLIDS\n" : "");
+					  solids ? solids->text : 0, large ? "#define SCREE_LARGE_SOLIDS\n" : "");
 	if (law >= 0)
 		at += snprintf(text + at, length - (size_t)at, "#define RESIDENT_LAW(c) ((enum law_row)%d)\n",
 					   scree_laws[law].of_spheres);

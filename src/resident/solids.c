@@ -19,13 +19,12 @@ enum { RECORD_BYTES = 1 << 28 }; /* memory for records */
 
 /* ------------------------------------------------------------------ shapes */
 
-int32_t scree_solids_measure(const model *m, const state *s)
+const narrow_kernels *scree_solids_kernels(const model *m, const state *s)
 {
 	const bodies *b = &s->body;
 	for (int32_t i = 0; i < b->owned; ++i)
-		if (m->shape.row[b->shape[i]].type == SHAPE_CONVEX)
-			return m->narrow->gives == OVERLAP_DEPTH ? SOLIDS_BY_DEPTH : SOLIDS_BY_OVERLAP;
-	return 0;
+		if (m->shape.row[b->shape[i]].type == SHAPE_CONVEX) return m->narrow->kernels;
+	return NULL;
 }
 
 /* Tests whether contacts of this shape may be too large for the smaller kernels (docs/gpu.md, "Larger pairs"). */
@@ -141,23 +140,13 @@ void scree_solids_read(resident *r, state *s, const work *w)
 
 /* ------------------------------------------------------------------ launches */
 
-/* Kernels that find contacts, in their order. */
-enum { MOST_KERNELS = 8 };
-static const char *const of_pairs[][MOST_KERNELS] = {
-	[SOLIDS_BY_DEPTH] = {"pair_faces", "pair_edges", "pair_references", "pair_patches", "pair_arms", "pair_contacts",
-						 "pair_presses"},
-	[SOLIDS_BY_OVERLAP] = {"pair_regions", "pair_forms", "pair_sums", "pair_effects", "pair_presses"}};
-static const char *const of_walls[][MOST_KERNELS] = {
-	[SOLIDS_BY_DEPTH] = {"at_wall_points", "at_wall_arms", "at_wall_contacts", "at_wall_presses"},
-	[SOLIDS_BY_OVERLAP] = {"at_wall_regions", "at_wall_sums", "at_wall_effects", "at_wall_presses"}};
-
 static void find_rows(resident *r, int list, const char *const *kernel, int32_t step)
 {
 	const int64_t rows = r->rule.rows[list], most = rows_at_once(r, list);
 	for (int64_t first = 0; first < rows; first += most) {
 		const int64_t count = rows - first < most ? rows - first : most;
 		const int32_t number[3] = {step, (int32_t)first, (int32_t)count};
-		for (int k = 0; k < MOST_KERNELS && kernel[k]; ++k)
+		for (int k = 0; k < NARROW_KERNELS && kernel[k]; ++k)
 			LAUNCH(r, kernel[k], count, number, 3, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, SHAPES, POSES, RECORDS,
 				   FOUND + list, STOP);
 	}
@@ -169,8 +158,8 @@ void scree_solids_launch_find(resident *r, int32_t step)
 	LAUNCH(r, "resident_poses", r->rule.bodies, &step, 1, RULE, BODIES, POSES, STOP);
 	LAUNCH(r, "resident_find_spheres", spheres, &step, 1, RULE, BODIES, PAIRS + LIST_SPHERE_SOLID, SHAPES, POSES,
 		   FOUND + LIST_SPHERE_SOLID, STOP);
-	find_rows(r, LIST_SOLIDS, of_pairs[r->solids], step);
-	find_rows(r, LIST_SOLID_WALL, of_walls[r->solids], step);
+	find_rows(r, LIST_SOLIDS, r->solids->pairs, step);
+	find_rows(r, LIST_SOLID_WALL, r->solids->walls, step);
 }
 
 static void step_patches(resident *r, const char *kernel, int list, int32_t step)

@@ -40,13 +40,6 @@ static const char *shape_that(const model *m, const bodies *b, shape_fn *is)
 	return NULL;
 }
 
-/* Kernels find contacts of polyhedra with separating planes, or by thickness. */
-static bool narrow_is_odd(const narrow *n)
-{
-	const bool planes = n->gives == OVERLAP_DEPTH && n->kept && !n->several && !n->literal;
-	return !planes && !(n->gives == OVERLAP_THICKNESS && n->overlaps);
-}
-
 static bool any_held(const bodies *b)
 {
 	for (int32_t i = 0; i < b->owned; ++i)
@@ -85,7 +78,7 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 		{"several ranks", some(w->domain.by->refresh, "")},
 		{"shapes other than spheres and polyhedra, such as", shape_that(m, &s->body, is_odd)},
 		{"polyhedra with more than 64 faces or vertices, such as", shape_that(m, &s->body, is_large)},
-		{"run.narrow_phase:", some(shape_that(m, &s->body, is_solid) && narrow_is_odd(m->narrow), m->narrow->name)},
+		{"run.narrow_phase:", some(shape_that(m, &s->body, is_solid) && !m->narrow->kernels, m->narrow->name)},
 		{"held bodies", some(any_held(&s->body), "")},
 		{"walls of facets, such as", wall_that(m, is_facets)},
 		{"round walls, such as", wall_that(m, is_round)},
