@@ -9,6 +9,7 @@ const char *const scree_paper_names[] = {
 	"levels/adaptive/k2",
 	"levels/reluctant/k2",
 	"separating-plane/govender2015",
+	"separating-plane/govender2015/branching",
 	"separating-plane/govender2015/printed",
 	"govender2014",
 	"govender2014/printed",

@@ -1,6 +1,7 @@
 /* govender2015.cl: finds contacts of polyhedra by Algorithms 1 and 2 of Govender, Wilke and Kok (2015), in the step of
  * machine/resident_solids.cl. Vertices, separating edges and penetrating edges have a kernel each; the algorithm as
- * printed lacks the second one. */
+ * printed lacks the second one. The kernels of edges have an item for each pair of a list, so that no items wait for
+ * others that have edges to test. */
 #include "machine/resident_solids.cl"
 
 #include "papers/govender2015/kernel/govender2015_pair.h"
@@ -8,12 +9,15 @@
 
 #if RESIDENT_SOLIDS == SOLIDS_BY_GOVENDER2015
 
-enum { ROW_TO_EDGES = ROW_TO_HOST + 1 }; /* vertices do not decide whether the row touches */
+enum { CODE_OF_NONE = -1 }; /* of pairs that edges separate */
 
+/* The list of tasks has an item in each record: the records of pairs whose vertices do not decide whether they touch,
+ * in any order. Their number is in the first record. */
 typedef struct pair_record {
 	govender2015_contact contact;
 	real weight;
-	int32_t a, b, outcome;
+	uint64_t tasks;
+	int32_t a, b, outcome, task;
 } pair_record;
 
 typedef struct wall_record {
@@ -39,39 +43,66 @@ SCREE_FN govender2015_body body_in(SCREE_GLOBAL const pair_record *p, bool secon
 								   SCREE_GLOBAL const convex_pose *poses, SCREE_GLOBAL const convex_rows *shapes)
 {
 	SCREE_GLOBAL const convex_pose *a = poses + p->a, *b = poses + p->b;
-	return second ? govender2015_body_at(v3_sub(b->at, a->at), b, shapes) : govender2015_body_at(v3(0, 0, 0), a, shapes);
+	return second ? govender2015_body_at(v3_sub(b->at, a->at), b, shapes)
+				  : govender2015_body_at(v3(0, 0, 0), a, shapes);
 }
 
-#define MAY_HAVE_EDGES (HAS_ROW && records[item_number()].outcome == ROW_TO_EDGES)
+/* The bodies of row k of the list; returns false if the row is not in use. */
+SCREE_FN bool start_pair(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *rows, int64_t k,
+						 SCREE_GLOBAL pair_record *p)
+{
+	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	p->a = number_in(&in, ROW_ca, k);
+	p->b = number_in(&in, ROW_cb, k);
+	p->outcome = ROW_APART;
+	return p->a >= 0;
+}
+
+FIND(pair_start, pair_record)
+{
+	if (HAS_ROW && item_number() == 0) records->tasks = 0;
+}
 
 FIND(pair_vertices, pair_record)
 {
-	if (!HAS_ROW) return;
 	SCREE_GLOBAL pair_record *p = records + item_number();
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
-	p->a = number_in(&in, ROW_ca, first + item_number());
-	p->b = number_in(&in, ROW_cb, first + item_number());
-	p->outcome = ROW_APART;
-	if (p->a < 0) return;
+	if (!HAS_ROW || !start_pair(r, rows, first + item_number(), p)) return;
 	const govender2015_body a = body_in(p, false, poses, shapes), b = body_in(p, true, poses, shapes);
-	const bool certain = govender2015_by_vertices(&a, &b, &p->contact);
-	p->outcome = !certain ? ROW_TO_EDGES : p->contact.code ? ROW_TOUCHES : ROW_APART;
+	if (govender2015_by_vertices(&a, &b, &p->contact))
+		p->outcome = p->contact.code ? ROW_TOUCHES : ROW_APART;
+	else
+		records[atomic_plus(&records->tasks, 1)].task = (int32_t)item_number();
 }
 
+#define HAS_TASK (HAS_ROW && (uint64_t)item_number() < records->tasks)
+
+/* Edges that separate the bodies: the contact then has no code. */
 FIND(pair_separated, pair_record)
 {
-	if (!MAY_HAVE_EDGES) return;
-	SCREE_GLOBAL pair_record *p = records + item_number();
+	if (!HAS_TASK) return;
+	SCREE_GLOBAL pair_record *p = records + records[item_number()].task;
 	const govender2015_body a = body_in(p, false, poses, shapes), b = body_in(p, true, poses, shapes);
-	if (govender2015_separated(&a, &b)) p->outcome = ROW_APART;
+	p->contact.code = govender2015_separated(&a, &b) ? CODE_OF_NONE : 0;
 }
 
 FIND(pair_edges, pair_record)
 {
-	if (!MAY_HAVE_EDGES) return;
-	SCREE_GLOBAL pair_record *p = records + item_number();
+	if (!HAS_TASK) return;
+	SCREE_GLOBAL pair_record *p = records + records[item_number()].task;
+	if (p->contact.code == CODE_OF_NONE) return;
 	const govender2015_body a = body_in(p, false, poses, shapes), b = body_in(p, true, poses, shapes);
 	govender2015_by_edges(&a, &b, &p->contact);
+	p->outcome = p->contact.code ? ROW_TOUCHES : ROW_APART;
+}
+
+/* The same in one kernel, for measurements. */
+FIND(pair_branches, pair_record)
+{
+	SCREE_GLOBAL pair_record *p = records + item_number();
+	if (!HAS_ROW || !start_pair(r, rows, first + item_number(), p)) return;
+	const govender2015_body a = body_in(p, false, poses, shapes), b = body_in(p, true, poses, shapes);
+	if (!govender2015_by_vertices(&a, &b, &p->contact) && !govender2015_separated(&a, &b))
+		govender2015_by_edges(&a, &b, &p->contact);
 	p->outcome = p->contact.code ? ROW_TOUCHES : ROW_APART;
 }
 

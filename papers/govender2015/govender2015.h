@@ -13,6 +13,7 @@ void scree_govender2015_convex_wall(const placed *body, const near_wall *to, tou
 /* The reason why Algorithm 2 does not support this wall; NULL if it does. */
 const char *scree_govender2015_refuses(const walls *s, int32_t wall);
 /* Both algorithms on a device (govender2015.cl). */
-extern const narrow_kernels scree_govender2015_kernels, scree_govender2015_kernels_printed;
+extern const narrow_kernels scree_govender2015_kernels, scree_govender2015_kernels_printed,
+	scree_govender2015_kernels_branching;
 
 #endif
