@@ -60,7 +60,7 @@ const option_row scree_options[] = {
 	 "set a key, or a name defined under let: --set R=60mm --set run.until=0.02s"},
 	{"threads", 't', "N", RUN | CHECK | RENDER | HASH | EXPORT | COMPARE | BENCH | SWEEP | REPORT,
 	 "number of threads, all by default; results do not depend on it"},
-	{"machine", 0, "M", RUN | BENCH,
+	{"machine", 0, "M", RUN | CHECK | BENCH,
 	 "cpu, opencl, cuda, or auto: a card if there is one and the world is large enough; results do not depend on it"},
 	{"partition", 0, "P", RUN,
 	 "with mpirun: how space is divided: rcb, grid (also grid:4x2x1) or hexagons, or grid/pe for ffd/pe; results do "

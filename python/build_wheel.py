@@ -1,7 +1,7 @@
 """The build backend of the module (PEP 517). It needs only Python, so that `pip install .` works without a network.
 
-The wheel holds the module with its type hints (py.typed) and copies of the headers scree.h, world.h, outputs.h, measures.h and ranks.h, from which the module takes the
-version and the functions of the shared library. They are read from ../include/scree: this folder cannot be built
+The wheel holds the module with its type hints (py.typed) and copies of the headers scree.h, world.h, outputs.h, measures.h, ranks.h and
+language.h, from which the module takes the version and the functions of the shared library. They are read from ../include/scree: this folder cannot be built
 without the rest of the tree. The library itself comes from `./dev install` or a package of the system.
 """
 import base64
@@ -32,7 +32,7 @@ def files():
         if name.endswith(".py") or name == "py.typed":
             with open(os.path.join(package, name), "rb") as source:
                 yield f"scree/{name}", source.read()
-    for name in ("scree.h", "world.h", "outputs.h", "measures.h", "ranks.h"):
+    for name in ("scree.h", "world.h", "outputs.h", "measures.h", "ranks.h", "language.h"):
         with open(os.path.join(HEADERS, name), "rb") as header:
             yield f"scree/{name}", header.read()
 

@@ -22,7 +22,6 @@ typedef struct pair_record {
 
 typedef struct wall_record {
 	convex_pose pose; /* in the wall's frame */
-	wall_row wall;
 	wall_point contact;
 	real weight;
 	int32_t outcome;
@@ -55,7 +54,7 @@ SCREE_FN bool start_pair(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real 
 	p->a = number_in(&in, ROW_ca, k);
 	p->b = number_in(&in, ROW_cb, k);
 	p->outcome = ROW_APART;
-	return p->a >= 0;
+	return p->b >= 0;
 }
 
 FIND(pair_start, pair_record)
@@ -119,7 +118,7 @@ FIND(pair_presses, pair_record)
 	to->normal = p->contact.at.n;
 	to->depth = p->contact.at.depth;
 	to->arm = 0;
-	to->part = thick_part(r, shapes, poses + p->a, poses + p->b, to->depth, r->deeper, stop, step);
+	to->part = thick_part(r, &m.body, shapes, p->a, p->b, to->depth, r->deeper, stop, step);
 	to->press = patch_press_by_depth(&m, &o, &points, to->normal, 0, false);
 }
 
@@ -129,10 +128,12 @@ FIND(at_wall_vertices, wall_record)
 {
 	if (!HAS_ROW) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
-	p->outcome = start_at_wall(r, rows, walls, poses, first + item_number(), step, &p->pose, &p->wall);
-	if (p->outcome == ROW_APART) return;
+	const resident_memory m = memory_of(r, bodies, constants, walls, step);
+	const int32_t wall = start_at_wall(&m, rows, poses, first + item_number(), &p->pose);
+	p->outcome = ROW_APART;
+	if (wall < 0) return;
 	const govender2015_body b = govender2015_body_at(p->pose.at, &p->pose, shapes);
-	p->outcome = govender2015_at_plane(&b, &p->wall, &p->contact) ? ROW_TOUCHES : ROW_APART;
+	if (govender2015_at_wall(&b, wall_rows + wall, &p->contact)) p->outcome = ROW_TOUCHES;
 }
 
 FIND(at_wall_presses, wall_record)
@@ -142,7 +143,7 @@ FIND(at_wall_presses, wall_record)
 	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
 	const resident_memory m = memory_of(r, bodies, constants, walls, step);
 	const columns in = columns_in(rows, r->row_stride[LIST_SOLID_WALL]);
-	const resident_contact o = resident_at_wall(&m, &in, first + item_number());
+	const resident_contact o = resident_on_plane(&m, &in, first + item_number());
 	const mat3 turn = quat_matrix(m.wall[o.b].orientation);
 	const patch_points points = {&p->contact.at, &p->contact.depth, &p->weight, 1, 0, 0};
 	p->contact.at = mat3_mul(turn, p->contact.at);

@@ -13,9 +13,10 @@ from .errors import (BusyError, Error, FileError, GuardError, InputError, InputT
                      UnknownNameError)
 from .forces import ForceRows
 from .divisions import rank, ranks
-from .world import Cell, Contacts, Guards, Ledger, Measures, Progress, Properties, Wall, Walls, World, open, read_table, responses, restore  # noqa: A004
+from .world import (Cell, Contacts, Guards, Ledger, Measures, Progress, Properties, Wall, Walls, World, machines, open,  # noqa: A004
+                    read_table, responses, restore)
 
 __version__: str = version()
 __all__ = ["Bodies", "BusyError", "Cell", "Column", "Contacts", "Error", "FileError", "ForceRows", "GuardError", "Guards", "InputError",
            "InputTypeError", "InternalError", "Ledger", "Measures", "Problem", "Progress", "Properties", "SceneError", "StaleError",
-           "UnknownNameError", "Wall", "Walls", "World", "open", "rank", "ranks", "read_table", "responses", "restore", "version"]
+           "UnknownNameError", "Wall", "Walls", "World", "machines", "open", "rank", "ranks", "read_table", "responses", "restore", "version"]

@@ -1,4 +1,4 @@
-"""Loads the shared library. Its functions are declared by four headers: world.h, outputs.h, measures.h and ranks.h."""
+"""Loads the shared library. Its functions are declared by five headers: world.h, outputs.h, measures.h, ranks.h and language.h."""
 from __future__ import annotations
 
 import os
@@ -9,11 +9,11 @@ import cffi
 
 ffi = cffi.FFI()
 
-HEADERS = ("world.h", "outputs.h", "measures.h", "ranks.h")
+HEADERS = ("world.h", "outputs.h", "measures.h", "ranks.h", "language.h")
 
 # all types that this module allocates, and the type of functions called back by the library
 TYPE_NAMES = (
-    "char[]", "const char **", "const char *[]", "const scree_file **", "double *", "double[3]", "double[6]",
+    "char **", "char[]", "const char **", "const char *[]", "const scree_file **", "double *", "double[3]", "double[6]",
     "double[]", "int64_t *", "scree_array *", "scree_body *", "scree_cell *", "scree_contact *", "scree_cursor *",
     "scree_force_fn *", "scree_guards *", "scree_ledger *", "scree_measures *", "scree_open_options *",
     "scree_outputs *", "scree_outputs_options *", "scree_problems **", "scree_progress_row *", "scree_wall *",

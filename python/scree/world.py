@@ -123,6 +123,17 @@ def responses() -> list[str]:
     return list(itertools.takewhile(bool, (text(lib.scree_response(k)) for k in itertools.count())))
 
 
+def machines() -> list[str]:
+    """The devices that can make steps, one per line, as printed by `scree list machines`: the name for World.use_machine, then the
+    device and its memory, or the reason why there is none."""
+    lines = new("char **")
+    code, listed = lib.scree_list(b"machines", lines), text(lines[0])
+    lib.scree_text_free(lines[0])
+    if code:
+        raise errors.InternalError(listed or "out of memory")
+    return [line.strip() for line in listed.splitlines()[1:]]
+
+
 def _stem(path: bytes) -> str:
     """Name of a scene or a snapshot: that of its file, without folders and endings."""
     name = os.path.basename(os.fsdecode(path))
@@ -670,6 +681,16 @@ class World:
                 then = lib.scree_sim_time_of(self._sim, lib.scree_sim_steps(self._sim) + self._block(left))
                 self._call(lib.scree_sim_run_until, min(then, time))
         self._check(lib.scree_sim_run_until(self._sim, time))  # raises the reason if a time cannot be reached
+
+    @exclusive
+    def use_machine(self, machine: Optional[str] = None) -> None:
+        """Sets the machine that makes the following steps: "cpu", "opencl" or "cuda" for a device (machines()), "auto" for a card if
+        there is one and the world is large enough, with a note that gives the reason; None for run.machine of the scene, as without
+        a call. Results do not depend on the machine. Raises InputError if there is no such device, or if it does not support the
+        world."""
+        self._flush()
+        name = ffi.NULL if machine is None else words.encoded(machine, "the machine")
+        self._check(lib.scree_sim_use_machine(self._sim, name))
 
     # ---------------------------------------------------------------- files
 

@@ -203,6 +203,15 @@ static bool sort_due(const model *m, const state *s, const work *w)
 	return s->body.owned && !m->unsorted && passed == 0 && (w->skin.stale || w->broad->search.news);
 }
 
+/* number of slots of two bodies */
+static int64_t count_slots(const state *s)
+{
+	int64_t slots = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		if (!pair_on_wall(kind)) slots += s->pair[kind].count;
+	return slots;
+}
+
 void scree_bodies_to_pairs(const model *m, state *s, work *w)
 {
 	bodies *b = &s->body;
@@ -219,7 +228,8 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 		sort_bodies(s, was);
 		scree_free(was);
 	}
-	scree_skin_choose(m, s, w);
+	const margin_rule rule = scree_skin_choose(m, s, w);
+	scree_skin_margins(m, s, w, &rule);
 	if (ghosts) w->domain.by->renew(w->domain.at, m, s, w); /* updates the ghosts and their margins */
 	if (settled) take_slots(m, s, w, keys);
 	b->epoch += ghosts;
@@ -238,8 +248,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	scree_box_pairs_free(&c.found);
 	SCREE_FREE_ALL(c.moved, c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
-	w->paired_at = s->time + m->dt; /* walls have already moved to the end of this step */
-	for (int32_t k = 0; k < m->wall.count; ++k) w->wall[k].paired = s->wall[k].servo.way, w->wall[k].gone = 0;
-	w->rebuilds += 1;
-	scree_skin_start(s, w);
+	for (int32_t i = 0; i < b->count; ++i) b->way[i] = 0;
+	/* walls have already moved to the end of this step */
+	scree_skin_start(m, s, w, s->time + m->dt, count_slots(s));
 }

@@ -3,6 +3,7 @@
 #define SCREE_BROAD_PAIR_LISTS_H
 
 #include "broad/broad.h"
+#include "kernel/margin.h"
 #include "model/declared.h"
 #include "state/bodies.h"
 #include "state/pair_kinds.h"
@@ -45,15 +46,12 @@ void scree_images_add(const model *m, const state *s, const box_list *bodies, im
 void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c);
 void scree_images_free(image_boxes *o);
 void scree_pair_lists_walls(const model *m, state *s, work *w); /* makes the slots and groups for bodies and walls */
+struct wall_groups;
+/* Divides the slots of bodies and walls into pieces. */
+void scree_pair_list_cut_at_groups(pair_list *l, struct wall_groups *g, int32_t size);
 /* Rebuilds the slots for walls only; slots that have not changed are kept, with their contact rows. */
 void scree_pair_lists_walls_again(const model *m, state *s, work *w);
-void scree_skin_choose(const model *m, state *s, work *w); /* skin.c: chooses all margins for the next search */
-/* Starts the period in which new pairs are valid, which lasts until a margin is used up. */
-void scree_skin_start(state *s, work *w);
-/* Largest rounding error of a body's box, in m: the narrow phase computes surfaces with different expressions. */
-SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
-{
-	return (real)1e-12 * b->radius[i] + (real)1e-15 * (real_abs(b->x[i]) + real_abs(b->y[i]) + real_abs(b->z[i]));
-}
+void scree_skin_margins(const model *m, state *s, work *w, const margin_rule *r); /* sets the margins of all bodies */
+SCREE_FN real scree_box_rounding(const bodies *b, int32_t i) { return box_rounding(b->radius[i], body_position(b, i)); }
 
 #endif

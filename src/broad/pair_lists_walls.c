@@ -1,6 +1,7 @@
 /* pair_lists_walls: finds bodies and surfaces of walls that may touch before the next search. */
 #include "base/memory.h"
 #include "broad/pair_lists.h"
+#include "broad/stage.h"
 #include "kernel/quat.h"
 #include "model/law.h"
 #include "shape/shape_forms.h"
@@ -143,7 +144,7 @@ static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t
 }
 
 /* Moves ends of pieces to ends of groups, so that one thread handles all surfaces of a wall that a body may touch. */
-static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
+void scree_pair_list_cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 {
 	int64_t *start = scree_alloc((size_t)g->count + 1, sizeof *start);
 	if (g->piece_capacity < g->count + 1) {
@@ -161,6 +162,17 @@ static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 	g->piece[pieces] = g->count;
 	scree_pair_list_cut(l, pieces, start);
 	scree_free(start);
+}
+
+struct wall_groups *scree_wall_groups_room(work *w, int kind, int64_t groups, int64_t facets)
+{
+	wall_groups *g = w->near + kind;
+	g->count = g->facets = 0;
+	g->group = scree_room_for(g->group, 0, groups, &g->capacity, sizeof *g->group);
+	g->facet = scree_room_for(g->facet, 0, facets, &g->facet_capacity, sizeof *g->facet);
+	g->count = groups;
+	g->facets = facets;
+	return g;
 }
 
 /* Stores a ball around all bodies, since rotating walls can meet bodies only inside this ball. */
@@ -196,7 +208,7 @@ void scree_pair_lists_walls(const model *m, state *s, work *w)
 	note_reach(s, w, &tmp);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (!pair_on_wall(kind)) continue;
-		cut_at_groups(s->pair + kind, w->near + kind, scree_pair_piece(kind, s->pair[kind].count));
+		scree_pair_list_cut_at_groups(s->pair + kind, w->near + kind, scree_pair_piece(kind, s->pair[kind].count));
 		scree_slot_cache_room(&w->pair[kind].cache, s->pair[kind].count);
 	}
 	scree_facet_list_free(&tmp.near);

@@ -105,11 +105,6 @@ static real margin_of_images(const model *m, const state *s, const work *w, diam
 	return most;
 }
 
-static real greatest_margin(const model *m, const state *s, const work *w, diameters d)
-{
-	return real_min(GREATEST * d.small, margin_of_images(m, s, w, d));
-}
-
 real scree_skin_least_period(const model *m, real largest)
 {
 	const real half = 2 * largest + 2 * real_max(reach_of(m, largest), bonds_reach(m, largest));
@@ -133,71 +128,67 @@ static void choose_width(const model *m, work *w, diameters d, bool dense, bool 
 }
 
 /* Enlarges margins after a long step to find bodies that passed each other during it (narrow/bodies_over_bodies.c). */
-static void reach_back(const model *m, state *s, work *w, diameters d)
+static void reach_back(bodies *b, real most)
 {
-	bodies *b = &s->body;
-	const real most = margin_of_images(m, s, w, d);
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
 /* Enlarges margins to last for a few implicit steps, which predict contacts; for fewer if many bodies are fast. */
-static void reach_ahead(const model *m, state *s, work *w, diameters d)
+static void reach_ahead(const model *m, state *s, const work *w, const margin_rule *r)
 {
 	bodies *b = &s->body;
-	const real most = margin_of_images(m, s, w, d), more = more_ahead(m, s);
+	const real more = more_ahead(m, s);
 	real sum = 0;
 	for (int32_t i = 0; i < b->owned; ++i) sum += need_ahead(most_ahead(b, i, w->ahead.drifted, more, m->dt));
-	const real steps = real_clamp(USUAL * d.small * (real)b->owned / sum, FEWEST_AHEAD, AHEAD_STEPS);
+	const real steps = real_clamp(2 * r->usual * (real)b->owned / sum, FEWEST_AHEAD, AHEAD_STEPS);
 	for (int32_t i = 0; i < b->owned; ++i) {
 		const real need = need_ahead(most_ahead(b, i, w->ahead.drifted, more, m->dt));
-		b->margin[i] = real_max(b->margin[i], real_min(steps * need, most));
+		b->margin[i] = real_max(b->margin[i], real_min(steps * need, r->most));
 	}
 }
 
 /* Sets each margin to half of the skin or to the expected displacement of the body. The mean of these displacements
- * is limited to the mean for the usual skin: if many bodies are fast, all margins last for fewer steps. */
-static void choose_margins(const model *m, state *s, work *w, diameters d, bool dense, real greatest)
+ * is limited to the mean for the usual skin. */
+void scree_skin_margins(const model *m, state *s, work *w, const margin_rule *r)
 {
 	bodies *b = &s->body;
 	real sum = 0;
 	for (int32_t i = 0; i < b->owned; ++i) {
-		b->margin[i] = dense ? real_min(MARGIN_STEPS * way_ahead(b, i, m->dt), greatest) : 0;
+		b->margin[i] = margin_wanted(way_ahead(b, i, r->dt), r->steps, r->greatest);
 		sum += b->margin[i];
 	}
-	const real usual = USUAL * d.small;
-	real part = sum > usual / 2 * (real)b->owned ? usual / 2 * (real)b->owned / sum : 1;
-	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(part * b->margin[i], w->skin.width / 2);
-	if (m->implicit) reach_ahead(m, s, w, d);
-	if (scree_step_is_long(m, w)) reach_back(m, s, w, d);
+	const real part = margins_part(sum, r->usual, (real)b->owned);
+	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(part * b->margin[i], r->least);
+	if (m->implicit) reach_ahead(m, s, w, r);
+	if (scree_step_is_long(m, w)) reach_back(b, r->most);
 }
 
-void scree_skin_choose(const model *m, state *s, work *w)
+margin_rule scree_skin_choose(const model *m, const state *s, work *w)
 {
 	real slots;
-	diameters d = diameters_of(s, w, &slots);
-	w->skin.smallest = d.small / 2;
+	const diameters d = diameters_of(s, w, &slots);
+	w->skin.smallest = d.small / 2, w->skin.largest = d.large / 2;
 	w->skin.clings = reach_of(m, d.large / 2);
 	w->skin.reach = real_max(w->skin.clings, bonds_reach(m, d.large / 2));
 	w->skin.gap = gap_of(m);
 	w->skin.bridges = bridges_of(m);
 	w->skin.least_period = scree_skin_least_period(m, d.large / 2);
-	real greatest = greatest_margin(m, s, w, d);
-	bool dense = slots > (m->solver ? SLOTS_SOLVER : SLOTS) && !m->skin_given;
+	const real most = margin_of_images(m, s, w, d), greatest = real_min(GREATEST * d.small, most);
+	const bool dense = slots > (m->solver ? SLOTS_SOLVER : SLOTS) && !m->skin_given;
 	if (m->skin_given)
 		w->skin.width = m->skin;
 	else
 		choose_width(m, w, d, dense, slots < SLOTS_SPARSE, greatest);
-	choose_margins(m, s, w, d, dense, greatest);
+	return (margin_rule){w->skin.width / 2, dense ? greatest : 0, USUAL * d.small / 2, most, MARGIN_STEPS, m->dt};
 }
 
-void scree_skin_start(state *s, work *w)
+void scree_skin_start(const model *m, const state *s, work *w, real walls_at, int64_t slots)
 {
 	broad_skin *skin = &w->skin;
-	const bodies *b = &s->body;
-	for (int32_t i = 0; i < b->count; ++i) b->way[i] = 0;
-	skin->spent = false;
-	skin->since = skin->slots = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		if (!pair_on_wall(kind)) skin->slots += s->pair[kind].count;
-	skin->stale = false;
+	w->paired_at = walls_at;
+	for (int32_t k = 0; k < m->wall.count; ++k) w->wall[k].paired = s->wall[k].servo.way, w->wall[k].gone = 0;
+	w->rebuilds += 1;
+	skin->since = 0;
+	skin->slots = slots;
+	skin->spent = skin->stale = false;
 }

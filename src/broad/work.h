@@ -3,7 +3,7 @@
 #define SCREE_BROAD_WORK_H
 
 #include "broad/broad.h"
-#include "kernel/motion.h"
+#include "kernel/margin.h"
 #include "model/model.h"
 #include "state/pairs.h"
 #include "state/state.h"
@@ -33,7 +33,7 @@ static const real AHEAD_STEPS = 4, FEWEST_AHEAD = (real)1.2, AHEAD_STEPS_ROWS = 
 SCREE_FN real way_ahead(const bodies *b, int64_t i, real dt)
 {
 	vec3 v = v3(b->vx[i], b->vy[i], b->vz[i]), w = v3(b->wx[i], b->wy[i], b->wz[i]);
-	return dt * (v3_norm(v) + swing_of(b->radius[i], b->round[i]) * v3_norm(w));
+	return way_at_speed(v, w, swing_of(b->radius[i], b->round[i]), dt);
 }
 
 /* vector, in m, from the second body of a slot, or its image, to the first body */

@@ -45,4 +45,19 @@ SCREE_FN two_words fixed_words(real value)
 	return words_plus(words_shifted(high), words_of((int64_t)low));
 }
 
+/* The value of a sum, rounded once, as a compiler converts an integer of 128 bits. */
+SCREE_FN real words_value(two_words sum)
+{
+	const bool below = (int64_t)sum.high < 0;
+	uint64_t low = below ? 0 - sum.low : sum.low, high = below ? ~sum.high + (sum.low ? 0 : 1) : sum.high;
+	real unit = (real)1.4901161193847656e-08; /* 2^-26, for the higher word */
+	if (!high && !low) return 0;
+	for (; !(high >> 63); unit /= 2) {
+		high = high << 1 | low >> 63;
+		low <<= 1;
+	}
+	const real size = unit * (real)(high | (low ? 1 : 0)); /* the last bit only affects rounding */
+	return below ? -size : size;
+}
+
 #endif

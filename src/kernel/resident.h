@@ -6,6 +6,7 @@
 
 #include "kernel/law_constants.h"
 #include "kernel/quat.h"
+#include "kernel/wall_share.h"
 
 /* COLUMN(name, written): written if a step changes it, so that the host reads it back. */
 #define RESIDENT_BODY(COLUMN)                                                                                          \
@@ -38,7 +39,9 @@
 	COLUMN(ky, 1)                                                                                                      \
 	COLUMN(kz, 1)                                                                                                      \
 	COLUMN(way, 1)                                                                                                     \
-	COLUMN(inner, 0)                                                                                                   \
+	COLUMN(margin, 1)                                                                                                  \
+	COLUMN(inner, 1)                                                                                                   \
+	COLUMN(id, 0)                                                                                                      \
 	COLUMN(radius, 0)                                                                                                  \
 	COLUMN(round, 0)                                                                                                   \
 	COLUMN(mass, 0)                                                                                                    \
@@ -81,6 +84,7 @@
 #define RESIDENT_ROW_NUMBER(name, written)	ROW_##name,
 enum { RESIDENT_BODY(RESIDENT_BODY_NUMBER) RESIDENT_BODIES };
 enum { RESIDENT_ROW(RESIDENT_ROW_NUMBER) RESIDENT_ROWS };
+enum { SPHERE_SENT = SPHERE_lx }; /* columns before this one are sent to other parts of the world in each step */
 
 /* A block of columns: `stride` numbers of 64 bits per column, or as many of 32 bits. */
 typedef struct columns {
@@ -88,12 +92,21 @@ typedef struct columns {
 	int64_t stride;
 } columns;
 
+SCREE_FN columns columns_in(SCREE_GLOBAL real *at, int64_t stride)
+{
+	const columns c = {at, stride};
+	return c;
+}
 SCREE_FN SCREE_GLOBAL real *column_of(const columns *c, int column) { return c->at + column * c->stride; }
 SCREE_FN real real_in(const columns *c, int column, int64_t i) { return column_of(c, column)[i]; }
 SCREE_FN void real_put(const columns *c, int column, int64_t i, real x) { column_of(c, column)[i] = x; }
 SCREE_FN int32_t number_in(const columns *c, int column, int64_t i)
 {
 	return ((SCREE_GLOBAL const int32_t *)column_of(c, column))[i];
+}
+SCREE_FN void number_put(const columns *c, int column, int64_t i, int32_t x)
+{
+	((SCREE_GLOBAL int32_t *)column_of(c, column))[i] = x;
 }
 SCREE_FN vec3 vector_in(const columns *c, int first, int64_t i)
 {
@@ -106,10 +119,11 @@ SCREE_FN void vector_put(const columns *c, int first, int64_t i, vec3 v)
 	real_put(c, first + 2, i, v.z);
 }
 
-/* Lists of contact rows: of two spheres, of a sphere and a wall, of a sphere and a polyhedron, of two polyhedra, and of
- * a polyhedron and a wall. Worlds without polyhedra have only the first two. */
-enum { LIST_SPHERES, LIST_ON_WALLS, LIST_SPHERE_SOLID, LIST_SOLIDS, LIST_SOLID_WALL, RESIDENT_LISTS };
-enum { LISTS_OF_SPHERES = LIST_SPHERE_SOLID };
+/* Lists of contact rows: of two spheres, and of a sphere and a wall; in worlds with polyhedra, also of a sphere and a
+ * polyhedron, of two polyhedra, and of a polyhedron and a wall. */
+enum { LIST_SPHERES, LIST_ON_WALLS, RESIDENT_LISTS };
+enum { LIST_SPHERE_SOLID = RESIDENT_LISTS, LIST_SOLIDS, LIST_SOLID_WALL, ALL_LISTS };
+SCREE_FN bool list_on_wall(int32_t list) { return list == LIST_ON_WALLS; }
 
 /* Values of RESIDENT_SOLIDS: how the kernels of a world find contacts of polyhedra, 0 if it has none. */
 #define SOLIDS_BY_DEPTH	  1
@@ -128,22 +142,64 @@ typedef struct resident_rule {
 	real part,
 		deeper; /* limit on the overlap over the thickness, or 0; bound on depths of patches over their overlap */
 	int64_t bodies, body_stride;
-	int64_t rows[RESIDENT_LISTS], row_stride[RESIDENT_LISTS];
+	int64_t rows[ALL_LISTS], row_stride[ALL_LISTS];
 	int64_t workers; /* items that share the rows */
-	int32_t materials, extra, surfaces, walls, lists;
+	int32_t lists, materials, extra, walls, groups, wides, sinks;
+	int32_t shared; /* whether the contacts of a sphere with a wall share stiffness, so that they may gain energy */
+	int32_t meetings;
+	real meet_near; /* tolerance, in m, for borders on facets of other walls */
 } resident_rule;
 
-/* A plane as a wall at its pose in one step. */
+/* The first step that is not made yet, and whether the host must make it; otherwise it needs new pairs. */
+enum { STOP_STEP, STOP_BY_HOST, STOP_WORDS };
+
+/* A wall at its pose in one step. */
 typedef struct resident_wall {
-	vec3 point, axis; /* in the wall's frame */
 	vec3 position, velocity, spin;
 	quat orientation;
+	real
+		way; /* bound on the way of a centre relative to the wall in the next step, in m; 0 if no centre can cross it */
 	int32_t material;
-	int32_t moves; /* row of a wall that moves, whose load is needed, or -1 */
+	int32_t moves; /* whether it moves, so that its load is needed */
+	/* of a wall that is moved by forces (kernel/wall_share.h) */
+	wall_axis along;
+	real mass;
+	int32_t driven, follows[PUSH_HELD]; /* follows: whether it yields to loads in a direction */
 } resident_wall;
 
-/* Words of the load on a wall in a step: sums in quanta of `fixed` (base/fixed.h), and a count. */
-enum { LOAD_ON_WALL_FORCE, LOAD_ON_WALL_TORQUE = 6, LOAD_ON_WALL_CONTACTS = 12, LOAD_ON_WALL_WORDS };
+/* A group of slots (work/work.h): a body and a wall, with the rows of their contacts in ascending order of surfaces. */
+typedef struct resident_group {
+	int32_t body, wall, row, rows;
+	int32_t facet, facets; /* the candidates: entries of a list of facets */
+} resident_group;
+
+/* The contact of a row with a wall (kernel/resident_walls.h). */
+typedef struct resident_touch {
+	vec3 normal, at; /* from the wall; from the centre of the body */
+	real depth;		 /* -INFINITY: none */
+	real share;		 /* fraction of the mass that it damps */
+	int32_t wall;
+} resident_touch;
+
+SCREE_FN bool touch_is(SCREE_GLOBAL const resident_touch *t) { return t->depth > -INFINITY; }
+
+/* A box that contains all places where a sink removes bodies: those below a plane in it. */
+typedef struct resident_sink {
+	vec3 low, high, normal;
+	real off;
+} resident_sink;
+
+enum { WIDE_WORDS = 12 }; /* of the sum of a wide body (work/sums.h): force and torque in quanta of `fixed` */
+
+/* Words of the load on a wall in a step: sums in quanta of `fixed` (base/fixed.h), and a count. _PUSH: the sums of
+ * masses from which shares are computed (law/wall_shares.c) */
+enum {
+	LOAD_ON_WALL_FORCE,
+	LOAD_ON_WALL_TORQUE = 6,
+	LOAD_ON_WALL_CONTACTS = 12,
+	LOAD_ON_WALL_PUSH,
+	LOAD_ON_WALL_WORDS = LOAD_ON_WALL_PUSH + 2 * PUSH_WAYS
+};
 
 /* Words of a class of ended patches (energy_class in state/energy_classes.h): sums of two words, and a count. */
 enum { ENDED_MADE, ENDED_LOST = 2, ENDED_PATCHES = 4, ENDED_WORDS };
@@ -155,11 +211,13 @@ enum {
 	REPORT_FRICTION = 2,
 	REPORT_ROLLING = 4,
 	REPORT_HEAT = 6,
-	REPORT_LEFT_NORMAL = 8, /* energies of contacts that ended since they were no longer found, in quanta of `fixed` */
-	REPORT_LEFT_MADE = 10,
-	REPORT_LEFT_FRICTION = 12,
-	REPORT_LEFT_ROLLING = 14,
-	REPORT_WIDE_SUMS = 16,
+	REPORT_MADE = 8, /* of contacts that share stiffness */
+	REPORT_POWER = 10,
+	REPORT_LEFT_NORMAL = 12, /* energies of contacts that ended since they were not found again, in quanta of `fixed` */
+	REPORT_LEFT_MADE = 14,
+	REPORT_LEFT_FRICTION = 16,
+	REPORT_LEFT_ROLLING = 18,
+	REPORT_WIDE_SUMS = 20,
 	REPORT_TOUCHING = REPORT_WIDE_SUMS,
 	REPORT_UNBEARABLE, /* contacts whose load exceeds the range of sums */
 	REPORT_SUMS,

@@ -1,10 +1,10 @@
 /* resident_contact.h: the law of one contact row in the memory of a device (law/each_point.h, law/gather.c). Two
- * spheres need no narrow phase; walls are planes; contacts with polyhedra are found before. on_wall: a compile-time
- * constant. */
+ * spheres need no narrow phase; contacts with walls and polyhedra have been found. on_wall: a compile-time constant. */
 #ifndef SCREE_KERNEL_RESIDENT_CONTACT_H
 #define SCREE_KERNEL_RESIDENT_CONTACT_H
 
 #include "kernel/contact_quanta.h"
+#include "kernel/fixed_words.h"
 #include "kernel/point_contact.h"
 #include "kernel/resident.h"
 
@@ -26,9 +26,11 @@ typedef struct found_sphere {
 typedef struct resident_memory {
 	columns body;
 	SCREE_GLOBAL const law_constants *constants; /* [materials squared] */
-	SCREE_GLOBAL const resident_wall *wall;		 /* [surfaces] in this step */
+	SCREE_GLOBAL const resident_wall *wall;		 /* [walls] in this step */
+	SCREE_GLOBAL const resident_touch *touch;	 /* [rows] contacts with walls in this step */
+	SCREE_GLOBAL const uint64_t *load;			 /* [walls * LOAD_ON_WALL_WORDS] in this step */
 	SCREE_GLOBAL const resident_rule *rule;
-	SCREE_GLOBAL const found_sphere *found; /* of spheres with polyhedra */
+	SCREE_GLOBAL const found_sphere *found; /* [rows] of spheres with polyhedra */
 } resident_memory;
 
 typedef struct resident_contact {
@@ -36,8 +38,9 @@ typedef struct resident_contact {
 	sphere_contact at;
 	int32_t a, b, materials[2];
 	int32_t moves; /* row of a wall that moves, or -1 */
-	bool touches, touched;
+	real share;
 	real part; /* overlap relative to the thickness of polyhedra, or 0 */
+	bool touches, touched;
 } resident_contact;
 
 typedef struct resident_result {
@@ -47,6 +50,7 @@ typedef struct resident_result {
 	real most; /* largest number of both, in quanta */
 	real part; /* overlap relative to the smaller body; 0 if the contact does not touch */
 	bool touches;
+	bool counted; /* by this part of the world: the other one has a ghost of body a */
 } resident_result;
 
 SCREE_FN SCREE_GLOBAL uint64_t *touch_in(const columns *rows, int64_t k)
@@ -67,7 +71,7 @@ SCREE_FN partners spheres_in(const columns *b, int64_t i, int64_t j)
 	return p;
 }
 
-SCREE_FN partners sphere_on_wall(const columns *b, int64_t i, const resident_wall *w)
+SCREE_FN partners sphere_on_wall(const columns *b, int64_t i, SCREE_GLOBAL const resident_wall *w)
 {
 	const vec3 apart = v3_sub(vector_in(b, SPHERE_x, i), w->position);
 	const vec3 moves = v3_add(w->velocity, v3_cross(w->spin, apart));
@@ -83,24 +87,12 @@ SCREE_FN partners sphere_on_wall(const columns *b, int64_t i, const resident_wal
 	return p;
 }
 
-/* Contact of a sphere with a plane. reach: distance within which the contact is found */
-SCREE_FN sphere_contact resident_plane(vec3 position, real radius, real reach, const resident_wall *w)
-{
-	const mat3 turn = quat_matrix(w->orientation);
-	const vec3 n = w->axis, at = mat3_tmul(turn, v3_sub(position, w->position));
-	const real h = v3_dot(n, v3_sub(at, w->point)), wide = radius + reach;
-	vec3 middle = v3_mul(-(wide + h) / 2, n);
-	if (reach > 0) middle = v3_madd(middle, reach / 2, n);
-	sphere_contact c = {mat3_mul(turn, n), mat3_mul(turn, middle), wide - h};
-	return c;
-}
-
-/* The bodies of row k, without the contact. */
+/* The bodies of row k, or a = -1 if the row is not in use; without the contact. */
 SCREE_FN resident_contact resident_of_bodies(const resident_memory *m, const columns *rows, int64_t k)
 {
 	resident_contact c;
-	c.a = number_in(rows, ROW_ca, k);
 	c.b = number_in(rows, ROW_cb, k);
+	c.a = c.b < 0 ? -1 : number_in(rows, ROW_ca, k);
 	c.moves = -1;
 	c.part = 0;
 	if (c.a < 0) return c;
@@ -130,35 +122,78 @@ SCREE_FN resident_contact resident_on_solid(const resident_memory *m, const colu
 	return c;
 }
 
-/* The body and the wall of row k, without the contact. */
-SCREE_FN resident_contact resident_at_wall(const resident_memory *m, const columns *rows, int64_t k)
+/* A contact with a wall that is moved by forces: its travel and its direction, and the mass that it adds to the wall's
+ * sum (law/wall_shares.c). */
+typedef struct resident_push {
+	real way, mass;
+	int32_t held, to;
+} resident_push;
+
+SCREE_FN resident_push push_of(const columns *body, int64_t i, SCREE_GLOBAL const resident_wall *w,
+							   const resident_touch *t)
+{
+	const wall_axis along = w->along;
+	resident_push p;
+	p.held = real_in(body, SPHERE_inv_mass, i) == 0;
+	p.way = wall_way(&along, t->normal, v3_add(vector_in(body, SPHERE_x, i), t->at));
+	p.mass = p.held ? t->share : real_in(body, SPHERE_mass, i) * t->share;
+	p.to = wall_push(p.way) + (p.held ? PUSH_HELD : 0);
+	return p;
+}
+SCREE_FN bool push_counts(const resident_push *p, real depth) { return p->held || depth > 0; }
+
+SCREE_FN real share_at_wall(const resident_memory *m, int64_t i, SCREE_GLOBAL const resident_wall *w,
+							const resident_touch *t)
+{
+	const resident_push p = push_of(&m->body, i, w, t);
+	SCREE_GLOBAL const uint64_t *from = m->load + t->wall * LOAD_ON_WALL_WORDS + LOAD_ON_WALL_PUSH + 2 * p.to;
+	const two_words sum = {from[0], from[1]};
+	const real own = push_counts(&p, t->depth) ? 0 : p.mass * real_abs(p.way);
+	const real all = real_abs(p.way) * (own + words_value(sum));
+	if (!w->follows[wall_push(p.way)]) return t->share;
+	return p.held ? share_of_held(t->share, all, w->mass, real_in(&m->body, SPHERE_mass, i))
+				  : share_of_wall(t->share, all, w->mass);
+}
+
+/* The body a of row k and a wall, without the contact. */
+SCREE_FN resident_contact resident_with_wall(const resident_memory *m, const columns *rows, int64_t k, int32_t a,
+											 int32_t wall)
 {
 	resident_contact c;
-	c.a = number_in(rows, ROW_ca, k);
-	c.b = number_in(rows, ROW_cb, k);
-	c.part = 0;
-	if (c.a < 0) return c;
-	const resident_wall w = m->wall[c.b];
-	c.of = sphere_on_wall(&m->body, c.a, &w);
+	SCREE_GLOBAL const resident_wall *w = m->wall + wall;
+	c.a = a;
+	c.b = wall;
+	c.of = sphere_on_wall(&m->body, a, w);
 	c.touched = *touch_in(rows, k) != 0;
-	c.materials[0] = number_in(&m->body, SPHERE_material, c.a);
-	c.materials[1] = w.material;
-	c.moves = w.moves;
+	c.materials[0] = number_in(&m->body, SPHERE_material, a);
+	c.materials[1] = w->material;
+	c.moves = w->moves ? wall : -1;
+	c.part = 0;
 	return c;
 }
 
-/* A cohesive contact may last after the surfaces have parted, which the law decides. */
 SCREE_FN resident_contact resident_on_wall(const resident_memory *m, const columns *rows, int64_t k)
 {
-	resident_contact c = resident_at_wall(m, rows, k);
+	resident_contact c;
+	const int32_t surface = number_in(rows, ROW_cb, k);
+	c.a = surface < 0 ? -1 : number_in(rows, ROW_ca, k);
 	if (c.a < 0) return c;
-	const resident_wall w = m->wall[c.b];
-	const real reach = m->rule->reach;
-	c.at = resident_plane(vector_in(&m->body, SPHERE_x, c.a), real_in(&m->body, SPHERE_radius, c.a), reach, &w);
-	const bool found = c.at.depth > 0;
-	c.at.depth = reach > 0 ? c.at.depth - reach : c.at.depth;
-	c.touches = found && (c.at.depth > 0 || c.touched);
+	const resident_touch t = m->touch[k];
+	const sphere_contact at = {t.normal, t.at, t.depth};
+	c = resident_with_wall(m, rows, k, c.a, t.wall);
+	c.at = at;
+	c.touches = t.depth > -INFINITY;
+	c.share = m->wall[t.wall].driven && c.touches ? share_at_wall(m, c.a, m->wall + t.wall, &t) : t.share;
 	return c;
+}
+
+/* The body and the plane of row k. In worlds with polyhedra all walls have one surface. */
+SCREE_FN resident_contact resident_on_plane(const resident_memory *m, const columns *rows, int64_t k)
+{
+	resident_contact c;
+	c.b = number_in(rows, ROW_cb, k);
+	c.a = c.b < 0 ? -1 : number_in(rows, ROW_ca, k);
+	return c.a < 0 ? c : resident_with_wall(m, rows, k, c.a, c.b);
 }
 
 SCREE_FN contact_history history_in(const columns *rows, int64_t k, enum law_row law, enum extra extra)
@@ -208,6 +243,7 @@ SCREE_FN resident_result resident_result_of(const resident_contact *o, const poi
 	q.energy = tally_quanta_of(&energy);
 	q.most = load.most + energy.most;
 	q.touches = p->touches;
+	q.counted = o->a < r->bodies;
 	q.part = p->touches ? real_max(overlap_part(&o->of, o->at.depth), o->part) : 0;
 	return q;
 }
@@ -216,7 +252,8 @@ SCREE_FN resident_result resident_by(const resident_contact *o, const columns *r
 									 SCREE_GLOBAL const resident_rule *r, enum law_row law, enum extra extra,
 									 bool on_wall)
 {
-	const contact_constants c = constants_of(law, of, reduced_radius(&o->of, on_wall), reduced_mass(&o->of, on_wall));
+	const real mass = on_wall ? reduced_mass(&o->of, on_wall) * o->share : reduced_mass(&o->of, on_wall);
+	const contact_constants c = constants_of(law, of, reduced_radius(&o->of, on_wall), mass);
 	const contact_history h = history_in(rows, k, law, extra);
 	const point_step s = {slip_velocity(&o->of, o->at.at, on_wall), v3_sub(o->of.wa, o->of.wb), o->touches, r->dt};
 	const point_result p = point_contact(&c, &o->at, &s, &h, law, extra);

@@ -17,10 +17,13 @@ SCREE_FN drifted resident_drifted(const columns *b, int64_t i, SCREE_GLOBAL cons
 	return drift_of(vector_in(b, SPHERE_x, i), vector_in(b, SPHERE_vx, i), a, r->dt);
 }
 
-SCREE_FN turned resident_turned(const columns *b, int64_t i, SCREE_GLOBAL const resident_rule *r)
+SCREE_FN bool is_held(const columns *b, int64_t i) { return real_in(b, SPHERE_inv_mass, i) == 0; }
+
+SCREE_FN turned resident_turned(const columns *b, int64_t i, quat before, SCREE_GLOBAL const resident_rule *r)
 {
-	return turn_drift(orientation_in(b, i), vector_in(b, SPHERE_lx, i), vector_in(b, SPHERE_tx, i),
-					  vector_in(b, SPHERE_ix, i), r->dt);
+	const vec3 l = vector_in(b, SPHERE_lx, i), w = vector_in(b, SPHERE_wx, i);
+	const turned held = {quat_unit(quat_mul(quat_exp(w, r->dt), before)), l, w};
+	return is_held(b, i) ? held : turn_drift(before, l, vector_in(b, SPHERE_tx, i), vector_in(b, SPHERE_ix, i), r->dt);
 }
 
 SCREE_FN real swing_in(const columns *b, int64_t i)
@@ -33,7 +36,7 @@ SCREE_FN real resident_drift(const columns *b, int64_t i, SCREE_GLOBAL const res
 {
 	const quat before = orientation_in(b, i);
 	const drifted d = resident_drifted(b, i, r);
-	const turned t = resident_turned(b, i, r);
+	const turned t = resident_turned(b, i, before, r);
 	const real way = way_in_step(before, t.orientation, d.middle, swing_in(b, i), r->dt);
 	vector_put(b, SPHERE_x, i, d.position);
 	vector_put(b, SPHERE_hx, i, d.middle);
@@ -56,8 +59,10 @@ SCREE_FN real resident_kick(const columns *b, int64_t i, vec3 force, vec3 torque
 	vector_put(b, SPHERE_fx, i, force);
 	vector_put(b, SPHERE_tx, i, torque);
 	vector_put(b, SPHERE_vx, i, v);
-	vector_put(b, SPHERE_lx, i, t.momentum);
-	vector_put(b, SPHERE_wx, i, t.angular_velocity);
+	if (!is_held(b, i)) {
+		vector_put(b, SPHERE_lx, i, t.momentum);
+		vector_put(b, SPHERE_wx, i, t.angular_velocity);
+	}
 	return v3_norm2(v) + 0 * torque.x;
 }
 
@@ -66,16 +71,30 @@ SCREE_FN bool is_between(vec3 p, vec3 low, vec3 high)
 	return p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z;
 }
 
-/* Tests whether the next drift of body i needs no host: afterwards the body is still within the reach of its rows and
- * in the domain, and its position and its momentum are numbers. */
-SCREE_FN bool resident_stays(const columns *b, int64_t i, SCREE_GLOBAL const resident_rule *r)
+SCREE_FN bool is_in_sink(vec3 p, SCREE_GLOBAL const resident_sink *s, int32_t sinks)
 {
+	int32_t k = 0;
+	while (k < sinks && !(is_between(p, s[k].low, s[k].high) && v3_dot(s[k].normal, p) < s[k].off)) ++k;
+	return k < sinks;
+}
+
+enum next_step { NEXT_IS_USUAL, NEXT_NEEDS_PAIRS, NEXT_IS_UNUSUAL };
+
+/* What the next drift of body i needs: nothing if afterwards the body is still within the reach of its rows; the host
+ * if it is not in the domain, moves far, its position or momentum is not a number, or a sink may remove it before. */
+SCREE_FN enum next_step resident_next(const columns *b, int64_t i, SCREE_GLOBAL const resident_rule *r,
+									  SCREE_GLOBAL const resident_sink *sinks)
+{
+	if (is_in_sink(vector_in(b, SPHERE_x, i), sinks, r->sinks)) return NEXT_IS_UNUSUAL;
 	const drifted d = resident_drifted(b, i, r);
 	const real swing = swing_in(b, i);
-	const quat before = orientation_in(b, i), after = swing > 0 ? resident_turned(b, i, r).orientation : before;
+	const quat before = orientation_in(b, i);
+	const quat after = swing > 0 ? resident_turned(b, i, before, r).orientation : before;
 	const real way = way_in_step(before, after, d.middle, swing, r->dt);
-	return real_in(b, SPHERE_way, i) + way < real_in(b, SPHERE_inner, i) && way <= r->way &&
-		   is_between(d.position, r->low, r->high) && v3_norm2(vector_in(b, SPHERE_lx, i)) * 0 == 0;
+	const bool usual =
+		way <= r->way && is_between(d.position, r->low, r->high) && v3_norm2(vector_in(b, SPHERE_lx, i)) * 0 == 0;
+	if (!usual) return NEXT_IS_UNUSUAL;
+	return real_in(b, SPHERE_way, i) + way < real_in(b, SPHERE_inner, i) ? NEXT_IS_USUAL : NEXT_NEEDS_PAIRS;
 }
 
 #endif

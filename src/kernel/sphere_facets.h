@@ -15,7 +15,7 @@
  * depends on both distances. In a shallow valley the two contacts merge, as in a plane.
  *
  * On a processor, src/narrow/wall/sphere_facets.c defines SCREE_ROUNDED and the same names for any number of surfaces
- * and for other round bodies. On a device, a sphere near more than SPHERE_NEARS surfaces is reported. */
+ * and for other round bodies. On a device, the caller has room for all surfaces of the facets. */
 #ifndef SCREE_KERNEL_SPHERE_FACETS_H
 #define SCREE_KERNEL_SPHERE_FACETS_H
 
@@ -56,8 +56,6 @@ SCREE_FN bool is_valley(const wall_table *s, SCREE_GLOBAL const facet *f, int32_
 }
 
 #ifndef SCREE_ROUNDED
-enum { SPHERE_NEARS = 16 };
-
 /* The sphere, or another round body in its bounding ball; for the latter, `away` is the radius minus the overlap. */
 typedef struct rounded {
 	vec3 c;
@@ -67,18 +65,13 @@ typedef struct rounded {
 
 /* The closest points of surfaces within reach, and the contacts, both in ascending order of surfaces. */
 typedef struct near_points {
-	int32_t nears, points;
-	int32_t full; /* whether there was no room for a surface */
-	near_point near[SPHERE_NEARS];
-	wall_point point[SPHERE_NEARS];
+	int32_t nears, points, room;
+	SCREE_GLOBAL near_point *near;	/* [room] */
+	SCREE_GLOBAL wall_point *point; /* [room] */
 } near_points;
 
 /* Tests whether there is room for another surface. */
-SCREE_FN bool near_room(SCREE_GLOBAL near_points *w)
-{
-	if (w->nears == SPHERE_NEARS) w->full = 1;
-	return w->nears < SPHERE_NEARS;
-}
+SCREE_FN bool near_room(const near_points *w) { return w->nears < w->room; }
 
 SCREE_FN bool rounded_is_ball(SCREE_UNUSED const rounded *o) { return true; }
 SCREE_FN vec3 rounded_farthest(SCREE_UNUSED const rounded *o, vec3 n) { return n; }
@@ -114,7 +107,7 @@ SCREE_FN void closest_on_facet(const wall_table *s, SCREE_GLOBAL const facet *f,
 }
 
 /* Records the closest facet within reach of each surface, in ascending order of surfaces. */
-SCREE_FN void note_near(SCREE_GLOBAL near_points *w, const near_point *a)
+SCREE_FN void note_near(near_points *w, const near_point *a)
 {
 	for (int32_t k = 0; k < w->nears; ++k) {
 		SCREE_GLOBAL near_point *b = w->near + k;
@@ -148,7 +141,7 @@ SCREE_FN bool reach_facet(const rounded *o, const wall_table *s, SCREE_GLOBAL co
 	return a->away < o->radius;
 }
 
-SCREE_FN void look_at_facet(SCREE_GLOBAL near_points *w, rounded *o, const near_facets *to, int32_t i, bool from_behind)
+SCREE_FN void look_at_facet(near_points *w, rounded *o, const near_facets *to, int32_t i, bool from_behind)
 {
 	SCREE_GLOBAL const facet *f = facet_near(to, i);
 	const real h = facet_height(f, o->c);
@@ -177,7 +170,7 @@ SCREE_FN bool is_before(SCREE_GLOBAL const facet *f, const wall_table *s, vec3 c
 }
 
 /* Surfaces behind another facet, such as the far face of a wedge or of a thin plate, are out of reach. */
-SCREE_FN void drop_hidden(SCREE_GLOBAL near_points *w, vec3 c, const near_facets *to, real slack)
+SCREE_FN void drop_hidden(near_points *w, vec3 c, const near_facets *to, real slack)
 {
 	int32_t kept = 0;
 	for (int32_t k = 0; k < w->nears; ++k) {
@@ -204,7 +197,7 @@ SCREE_FN bool is_on_surface(const near_facets *to, int32_t surface, vec3 p, real
 }
 
 /* Tests whether the closest point of surface k is also a minimum of the distance when other surfaces are included. */
-SCREE_FN bool is_minimum(SCREE_GLOBAL const near_points *w, int32_t k, const near_facets *to, real slack)
+SCREE_FN bool is_minimum(const near_points *w, int32_t k, const near_facets *to, real slack)
 {
 	SCREE_GLOBAL const near_point *a = w->near + k;
 	for (int32_t j = 0; j < w->nears; ++j) {
@@ -290,7 +283,7 @@ SCREE_FN void join_shallow(SCREE_GLOBAL const wall_point *deepest, vec3 *normal,
 }
 
 /* A flat floor has one contact and a wedge two, with a smooth transition in between. */
-SCREE_FN void join_valleys(SCREE_GLOBAL near_points *w, const rounded *o)
+SCREE_FN void join_valleys(near_points *w, const rounded *o)
 {
 	SCREE_GLOBAL wall_point *all = w->point, *deepest = all;
 	for (int32_t k = 1; k < w->points; ++k)
@@ -309,7 +302,7 @@ SCREE_FN void join_valleys(SCREE_GLOBAL near_points *w, const rounded *o)
 }
 
 /* Keeps contacts with overlaps, in ascending order of surfaces. */
-SCREE_FN void sort_points(SCREE_GLOBAL near_points *w)
+SCREE_FN void sort_points(near_points *w)
 {
 	int32_t kept = 0;
 	for (int32_t k = 0; k < w->points; ++k) {
@@ -326,7 +319,7 @@ SCREE_FN void sort_points(SCREE_GLOBAL near_points *w)
 /* ------------------------------------------------------------------ the contacts */
 
 /* Pushes a body in a closed mesh out through the nearest facet if its centre is behind all facets within reach. */
-SCREE_FN void push_out_of_facets(SCREE_GLOBAL near_points *w, rounded *o, const near_facets *to)
+SCREE_FN void push_out_of_facets(near_points *w, rounded *o, const near_facets *to)
 {
 	for (int32_t i = 0; i < to->facets; ++i) look_at_facet(w, o, to, i, true);
 	int32_t best = -1;
@@ -344,7 +337,7 @@ SCREE_FN void push_out_of_facets(SCREE_GLOBAL near_points *w, rounded *o, const 
 }
 
 /* Finds all contacts with a wall's facets. */
-SCREE_FN void meet_facets(SCREE_GLOBAL near_points *w, rounded *o, const near_facets *to)
+SCREE_FN void meet_facets(near_points *w, rounded *o, const near_facets *to)
 {
 	const bool two_sided = wall_of_facets(to)->two_sided;
 	w->nears = w->points = 0;

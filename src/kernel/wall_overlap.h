@@ -47,19 +47,25 @@ typedef struct wall_region {
 	cut_solid solid;
 } wall_region;
 
+typedef struct wall_cutting {
+	cut_room cut;
+	cut_solid part[2];
+} wall_cutting;
+
 SCREE_FN overlap_outcome wall_region_of(SCREE_GLOBAL const convex_pose *body, SCREE_GLOBAL const convex_rows *shapes,
-										SCREE_GLOBAL const table_wall *w, SCREE_GLOBAL wall_region *out)
+										SCREE_GLOBAL const table_wall *w, SCREE_ROOM wall_cutting *room,
+										SCREE_GLOBAL wall_region *out)
 {
 	SCREE_GLOBAL const convex_rows *s = shapes + body->shape;
-	cut_room room;
-	cut_solid part[2];
+	SCREE_ROOM cut_solid *part = room->part;
 	vec3 n;
 	if (!wall_plane_faces(s, body, w, &n)) return OVERLAP_NONE;
 	out->along = mat3_tmul(body->turn, n);
 	out->from = wall_deepest(s, body, n);
 	overlap_whole(s, body->size, part);
-	cut_heights(part, out->along, v3_dot(n, v3_sub(w->point, body->at)), &room);
-	const cut_outcome o = cut_by_heights(part, &room, OVERLAP_SLACK * (body->size * s->radius), s->faces, part + 1);
+	cut_heights(part, out->along, v3_dot(n, v3_sub(w->point, body->at)), &room->cut);
+	const cut_outcome o =
+		cut_by_heights(part, &room->cut, OVERLAP_SLACK * (body->size * s->radius), s->faces, part + 1);
 	if (o == CUT_OUTSIDE) return OVERLAP_NONE;
 	if (o == CUT_FULL) return OVERLAP_TOO_LARGE;
 	out->solid = part[o == CUT_CROSSED];

@@ -13,44 +13,28 @@
  * sums are integers, so the shares do not depend on the number of threads or parts of the world. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "kernel/wall_share.h"
 #include "law/block.h"
 #include "law/stage.h"
-
-enum { PUSH_BACK, PUSH_ON, HELD, WAYS = 2 * HELD }; /* loads against the axis of the motion, and loads along it */
-
-/* minimum square of the travel, in m2, for walls that rotate: closer to the axis, the mass is irrelevant */
-static const real LEAST_WAY = (real)1e-9;
 
 typedef struct yielding {
 	const model *m;
 	const state *s;
 	work *w;
 	int kind;
-	fixed *sum; /* [threads][walls][WAYS] sums of mass times travel, in kg */
+	fixed *sum; /* [threads][walls][PUSH_WAYS] sums of mass times travel, in kg */
 } yielding;
-
-/* Tests whether the wall yields to a load in this direction: it is moved by forces and not at the end of its travel. */
-static bool follows(const wall *o, const wall_state *at, real time, int way)
-{
-	if (!motion_is_driven(o->motion.type) || !scree_motion_acts(&o->motion, time)) return false;
-	const servo_rule *r = &o->motion.servo;
-	return way == PUSH_ON ? at->servo.way < r->high : at->servo.way > r->low;
-}
 
 static int32_t wall_of(const yielding *y, int64_t k) { return y->m->wall.surface_wall[y->s->pair[y->kind].cb[k]]; }
 
-/* Returns the travel of a contact point along the normal per unit displacement or angle of the wall. */
 static real way_of(const yielding *y, int64_t k)
 {
 	const contact_work *c = &y->w->pair[y->kind].contact;
 	const wall_motion *o = &y->m->wall.row[wall_of(y, k)].motion;
-	const vec3 normal = v3(c->nx[k], c->ny[k], c->nz[k]);
-	if (!motion_is_turned(o->type)) return v3_dot(o->axis, normal);
 	const vec3 at = v3_add(y->w->record[y->s->pair[y->kind].ca[k]].position, v3(c->px[k], c->py[k], c->pz[k]));
-	return v3_dot(v3_cross(o->axis, v3_sub(at, o->point)), normal);
+	const wall_axis along = {o->axis, o->point, motion_is_turned(o->type)};
+	return wall_way(&along, v3(c->nx[k], c->ny[k], c->nz[k]), at);
 }
-
-static int direction(real way) { return way > 0 ? PUSH_BACK : PUSH_ON; /* the normal points to the body */ }
 
 static bool presses(const yielding *y, int64_t k)
 {
@@ -74,13 +58,13 @@ static void add_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	const yielding *y = what;
 	const pair_list *l = y->s->pair + y->kind;
-	fixed *const sum = y->sum + (size_t)thread * WAYS * (size_t)y->m->wall.count;
+	fixed *const sum = y->sum + (size_t)thread * PUSH_WAYS * (size_t)y->m->wall.count;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
 			if (!presses(y, k) || !counts(y, k) || l->ca[k] >= y->s->body.owned) continue;
 			const real way = way_of(y, k);
-			const int group = direction(way) + (is_held(y, k) ? HELD : 0);
-			scree_fixed_add(sum + WAYS * wall_of(y, k) + group, mass_of(y, k) * real_abs(way));
+			const int group = wall_push(way) + (is_held(y, k) ? PUSH_HELD : 0);
+			scree_fixed_add(sum + PUSH_WAYS * wall_of(y, k) + group, mass_of(y, k) * real_abs(way));
 		}
 }
 
@@ -95,20 +79,20 @@ static void share_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int t
 			const wall *o = y->m->wall.row + on;
 			const real way = way_of(y, k), own = counts(y, k) ? 0 : mass_of(y, k) * real_abs(way);
 			real *const share = y->w->pair[y->kind].contact.share + k;
-			if (!follows(o, y->s->wall + on, y->s->time, direction(way))) continue;
-			const int group = direction(way) + (is_held(y, k) ? HELD : 0);
-			const real all = real_abs(way) * (own + scree_fixed_value(y->sum[WAYS * on + group]));
+			if (!scree_driven_follows(o, y->s->wall + on, y->s->time, wall_push(way))) continue;
+			const int group = wall_push(way) + (is_held(y, k) ? PUSH_HELD : 0);
+			const real all = real_abs(way) * (own + scree_fixed_value(y->sum[PUSH_WAYS * on + group]));
 			if (is_held(y, k))
-				*share *= o->servo.mass / (y->s->body.mass[l->ca[k]] * real_max(all, LEAST_WAY));
+				*share = share_of_held(*share, all, o->servo.mass, y->s->body.mass[l->ca[k]]);
 			else
-				*share /= 1 + all / o->servo.mass;
+				*share = share_of_wall(*share, all, o->servo.mass);
 		}
 }
 
 /* Adds the sums of all threads and all parts of the world. */
 static void join(const yielding *y)
 {
-	const size_t count = WAYS * (size_t)y->m->wall.count;
+	const size_t count = PUSH_WAYS * (size_t)y->m->wall.count;
 	const domain *d = &y->w->domain;
 	for (size_t t = 1; t < (size_t)y->w->threads; ++t)
 		for (size_t k = 0; k < count; ++k) scree_fixed_join(y->sum + k, y->sum[t * count + k]);
@@ -126,7 +110,7 @@ static void each_kind(yielding *y, parallel_fn *by)
 void scree_law_wall_shares(const model *m, const state *s, work *w)
 {
 	yielding y = {.m = m, .s = s, .w = w};
-	y.sum = scree_alloc((size_t)w->threads * WAYS * (size_t)m->wall.count, sizeof *y.sum);
+	y.sum = scree_alloc((size_t)w->threads * PUSH_WAYS * (size_t)m->wall.count, sizeof *y.sum);
 	each_kind(&y, add_piece);
 	join(&y);
 	each_kind(&y, share_piece);

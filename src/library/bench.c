@@ -5,6 +5,7 @@
 #include "broad/broad.h"
 #include "broad/stage.h"
 #include "state/pairs.h"
+#include "machine/machine.h"
 #include "resident/resident.h"
 #include "world/world.h"
 
@@ -96,11 +97,12 @@ static void print_stages(FILE *to, const measured *o)
 		fprintf(to, "  %s %.1f%%", scree_clock_names[s], all > 0 ? 100 * seconds[s] / all : 0);
 }
 
-static void print_machine(FILE *to, const work *w)
+static void print_machine(FILE *to, const state *s, const work *w)
 {
 	if (!w->device) return;
 	const resident_counts c = scree_resident_counts(w);
-	fprintf(to, "device_steps %lld  host_steps %lld  device %s\n", (long long)c.device, (long long)c.host, c.label);
+	fprintf(to, "device_steps %lld  host_steps %lld  device_bytes_per_body %.6g  device %s\n", (long long)c.device,
+			(long long)c.host, (double)c.bytes / s->body.count, scree_machine_label(c.on));
 }
 
 static void print_measured(FILE *to, const measured *o)
@@ -114,7 +116,7 @@ static void print_measured(FILE *to, const measured *o)
 	print_searches(to, w);
 	fprintf(to, "search_seconds %.6g  searches %lld\n", o->search, (long long)(w->work.rebuilds - o->searches));
 	print_rows(to, w);
-	print_machine(to, &w->work);
+	print_machine(to, &w->state, &w->work);
 	fprintf(to, "bytes_per_body %.6g\n", (double)scree_memory_used() / w->state.body.count);
 	print_stages(to, o);
 	fprintf(to, "  rebuilds %lld\nhash %016llx\n", (long long)w->work.rebuilds,

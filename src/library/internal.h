@@ -134,6 +134,8 @@ void scree_sim_begin_steps(scree_sim *s);
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
 /* machine.c: opens the machine of the scene before the first step, unless the caller has chosen one. */
 scree_code scree_sim_place_steps(scree_sim *s);
+/* Prints the memory that the world needs on its device, if it has one. */
+void scree_sim_print_machine(FILE *to, const scree_sim *s);
 /* change.c: at the end of a run or a stage, makes the tests that guards otherwise make only at intervals. */
 bool scree_sim_holds_at_end(scree_sim *s);
 
@@ -236,6 +238,8 @@ bool scree_sim_from_first(scree_sim *s);
 void scree_sim_as_first(const scree_sim *s, int count, double *x);
 /* Returns the number of threads per rank on a node with this many threads. */
 int scree_ranks_share(int threads);
+/* number of this rank among those of its node; 0 without ranks */
+int scree_ranks_local(void);
 /* Informs the other ranks that the work of this rank was aborted. */
 void scree_ranks_tell(const fail *why);
 

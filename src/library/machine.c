@@ -27,7 +27,9 @@ static const char *chosen(scree_sim *s)
 	const int64_t bodies = scree_world_bodies(w);
 	fail why;
 	bool card = false;
-	if (bodies < LEAST)
+	if (s->held || s->part)
+		scree_refuse(&why, "of several processes, each uses a device only if it is named");
+	else if (bodies < LEAST)
 		scree_refuse(&why, "%lld bodies, and a card is faster from about %d on", (long long)bodies, LEAST);
 	else
 		card = scree_machine_count(scree_machine_kind(CARD), &why) &&
@@ -39,10 +41,16 @@ static const char *chosen(scree_sim *s)
 static bool open_device(scree_sim *s, const char *name, device **to)
 {
 	scree_world *w = s->w;
-	if (scree_ranks_have_begun())
-		return scree_refuse(&s->why, "machine %s: a device steps undivided worlds only", name);
+	if (!scree_machine_kind(name))
+		return scree_refuse(&s->why, "unknown machine %s: expected cpu, auto, opencl or cuda", name);
 	return scree_resident_takes(&w->model, &w->state, &w->work, name, &s->why) &&
-		   (*to = scree_resident_open(name, &s->why));
+		   (*to = scree_resident_open(name, scree_ranks_local(), &w->model, &w->state, &w->work, &s->why));
+}
+
+static scree_code close_device(device *d, scree_code code)
+{
+	if (d) d->close(d);
+	return code;
 }
 
 /* Contact rows suit the machine, so a search for pairs comes first. */
@@ -52,7 +60,8 @@ scree_code scree_in_use_machine(scree_sim *s, const char *machine)
 	device *to = NULL;
 	const char *of_scene = s->extra.run.machine ? s->extra.run.machine : CPU, *asked = machine ? machine : of_scene;
 	const char *name = strcmp(asked, "auto") ? asked : chosen(s);
-	if (strcmp(name, CPU) && !open_device(s, name, &to)) return SCREE_BAD_INPUT;
+	const bool good = !strcmp(name, CPU) || open_device(s, name, &to), together = s->held || s->part;
+	if (!(together ? scree_ranks_agree(good, &s->why) : good)) return close_device(to, scree_sim_code(&s->why));
 	if (to || w->device) w->skin.stale = true;
 	if (w->device) w->device->close(w->device);
 	w->device = to;
@@ -61,3 +70,17 @@ scree_code scree_in_use_machine(scree_sim *s, const char *machine)
 }
 
 scree_code scree_sim_place_steps(scree_sim *s) { return s->placed ? SCREE_DONE : scree_in_use_machine(s, NULL); }
+
+static double megabytes(int64_t bytes) { return 1e-6 * (double)bytes; }
+
+void scree_sim_print_machine(FILE *to, const scree_sim *s)
+{
+	enum { PACKED = 8 }; /* contact rows per body of a packing */
+	scree_world *w = s->w;
+	if (!w->work.device) return;
+	const machine *on = scree_resident_counts(&w->work).on;
+	const double now = megabytes(scree_resident_bytes(&w->model, &w->state, &w->work, 0));
+	const double packed = megabytes(scree_resident_bytes(&w->model, &w->state, &w->work, PACKED));
+	fprintf(to, "machine %s: %.1f MB, %.1f MB as a packing, of %.1f MB\n", scree_machine_label(on), now, packed,
+			megabytes(scree_machine_memory(on)));
+}

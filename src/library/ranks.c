@@ -53,6 +53,13 @@ static int launched_rank(void)
 	return rank > 0 ? rank : 0;
 }
 
+int scree_ranks_local(void)
+{
+	static const char *const ranks[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", NULL};
+	const int rank = all.begun ? number_in(ranks) : 0;
+	return rank > 0 ? rank : 0;
+}
+
 channel *scree_ranks_channel(void) { return all.begun ? &all.c : NULL; }
 
 bool scree_ranks_have_begun(void) { return all.begun; }

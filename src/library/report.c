@@ -48,6 +48,7 @@ scree_code scree_in_check(scree_sim *s, const char **text)
 	if (s->extra.output.images.on && !scree_render_possible(s->w, &s->why)) return scree_sim_code(&s->why);
 	scree_summary_print_check(scree_text_begin(&t), s->w, s->extra.run.until);
 	scree_sim_print_stages(t.to, s);
+	scree_sim_print_machine(t.to, s);
 	*text = scree_sim_keep_text(s, &t);
 	return SCREE_DONE;
 }

@@ -1,43 +1,31 @@
-/* resident.cl: the kernels of a step that stays on a device, for spheres (resident_solids.cl: for polyhedra), in OpenCL
- * C and CUDA (docs/gpu.md).
+/* resident.cl: the kernels of a step that stays on a device, in OpenCL C and CUDA (docs/gpu.md), for spheres;
+ * resident_solids.cl has those of polyhedra.
  *
- * Steps are launched one after another without waiting. `stop` is the first step that the host must make: from then on
+ * Steps are launched one after another without waiting. `stop` is the first step that cannot be made yet: from then on
  * kernels do nothing. Each step has its own report, which the host reads later. */
-#include "kernel/fixed_words.h"
-#include "kernel/item.h"
+#include "kernel/report.h"
 #include "kernel/resident_contact.h"
 #include "kernel/resident_motion.h"
 
-SCREE_FN columns columns_in(SCREE_GLOBAL real *at, int64_t stride)
-{
-	columns c = {at, stride};
-	return c;
-}
-
 SCREE_FN bool is_off(SCREE_GLOBAL const int64_t *stop, int32_t step) { return step >= *stop; }
-
-/* Sets the maximum. Most items find a larger number there already, without an atomic operation. */
-SCREE_FN void report_most(SCREE_GLOBAL uint64_t *to, real x)
-{
-	const uint64_t bits = bits_of(x);
-	uint64_t was = *to, seen = was;
-	while (bits > was && (seen = atomic_swap(to, was, bits)) != was) was = seen;
-}
-
-SCREE_FN void report_plus(SCREE_GLOBAL uint64_t *to, two_words x)
-{
-	const uint64_t before = x.low ? atomic_plus(to, x.low) : 0, carry = before + x.low < before ? 1 : 0;
-	if (x.high + carry) atomic_plus(to + 1, x.high + carry);
-}
 
 /* ------------------------------------------------------------------ motion */
 
+/* Stops before this step, which needs new pairs, or which the host must make. */
+SCREE_FN void stop_before(SCREE_GLOBAL int64_t *stop, int64_t step, bool by_host)
+{
+	stop[STOP_STEP] = step;
+	if (by_host) stop[STOP_BY_HOST] = 1;
+}
+
 SCREE_KERNEL void resident_look(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
-								SCREE_GLOBAL int64_t *stop)
+								SCREE_GLOBAL const resident_sink *sinks, SCREE_GLOBAL int64_t *stop)
 {
 	const int64_t i = item_number();
 	const columns b = columns_in(bodies, r->body_stride);
-	if (i < r->bodies && !resident_stays(&b, i, r)) *stop = 0;
+	if (i >= r->bodies) return;
+	const enum next_step next = resident_next(&b, i, r, sinks);
+	if (next != NEXT_IS_USUAL) stop_before(stop, 0, next == NEXT_IS_UNUSUAL);
 }
 
 SCREE_KERNEL void resident_drifts(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
@@ -67,9 +55,17 @@ SCREE_FN bool is_usual(SCREE_GLOBAL const uint64_t *report, SCREE_GLOBAL const r
 	return report[REPORT_OVERLAP] <= bits_of(r->overlap) && !report[REPORT_UNBEARABLE];
 }
 
+SCREE_FN vec3 take_vector(SCREE_GLOBAL uint64_t *sum)
+{
+	const two_words x = {sum[0], sum[1]}, y = {sum[2], sum[3]}, z = {sum[4], sum[5]};
+	for (int c = 0; c < 6; ++c) sum[c] = 0;
+	return v3(words_value(x), words_value(y), words_value(z));
+}
+
 SCREE_KERNEL void resident_kicks(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
-								 SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL uint64_t *reports,
-								 SCREE_GLOBAL int64_t *stop, int32_t step)
+								 SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL const int32_t *wide,
+								 SCREE_GLOBAL uint64_t *wide_sum, SCREE_GLOBAL const resident_sink *sinks,
+								 SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL int64_t *stop, int32_t step)
 {
 	const int64_t i = item_number();
 	const columns b = columns_in(bodies, r->body_stride);
@@ -77,13 +73,18 @@ SCREE_KERNEL void resident_kicks(SCREE_GLOBAL const resident_rule *r, SCREE_GLOB
 	if (i >= r->bodies || is_off(stop, step)) return;
 	vec3 force, torque;
 	const bool holds = take_sums(sums + 8 * i, r, &force, &torque);
+	if (r->wides && wide[i] >= 0) {
+		force = take_vector(wide_sum + wide[i] * WIDE_WORDS);
+		torque = take_vector(wide_sum + wide[i] * WIDE_WORDS + WIDE_WORDS / 2);
+	}
 	const real speed2 = resident_kick(&b, i, force, torque, r);
 	report_most(report + REPORT_FASTEST, speed2);
 	if (!holds) report[REPORT_OVERFLOW] = 1;
-	if (!holds || !(speed2 <= r->speed2) || !resident_stays(&b, i, r)) *stop = step + 1;
+	const enum next_step next = holds && speed2 <= r->speed2 ? resident_next(&b, i, r, sinks) : NEXT_IS_UNUSUAL;
+	if (next != NEXT_IS_USUAL) stop_before(stop, step + 1, next == NEXT_IS_UNUSUAL);
 	if (i > 0) return;
 	report[REPORT_DONE] = 1;
-	if (!is_usual(report, r)) *stop = step + 1;
+	if (!is_usual(report, r)) stop_before(stop, step + 1, true);
 }
 
 /* ------------------------------------------------------------------ contacts */
@@ -110,23 +111,92 @@ SCREE_FN void add_load(SCREE_GLOBAL uint64_t *sum, quanta3 force, quanta3 torque
 	atomic_plus(sum + 7, (uint64_t)q->torques);
 }
 
-SCREE_FN void add_loads(SCREE_GLOBAL uint64_t *sums, const resident_contact *o, const contact_quanta *q, bool on_wall)
+/* Sums of bodies with far larger loads than others, in 128 bits (work/sums.h): their rows, or -1, and WIDE_WORDS each.
+ */
+typedef struct wide_sums {
+	SCREE_GLOBAL const int32_t *row; /* 0: there are none */
+	SCREE_GLOBAL uint64_t *sum;
+} wide_sums;
+
+SCREE_FN wide_sums wide_in(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const int32_t *row,
+						   SCREE_GLOBAL uint64_t *sum)
 {
-	const quanta3 f = q->force, back = {opposite(f.x), opposite(f.y), opposite(f.z)};
-	add_load(sums + 8 * (int64_t)o->a, f, q->torque_a, q);
-	if (!on_wall) add_load(sums + 8 * (int64_t)o->b, back, q->torque_b, q);
+	wide_sums w = {r->wides ? row : 0, sum};
+	return w;
 }
 
-SCREE_FN void add_result(SCREE_GLOBAL uint64_t *own, SCREE_GLOBAL uint64_t *report, const resident_result *q)
+SCREE_FN int32_t wide_row(const wide_sums *w, int64_t i) { return w->row ? w->row[i] : -1; }
+
+/* Adds three numbers; returns false if they are too large for the sums of a device. */
+SCREE_FN bool vector_plus(SCREE_GLOBAL uint64_t *to, vec3 v)
 {
+	report_plus(to, fixed_words(v.x));
+	report_plus(to + 2, fixed_words(v.y));
+	report_plus(to + 4, fixed_words(v.z));
+	return fixed_is_small(v.x) && fixed_is_small(v.y) && fixed_is_small(v.z);
+}
+
+/* Adds a force and a torque to the sum of a wide body. */
+SCREE_FN bool wide_plus(const wide_sums *w, int32_t row, vec3 force, vec3 torque)
+{
+	SCREE_GLOBAL uint64_t *to = w->sum + row * WIDE_WORDS;
+	const bool held = vector_plus(to, force);
+	return vector_plus(to + WIDE_WORDS / 2, torque) && held;
+}
+
+SCREE_FN vec3 v3_of_quanta(quanta3 q, real one) { return v3(one * (real)q.x, one * (real)q.y, one * (real)q.z); }
+
+/* Two wide bodies get the force itself, and one the quanta that the other gets (law/add.c). */
+SCREE_FN bool wide_loads(const wide_sums *w, const resident_contact *o, const resident_result *q, int32_t a, int32_t b,
+						 bool on_wall, SCREE_GLOBAL const resident_rule *r)
+{
+	const quanta3 f = q->load.force, back = {opposite(f.x), opposite(f.y), opposite(f.z)};
+	const real force = r->force_quantum, torque = r->torque_quantum;
+	if (a >= 0 && (on_wall || b >= 0)) {
+		const bool held = wide_plus(w, a, q->force, q->torque);
+		if (on_wall) return held;
+		return wide_plus(w, b, v3_neg(q->force), torque_on(q->force, q->torque, o->of.apart)) && held;
+	}
+	if (a >= 0) return wide_plus(w, a, v3_of_quanta(f, force), v3_of_quanta(q->load.torque_a, torque));
+	return wide_plus(w, b, v3_of_quanta(back, force), v3_of_quanta(q->load.torque_b, torque));
+}
+
+/* Where a contact adds its load and its energies: sums of bodies, loads on walls that move, sums of this item, and the
+ * report of the step. */
+typedef struct sums_in {
+	SCREE_GLOBAL uint64_t *bodies, *walls, *own, *report;
+	wide_sums wide;
+} sums_in;
+
+/* Adds a contact to the sums of its bodies; returns false if they cannot hold it. */
+SCREE_FN bool add_loads(const sums_in *to, const resident_contact *o, const resident_result *q, bool on_wall,
+						SCREE_GLOBAL const resident_rule *r)
+{
+	const quanta3 f = q->load.force, back = {opposite(f.x), opposite(f.y), opposite(f.z)};
+	const int32_t a = wide_row(&to->wide, o->a), b = on_wall ? -1 : wide_row(&to->wide, o->b);
+	const bool both = a >= 0 && (on_wall || b >= 0);
+	if (a < 0) add_load(to->bodies + 8 * (int64_t)o->a, f, q->load.torque_a, &q->load);
+	if (!on_wall && b < 0) add_load(to->bodies + 8 * (int64_t)o->b, back, q->load.torque_b, &q->load);
+	const bool held = (a < 0 && b < 0) || wide_loads(&to->wide, o, q, a, b, on_wall, r);
+	return held && (both || q->most < QUANTA_MOST);
+}
+
+/* shared: whether the energy of the contact does not follow from its overlap alone */
+SCREE_FN void add_result(SCREE_GLOBAL uint64_t *own, SCREE_GLOBAL uint64_t *report, const resident_result *q,
+						 bool shared)
+{
+	report_most(report + REPORT_MOST, q->most - q->most == 0 ? q->most : INFINITY);
+	if (q->part > 0) report_most(report + REPORT_OVERLAP, q->part);
+	if (!q->counted) return;
 	own_plus(own + REPORT_NORMAL, words_of(q->energy.normal));
 	own_plus(own + REPORT_FRICTION, words_of(q->energy.friction));
 	own_plus(own + REPORT_ROLLING, words_of(q->energy.rolling));
 	own_plus(own + REPORT_HEAT, words_of(q->energy.heat));
+	if (shared) {
+		own_plus(own + REPORT_MADE, words_of(q->energy.made));
+		own_plus(own + REPORT_POWER, words_of(q->energy.power));
+	}
 	own[REPORT_TOUCHING] += q->touches ? 1 : 0;
-	own[REPORT_UNBEARABLE] += q->most < QUANTA_MOST ? 0 : 1;
-	report_most(report + REPORT_MOST, q->most - q->most == 0 ? q->most : INFINITY);
-	if (q->part > 0) report_most(report + REPORT_OVERLAP, q->part);
 }
 
 /* An energy beyond 67 MJ counts as a load out of range. */
@@ -149,18 +219,11 @@ SCREE_FN void end_row(const resident_memory *m, const resident_contact *o, const
 	add_ended(own, resident_ended(rows, k, RESIDENT_LAW(&of), RESIDENT_EXTRA(m->rule)));
 }
 
-/* Where a contact adds its load and its energies: sums of bodies, loads on walls that move, sums of this item, and the
- * report of the step. */
-typedef struct sums_in {
-	SCREE_GLOBAL uint64_t *bodies, *walls, *own, *report;
-} sums_in;
-
-SCREE_FN bool vector_plus(SCREE_GLOBAL uint64_t *to, vec3 v)
+/* Walls after this step of a launch; before it, they are those after step -1. */
+SCREE_FN SCREE_GLOBAL const resident_wall *walls_after(SCREE_GLOBAL const resident_wall *walls,
+													   SCREE_GLOBAL const resident_rule *r, int32_t step)
 {
-	report_plus(to, fixed_words(v.x));
-	report_plus(to + 2, fixed_words(v.y));
-	report_plus(to + 4, fixed_words(v.z));
-	return fixed_is_small(v.x) && fixed_is_small(v.y) && fixed_is_small(v.z);
+	return walls + (step + 1) * r->walls;
 }
 
 /* The load of body a on a wall, with the torque about the wall's position. A load beyond 67 MN is out of range. */
@@ -173,11 +236,12 @@ SCREE_FN void add_to_wall(const sums_in *to, const resident_contact *o, const re
 	to->own[REPORT_UNBEARABLE] += force && torque ? 0 : 1;
 }
 
-/* Adds the result of a row. on_wall: a compile-time constant */
-SCREE_FN void add_row(const resident_contact *o, const resident_result *q, const sums_in *to, bool on_wall)
+/* Adds the result of a row. shared: as in add_result; on_wall: a compile-time constant */
+SCREE_FN void add_row(const resident_memory *m, const resident_contact *o, const resident_result *q, const sums_in *to,
+					  bool shared, bool on_wall)
 {
-	add_result(to->own, to->report, q);
-	add_loads(to->bodies, o, &q->load, on_wall);
+	add_result(to->own, to->report, q, shared);
+	if (!add_loads(to, o, q, on_wall, m->rule)) to->own[REPORT_UNBEARABLE] += 1;
 	if (on_wall && o->moves >= 0 && q->touches) add_to_wall(to, o, q);
 }
 
@@ -190,17 +254,18 @@ SCREE_FN resident_contact contact_in(const resident_memory *m, const columns *ro
 
 SCREE_FN void step_row(const resident_memory *m, const columns *rows, int64_t k, const sums_in *to, int list)
 {
+	const bool on_wall = list == LIST_ON_WALLS;
 	const resident_contact o = contact_in(m, rows, k, list);
 	if (o.a < 0 || (!o.touches && !o.touched)) return;
 	if (list != LIST_SPHERES && !o.touches) {
 		end_row(m, &o, rows, k, to->own);
 		return;
 	}
-	const resident_result q = resident_step(m, &o, rows, k, list == LIST_ON_WALLS);
-	add_row(&o, &q, to, list == LIST_ON_WALLS);
+	const resident_result q = resident_step(m, &o, rows, k, on_wall);
+	add_row(m, &o, &q, to, on_wall && m->rule->shared, on_wall);
 }
 
-/* The rows of one list, shared by all workers. */
+/* The rows of one list, shared by all workers. list: a compile-time constant */
 SCREE_FN void step_rows(const resident_memory *m, SCREE_GLOBAL real *rows, const sums_in *to, int list)
 {
 	const int64_t count = m->rule->rows[list], workers = m->rule->workers;
@@ -217,25 +282,31 @@ SCREE_FN SCREE_GLOBAL uint64_t *own_in(SCREE_GLOBAL uint64_t *partial, SCREE_GLO
 
 SCREE_KERNEL_128 void resident_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
 									 SCREE_GLOBAL real *rows, SCREE_GLOBAL const law_constants *constants,
-									 SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL uint64_t *partial,
+									 SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL const int32_t *wide,
+									 SCREE_GLOBAL uint64_t *wide_sum, SCREE_GLOBAL uint64_t *partial,
 									 SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t item = item_number();
-	const resident_memory m = {columns_in(bodies, r->body_stride), constants, 0, r, 0};
-	const sums_in to = {sums, 0, own_in(partial, r, LIST_SPHERES), reports + step * REPORT_WORDS};
+	const resident_memory m = {columns_in(bodies, r->body_stride), constants, 0, 0, 0, r, 0};
+	const sums_in to = {sums, 0, own_in(partial, r, LIST_SPHERES), reports + step * REPORT_WORDS,
+						wide_in(r, wide, wide_sum)};
 	if (item < r->workers && !is_off(stop, step)) step_rows(&m, rows, &to, LIST_SPHERES);
 }
 
 SCREE_KERNEL_128 void resident_on_walls(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
 										SCREE_GLOBAL real *rows, SCREE_GLOBAL const law_constants *constants,
-										SCREE_GLOBAL const resident_wall *walls, SCREE_GLOBAL uint64_t *sums,
+										SCREE_GLOBAL const resident_wall *walls,
+										SCREE_GLOBAL const resident_touch *touch, SCREE_GLOBAL uint64_t *sums,
+										SCREE_GLOBAL const int32_t *wide, SCREE_GLOBAL uint64_t *wide_sum,
 										SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL uint64_t *partial,
 										SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t item = item_number();
-	const resident_memory m = {columns_in(bodies, r->body_stride), constants, walls + step * r->surfaces, r, 0};
-	const sums_in to = {sums, loads + (int64_t)step * r->walls * LOAD_ON_WALL_WORDS, own_in(partial, r, LIST_ON_WALLS),
-						reports + step * REPORT_WORDS};
+	SCREE_GLOBAL uint64_t *load = loads + (int64_t)step * r->walls * LOAD_ON_WALL_WORDS;
+	const resident_memory m = {
+		columns_in(bodies, r->body_stride), constants, walls_after(walls, r, step), touch, load, r, 0};
+	const sums_in to = {sums, load, own_in(partial, r, LIST_ON_WALLS), reports + step * REPORT_WORDS,
+						wide_in(r, wide, wide_sum)};
 	if (item < r->workers && !is_off(stop, step)) step_rows(&m, rows, &to, LIST_ON_WALLS);
 }
 
@@ -260,4 +331,15 @@ SCREE_KERNEL void resident_sums(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBA
 	for (int c = 0; c < REPORT_WIDE_SUMS / 2; ++c) report_plus(report + 2 * c, of[c]);
 	if (touching) atomic_plus(report + REPORT_TOUCHING, touching);
 	if (unbearable) atomic_plus(report + REPORT_UNBEARABLE, unbearable);
+}
+
+/* ------------------------------------------------------------------ ghosts */
+
+/* Copies the columns that other parts of the world need of these rows, column by column. */
+SCREE_KERNEL void resident_sends(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
+								 SCREE_GLOBAL const int32_t *rows, SCREE_GLOBAL real *sent, int32_t count)
+{
+	const int64_t item = item_number();
+	if (item >= (int64_t)count * SPHERE_SENT) return;
+	sent[item] = bodies[item / count * r->body_stride + rows[item % count]];
 }

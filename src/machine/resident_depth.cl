@@ -20,7 +20,6 @@ typedef struct pair_record {
 
 typedef struct wall_record {
 	convex_pose pose; /* in the wall's frame */
-	wall_row wall;
 	wall_patch patch;
 	wall_contact contact;
 	int32_t outcome;
@@ -50,7 +49,7 @@ FIND(pair_faces, pair_record)
 	p->a = number_in(&in, ROW_ca, first + item_number());
 	p->b = number_in(&in, ROW_cb, first + item_number());
 	p->outcome = ROW_APART;
-	if (p->a < 0) return;
+	if (p->b < 0) return;
 	const convex_pair c = pair_in(p, poses, shapes);
 	p->outcome = depth_faces(&c, &p->axes);
 }
@@ -111,7 +110,7 @@ FIND(pair_presses, pair_record)
 	to->normal = p->out.normal;
 	to->depth = p->out.depth;
 	to->arm = p->out.arm;
-	to->part = thick_part(r, shapes, poses + p->a, poses + p->b, to->depth, r->deeper, stop, step);
+	to->part = thick_part(r, &m.body, shapes, p->a, p->b, to->depth, r->deeper, stop, step);
 	to->press = patch_press_by_depth(&m, &o, &points, to->normal, to->arm, false);
 }
 
@@ -121,11 +120,13 @@ FIND(at_wall_points, wall_record)
 {
 	if (!HAS_ROW) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
-	p->outcome = start_at_wall(r, rows, walls, poses, first + item_number(), step, &p->pose, &p->wall);
-	if (p->outcome == ROW_APART) return;
+	const resident_memory m = memory_of(r, bodies, constants, walls, step);
+	const int32_t wall = start_at_wall(&m, rows, poses, first + item_number(), &p->pose);
+	p->outcome = ROW_APART;
+	if (wall < 0) return;
 	vec3 n;
 	p->patch.full = 0;
-	const bool any = wall_plane_nodes(&p->patch, shapes + p->pose.shape, &p->pose, &p->wall, &n);
+	const bool any = wall_plane_nodes(&p->patch, shapes + p->pose.shape, &p->pose, wall_rows + wall, &n);
 	p->contact.normal = n;
 	p->outcome = p->patch.full ? ROW_TO_HOST : any ? ROW_TOUCHES : ROW_APART;
 }
@@ -167,7 +168,7 @@ FIND(at_wall_presses, wall_record)
 	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
 	const resident_memory m = memory_of(r, bodies, constants, walls, step);
 	const columns in = columns_in(rows, r->row_stride[LIST_SOLID_WALL]);
-	const resident_contact o = resident_at_wall(&m, &in, first + item_number());
+	const resident_contact o = resident_on_plane(&m, &in, first + item_number());
 	const mat3 turn = quat_matrix(m.wall[o.b].orientation);
 	to->depth = turn_points(&p->patch, turn);
 	to->normal = mat3_mul(turn, p->contact.normal);

@@ -20,10 +20,12 @@ typedef struct pair_record {
 
 typedef struct wall_record {
 	convex_pose pose; /* in the wall's frame */
-	wall_row wall;
 	wall_region region;
 	overlap_sums sum;
 	overlap_contact contact;
+#ifdef SCREE_LARGE_SOLIDS
+	wall_cutting room;
+#endif
 	int32_t outcome;
 } wall_record;
 
@@ -66,7 +68,7 @@ FIND(pair_regions, pair_record)
 	p->a = number_in(&in, ROW_ca, first + item_number());
 	p->b = number_in(&in, ROW_cb, first + item_number());
 	p->outcome = ROW_APART;
-	if (p->a < 0) return;
+	if (p->b < 0) return;
 #ifdef SCREE_LARGE_SOLIDS
 	SCREE_GLOBAL overlap_parts *room = &p->room;
 #else
@@ -107,7 +109,7 @@ FIND(pair_presses, pair_record)
 	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
 	const resident_contact o = resident_of_bodies(&m, &in, first + item_number());
 	const mat3 turn = poses[p->a].turn;
-	to->part = thick_part(r, shapes, poses + p->a, poses + p->b, p->contact.depth, r->deeper, stop, step);
+	to->part = thick_part(r, &m.body, shapes, p->a, p->b, p->contact.depth, r->deeper, stop, step);
 	put_overlap(to, &m, &o, &p->contact, turn, turn, false);
 }
 
@@ -117,8 +119,15 @@ FIND(at_wall_regions, wall_record)
 {
 	if (!HAS_ROW) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
-	p->outcome = start_at_wall(r, rows, walls, poses, first + item_number(), step, &p->pose, &p->wall);
-	if (p->outcome == ROW_TOUCHES) p->outcome = wall_region_of(&p->pose, shapes, &p->wall, &p->region);
+	const resident_memory m = memory_of(r, bodies, constants, walls, step);
+	const int32_t wall = start_at_wall(&m, rows, poses, first + item_number(), &p->pose);
+#ifdef SCREE_LARGE_SOLIDS
+	SCREE_GLOBAL wall_cutting *room = &p->room;
+#else
+	wall_cutting memory, *room = &memory;
+#endif
+	p->outcome = ROW_APART;
+	if (wall >= 0) p->outcome = wall_region_of(&p->pose, shapes, wall_rows + wall, room, &p->region);
 }
 
 FIND(at_wall_sums, wall_record)
@@ -141,7 +150,7 @@ FIND(at_wall_presses, wall_record)
 	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
 	const resident_memory m = memory_of(r, bodies, constants, walls, step);
 	const columns in = columns_in(rows, r->row_stride[LIST_SOLID_WALL]);
-	const resident_contact o = resident_at_wall(&m, &in, first + item_number());
+	const resident_contact o = resident_on_plane(&m, &in, first + item_number());
 	to->part = 0;
 	put_overlap(to, &m, &o, &p->contact, p->pose.turn, quat_matrix(m.wall[o.b].orientation), true);
 }

@@ -356,7 +356,8 @@ static void run_source(const model *m, state *s, work *w, placing *p, source_sta
 	source->made += placed;
 }
 
-static bool any_owes(const model *m, const state *s)
+/* See stage.h. */
+bool scree_sources_owe(const model *m, const state *s)
 {
 	for (int32_t k = 0; k < m->population.sources; ++k)
 		if (owed_by(m, s, k) > 0) return true;
@@ -365,7 +366,7 @@ static bool any_owes(const model *m, const state *s)
 
 static void run_sources(const model *m, state *s, work *w, ball_meets_wall_fn *meets)
 {
-	if (!any_owes(m, s)) return;
+	if (!scree_sources_owe(m, s)) return;
 	placing p = plan_all(m, s);
 	p.meets = meets;
 	test_all(m, s, w, &p);

@@ -7,5 +7,7 @@
 
 /* removes bodies, and then adds bodies that touch no wall */
 void scree_population_run(const model *m, state *s, work *w, ball_meets_wall_fn *meets);
+/* Tests whether a source is to add bodies in the step that begins at the time of the state. */
+bool scree_sources_owe(const model *m, const state *s);
 
 #endif

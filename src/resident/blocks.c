@@ -6,13 +6,15 @@ void scree_block_need(bool done, const fail *why)
 	if (!done) scree_break_off(why->code, "%s", why->text);
 }
 
+/* A block that has grown will grow again, in a packing that settles. */
 void scree_block_room(resident *r, int which, int64_t bytes)
 {
 	block *o = r->of + which;
 	fail why;
-	if (o->at && o->bytes >= bytes) return;
+	if (o->bytes >= bytes && (o->at || !r->on)) return;
+	o->bytes = o->at ? bytes + bytes / 8 : bytes;
+	if (!r->on) return;
 	scree_machine_release(r->on, o->at);
-	o->bytes = bytes + bytes / 4 + 64;
 	o->at = scree_machine_allocate(r->on, o->bytes, &why);
 	scree_block_need(o->at != NULL, &why);
 }
@@ -20,7 +22,7 @@ void scree_block_room(resident *r, int which, int64_t bytes)
 void scree_block_put(resident *r, int which, int64_t at, const void *from, int64_t bytes)
 {
 	fail why;
-	if (bytes) scree_block_need(scree_machine_write(r->on, r->of[which].at, at, from, bytes, &why), &why);
+	if (r->on && bytes) scree_block_need(scree_machine_write(r->on, r->of[which].at, at, from, bytes, &why), &why);
 }
 
 void scree_block_put_all(resident *r, int which, const void *from, int64_t bytes)
@@ -32,17 +34,17 @@ void scree_block_put_all(resident *r, int which, const void *from, int64_t bytes
 void scree_block_get(resident *r, int which, int64_t at, void *to, int64_t bytes)
 {
 	fail why;
-	if (bytes) scree_block_need(scree_machine_read(r->on, r->of[which].at, at, to, bytes, &why), &why);
+	if (r->on && bytes) scree_block_need(scree_machine_read(r->on, r->of[which].at, at, to, bytes, &why), &why);
 }
 
 void scree_block_clear(resident *r, int which, int64_t bytes)
 {
 	fail why;
 	scree_block_room(r, which, bytes);
-	scree_block_need(scree_machine_clear(r->on, r->of[which].at, 0, bytes, &why), &why);
+	if (r->on) scree_block_need(scree_machine_clear(r->on, r->of[which].at, 0, bytes, &why), &why);
 }
 
-enum { MOST_ARGUMENTS = 16 };
+enum { MOST_ARGUMENTS = 24 };
 
 void scree_block_launch(resident *r, const char *kernel, int64_t items, int blocks, const int *block, int numbers,
 						const int32_t *number)
@@ -52,5 +54,6 @@ void scree_block_launch(resident *r, const char *kernel, int64_t items, int bloc
 	for (int k = 0; k < blocks; ++k) with[k] = (machine_argument){.block = r->of[block[k]].at};
 	for (int k = 0; k < numbers; ++k)
 		with[blocks + k] = (machine_argument){.value = number + k, .bytes = sizeof *number};
+	if (!r->on) return;
 	scree_block_need(scree_machine_launch(r->on, kernel, items, 0, blocks + numbers, with, &why), &why);
 }

@@ -3,21 +3,54 @@
 #ifndef SCREE_RESIDENT_BLOCKS_H
 #define SCREE_RESIDENT_BLOCKS_H
 
+#include "kernel/resident_search.h"
 #include "machine/machine.h"
 #include "resident/resident.h"
-#include "work/device.h"
+#include "state/pairs.h"
+#include "work/work.h"
 
-/* Blocks of the device; PAIRS is followed by one block for each list of contact rows (RESIDENT_LISTS). */
-enum { RULE, BODIES, PAIRS, ON_WALLS, CONSTANTS = PAIRS + RESIDENT_LISTS, WALLS, LOADS, SUMS, PARTIAL, REPORTS, STOP };
-/* Blocks of polyhedra; FOUND is followed by one block for each list, as FORCES is. */
+/* Blocks of the device; PAIRS is followed by one block for each list of contact rows (ALL_LISTS). */
+/* The arrays of resident_walls (kernel/resident_walls.h). */
+#define WALL_TABLES                                                                                                    \
+	WALL_ROWS, FACETS, CORNERS, OUTWARD, NEXT, MEETS, BENDS, MEETINGS, NEAR_FACETS, NEAR_POINTS, FOUND_POINTS, TOUCHES
 enum {
-	SHAPES = STOP + 1,
-	POSES,
+	RULE,
+	BODIES,
+	PAIRS,
+	ON_WALLS,
+	CONSTANTS = PAIRS + ALL_LISTS,
+	WALLS,
+	LOADS,
+	SUMS,
+	WIDE_ROWS,
+	WIDE_SUMS,
+	SINKS,
+	PARTIAL,
+	REPORTS,
+	STOP,
+	SENT_ROWS,
+	SENT,
+	GROUPS,
+	WALL_TABLES,
+	/* for searches */
+	PAIRS_NEXT, /* the rows of each list after the search */
+	ON_WALLS_NEXT,
+	SEARCH,
+	SEARCHED,
+	POSES,	/* of walls */
+	ACTS,	/* whether a wall acts on a material */
+	CELLS,	/* counts of bodies in cells, then where these end */
+	BOXES,	/* bodies in the order of cells */
+	STARTS, /* counts of pairs of each body in each list, then where these end */
+	FOUND,	/* partners */
+	/* for polyhedra */
+	SHAPES,
+	BODY_POSES,
 	RECORDS,
 	CLASSES,
-	FOUND,
-	FORCES = FOUND + RESIDENT_LISTS,
-	BLOCKS = FORCES + RESIDENT_LISTS
+	PATCHES, /* contacts found in the rows of each list */
+	FORCES = PATCHES + ALL_LISTS,
+	BLOCKS = FORCES + ALL_LISTS
 };
 enum { NOT_BUILT = -2 };
 
@@ -28,19 +61,28 @@ typedef struct block {
 
 struct resident {
 	device by;
-	machine *on;
+	machine *on; /* NULL: memory is counted, but there is no device */
 	const char *name;
+	int64_t rows_per_body;				 /* least number of rows that are counted */
 	int32_t law, extra;					 /* for which kernels are compiled, or NOT_BUILT; law -1: any */
-	const struct narrow_kernels *solids; /* of polyhedra, or NULL if there are none */
+	const struct narrow_kernels *solids; /* kernels of polyhedra, or NULL if there are none */
 	int32_t large;						 /* whether these are the larger kernels */
 	int64_t record[2];					 /* bytes of a record of two polyhedra, and of a polyhedron and a wall */
 	bool there, ahead;					 /* the device has the present state; the host's arrays are older */
+	bool due, searched;					 /* a search is due; the host's lists are older than the last one */
+	bool held;							 /* whether some bodies are held */
 	int64_t made, by_host;				 /* steps */
+	int64_t near_facets;				 /* of all groups */
 	resident_rule rule;
 	block of[BLOCKS];
+	int32_t *sent; /* [sents] rows of bodies that have ghosts in other parts of the world */
+	int64_t sents;
+	int64_t stop; /* first step of the last launch that the host must make */
 	uint64_t report[RESIDENT_BATCH * REPORT_WORDS];
 	uint64_t *load; /* [RESIDENT_BATCH * walls * LOAD_ON_WALL_WORDS] */
 };
+
+SCREE_FN resident *resident_of(const work *w) { return (resident *)(void *)w->device; }
 
 /* Breaks off the run if something has failed. */
 void scree_block_need(bool done, const fail *why);
@@ -59,9 +101,25 @@ void scree_block_launch(resident *r, const char *kernel, int64_t items, int bloc
 	scree_block_launch(r, kernel, items, sizeof(int[]){__VA_ARGS__} / sizeof(int), (int[]){__VA_ARGS__}, numbers,      \
 					   number)
 
-/* ------------------------------------------------------------------ solids.c, for memory.c */
+/* Kinds of the lists of rows. */
+static const int resident_kinds[ALL_LISTS] = {PAIR_SPHERE_SPHERE, PAIR_SPHERE_WALL, PAIR_SPHERE_CONVEX,
+											  PAIR_CONVEX_CONVEX, PAIR_CONVEX_WALL};
+/* memory.c: number of columns up to the last one that the laws need */
+int scree_resident_columns(const pair_list *l);
+/* walls.c: copies the tables of walls. */
+void scree_resident_put_tables(resident *r, const model *m);
+/* Copies the groups of walls that were found by the host, with candidate facets; or those of a search back to the host.
+ */
+void scree_resident_put_groups(resident *r, const state *s, const work *w);
+void scree_resident_get_groups(resident *r, work *w);
+/* Makes room for groups, and for the contacts of their rows. */
+void scree_resident_room_groups(resident *r, int64_t groups, int64_t facets);
+/* Copies the poses of walls now and after each of the next steps; a wall moved by forces permits one step. */
+void scree_resident_put_walls(resident *r, const model *m, const state *s, const work *w, int64_t steps);
+/* search.c: makes room for searches. */
+void scree_resident_search_room(resident *r, const model *m, const state *s, work *w);
 
-/* The kernels of polyhedra, or NULL if there are none; whether the larger kernels are needed. */
+/* solids.c: the kernels of polyhedra, or NULL if there are none; whether the larger kernels are needed. */
 const struct narrow_kernels *scree_solids_kernels(const model *m, const state *s);
 bool scree_solids_large(const model *m);
 /* Asks compiled kernels for the size of their records. */
@@ -73,5 +131,12 @@ void scree_solids_launch_find(resident *r, int32_t step);
 void scree_solids_launch_law(resident *r, int32_t step);
 /* Reads the forces of patches, and moves the accounts of patches that have ended to the state. */
 void scree_solids_read(resident *r, state *s, const work *w);
+
+/* ghosts.c: copies the rows of bodies that have ghosts in other parts of the world. */
+void scree_resident_put_sent(resident *r, const work *w);
+/* After the drift: sends the bodies at the border to other parts, and takes the ghosts that these send. */
+void scree_resident_follow(resident *r, state *s, work *w);
+/* Tests whether any part of the world leaves the next step to the host. */
+bool scree_resident_stops(resident *r, const work *w);
 
 #endif

@@ -1,16 +1,16 @@
 /* memory: copies a world to the memory of a device and back, column by column, and launches the kernels of its steps.
  *
- * Contact rows keep their order, and rows out of use have no first body. A failure of the device breaks off the run:
- * the last snapshot is on disk. */
+ * Contact rows are sorted by their first body; rows out of use have no second one. */
 #include "resident/blocks.h"
 
 #include "base/memory.h"
+#include "broad/stage.h"
+#include "guard/guard.h"
 #include "kernel/contact.h"
 #include "model/law.h"
 #include "model/model.h"
-#include "state/pairs.h"
+#include "model/sources.h"
 #include "state/state.h"
-#include "work/work.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -26,10 +26,7 @@ typedef struct column {
 static const column of_bodies[RESIDENT_BODIES] = {RESIDENT_BODY(OF_BODIES)};
 static const column of_rows[RESIDENT_ROWS] = {RESIDENT_ROW(OF_ROWS)};
 
-static const int kinds[RESIDENT_LISTS] = {PAIR_SPHERE_SPHERE, PAIR_SPHERE_WALL, PAIR_SPHERE_CONVEX, PAIR_CONVEX_CONVEX,
-										  PAIR_CONVEX_WALL};
-
-static resident *of_work(const work *w) { return (resident *)(void *)w->device; }
+/* ------------------------------------------------------------------ the device */
 
 resident *scree_resident_memory(machine *on, const char *name, device by)
 {
@@ -45,28 +42,41 @@ void scree_resident_close(device *d)
 {
 	resident *r = (resident *)(void *)d;
 	scree_machine_close(r->on);
-	SCREE_FREE_ALL(r->load, r);
+	SCREE_FREE_ALL(r->sent, r->load, r);
 }
 
 void scree_resident_forget(device *d) { ((resident *)(void *)d)->there = false; }
 
+static bool any_held(const bodies *b)
+{
+	for (int32_t i = 0; i < b->owned; ++i)
+		if (b->inv_mass[i] == 0) return true;
+	return false;
+}
+
 void scree_resident_check(const model *m, const state *s, const work *w)
 {
-	const resident *r = of_work(w);
+	resident *r = resident_of(w);
 	fail why;
-	scree_block_need(r->there || scree_resident_takes(m, s, w, r->name, &why), &why);
+	if (r->there) return;
+	scree_block_need(scree_resident_takes(m, s, w, r->name, &why), &why);
+	r->held = any_held(&s->body);
 }
+
+int64_t scree_resident_read_every(const work *w) { return resident_of(w)->held ? HELD_STEPS : ENERGY_STEPS; }
 
 void scree_resident_by_host(work *w)
 {
-	of_work(w)->there = false;
-	of_work(w)->by_host += 1;
+	resident_of(w)->there = false;
+	resident_of(w)->by_host += 1;
 }
 
 resident_counts scree_resident_counts(const work *w)
 {
-	const resident *r = of_work(w);
-	return (resident_counts){r->made, r->by_host, scree_machine_label(r->on)};
+	const resident *r = resident_of(w);
+	resident_counts c = {r->made, r->by_host, 0, r->on};
+	for (int k = 0; k < BLOCKS; ++k) c.bytes += r->of[k].bytes;
+	return c;
 }
 
 /* ------------------------------------------------------------------ columns */
@@ -100,21 +110,29 @@ static void get_columns(resident *r, int which, const void *store, const column 
 
 static int64_t row_count(const pair_list *l) { return l->pieces ? l->base[l->pieces] : 0; }
 
-/* Number of columns up to the last one that the laws need. */
-static int columns_needed(const pair_list *l)
+int scree_resident_columns(const pair_list *l)
 {
-	int last = 0;
-	for (int k = 0; k < RESIDENT_ROWS; ++k)
-		if (array_of(l, of_rows + k)) last = k + 1;
+	int last = ROW_touch + 1;
+	for (int k = last; k < RESIDENT_ROWS; ++k)
+		for (int f = 0; f < scree_history_table.count; ++f)
+			if (scree_history_table.row[f].at == of_rows[k].at && scree_pair_has(l, f)) last = k + 1;
 	return last;
+}
+
+/* Marks the rows of a piece that are not in use. */
+static void mark_unused(pair_list *l, int32_t p)
+{
+	const int64_t end = l->base[p] + l->used[p];
+	const int32_t last = end > 0 ? l->ca[end - 1] : 0;
+	for (int64_t k = end; k < l->base[p + 1]; ++k) l->ca[k] = last, l->cb[k] = -1;
 }
 
 static void put_rows(resident *r, int which, pair_list *l)
 {
-	const int64_t rows = row_count(l), stride = rows + 1;
-	for (int32_t p = 0; p < l->pieces; ++p)
-		for (int64_t k = l->base[p] + l->used[p]; k < l->base[p + 1]; ++k) l->ca[k] = -1;
-	put_columns(r, PAIRS + which, l, of_rows, columns_needed(l), stride, rows);
+	const int64_t least = which ? 0 : r->rows_per_body * r->rule.bodies;
+	const int64_t rows = row_count(l) > least ? row_count(l) : least, stride = rows + 1;
+	for (int32_t p = 0; p < l->pieces; ++p) mark_unused(l, p);
+	put_columns(r, PAIRS + which, l, of_rows, scree_resident_columns(l), stride, rows);
 	r->rule.rows[which] = rows;
 	r->rule.row_stride[which] = stride;
 }
@@ -128,36 +146,6 @@ static void put_constants(resident *r, const model *m)
 	for (size_t k = 0; k < rules; ++k) all[k].law = scree_laws[all[k].law].of_spheres;
 	scree_block_put_all(r, CONSTANTS, all, (int64_t)(rules * sizeof *all));
 	scree_free(all);
-}
-
-static resident_wall wall_of(const wall *o, const wall_state *at, int32_t row)
-{
-	return (resident_wall){o->point,
-						   o->axis,
-						   at->position,
-						   at->velocity,
-						   at->angular_velocity,
-						   at->orientation,
-						   o->material,
-						   o->motion.type == MOTION_STILL ? -1 : row};
-}
-
-/* Poses of walls at the end of each of the next steps, which are functions of time. */
-static void put_walls(resident *r, const model *m, const state *s, int64_t steps)
-{
-	const walls *all = &m->wall;
-	const size_t rows = (size_t)steps * (size_t)all->surfaces + 1;
-	resident_wall *of = scree_alloc(rows, sizeof *of), *next = of;
-	wall_state *at = scree_copy(s->wall, (size_t)all->count, sizeof *at);
-	for (int64_t step = 0; step < steps; ++step) {
-		scree_walls_move(all, at, scree_time_of(m, s, s->step + step) + m->dt);
-		for (int32_t k = 0; k < all->surfaces; ++k) {
-			const int32_t row = all->surface_wall[k];
-			*next++ = wall_of(all->row + row, at + row, row);
-		}
-	}
-	scree_block_put_all(r, WALLS, of, (int64_t)(rows * sizeof *of));
-	SCREE_FREE_ALL(of, at);
 }
 
 /* Largest overlap for which the guards do nothing (guard/guards.c). */
@@ -190,8 +178,10 @@ static void set_rule(resident_rule *r, const model *m, const state *s, const wor
 	r->bodies = s->body.owned;
 	r->body_stride = s->body.capacity;
 	r->materials = m->material.count;
-	r->surfaces = m->wall.surfaces;
 	r->walls = m->wall.count;
+	r->shared = !contact_work_plain(&w->pair[PAIR_SPHERE_WALL].contact);
+	r->meetings = m->wall.meets ? m->wall.meetings : 0;
+	r->meet_near = m->wall.meet_near;
 	r->part = m->guard.overlap;
 	r->loose = m->narrow->literal ? INFINITY : 0;
 	r->deeper = m->narrow->gives == OVERLAP_DEPTH ? 1 : 2;
@@ -206,72 +196,129 @@ static int64_t workers_for(const resident_rule *r)
 	return wanted < LEAST ? LEAST : wanted > MOST ? MOST : wanted;
 }
 
-/* Compiles the kernels for the laws of this world. */
+/* Compiles the kernels for the laws and shapes of this world. */
+static void compile(resident *r)
+{
+	const size_t length = strlen(scree_kernels_text) + 300;
+	fail why;
+	char *text = scree_alloc(length, 1);
+	int at = snprintf(text, length, "#define RESIDENT_EXTRA(r) ((enum extra)%d)\n#define RESIDENT_SOLIDS %d\n%s",
+					  r->extra, r->solids ? r->solids->text : 0, r->large ? "#define SCREE_LARGE_SOLIDS\n" : "");
+	if (r->law >= 0)
+		at += snprintf(text + at, length - (size_t)at, "#define RESIDENT_LAW(c) ((enum law_row)%d)\n",
+					   scree_laws[r->law].of_spheres);
+	snprintf(text + at, length - (size_t)at, "%s", scree_kernels_text);
+	const bool done = scree_machine_build(r->on, text, &why);
+	scree_free(text);
+	scree_block_need(done, &why);
+}
+
 static void build(resident *r, const model *m, const state *s)
 {
 	const int64_t rules = (int64_t)m->material.count * m->material.count;
 	const int32_t law = scree_laws_same(m->constants, rules), extra = scree_laws_extra(m->constants, rules);
 	const narrow_kernels *solids = scree_solids_kernels(m, s);
 	const int32_t large = solids && scree_solids_large(m);
-	const size_t length = strlen(scree_kernels_text) + 300;
-	fail why;
-	if (law == r->law && extra == r->extra && solids == r->solids && large == r->large) return;
+	const bool same = law == r->law && extra == r->extra && solids == r->solids && large == r->large;
 	r->law = law, r->extra = extra, r->solids = solids, r->large = large;
-	char *text = scree_alloc(length, 1);
-	int at = snprintf(text, length, "#define RESIDENT_EXTRA(r) ((enum extra)%d)\n#define RESIDENT_SOLIDS %d\n%s", extra,
-					  solids ? solids->text : 0, large ? "#define SCREE_LARGE_SOLIDS\n" : "");
-	if (law >= 0)
-		at += snprintf(text + at, length - (size_t)at, "#define RESIDENT_LAW(c) ((enum law_row)%d)\n",
-					   scree_laws[law].of_spheres);
-	snprintf(text + at, length - (size_t)at, "%s", scree_kernels_text);
-	const bool done = scree_machine_build(r->on, text, &why);
-	scree_free(text);
-	scree_block_need(done, &why);
-	if (solids) scree_solids_built(r);
+	if (!same && r->on) compile(r);
+	if (!same && solids) scree_solids_built(r);
 }
 
-/* Bodies with far larger loads than others have sums of 128 bits, which no kernel has. */
-static void check_sums(const resident *r, const work *w)
+static resident_sink box_of(const sink *s)
 {
-	fail why;
-	scree_block_need(
-		!w->sums.wide ||
-			scree_refuse(&why,
-						 "machine %s has no kernels for bodies whose loads differ by more than a factor of "
-						 "64, such as spheres of very different sizes: use machine cpu",
-						 r->name),
-		&why);
+	const vec3 far = v3(INFINITY, INFINITY, INFINITY);
+	resident_sink o = {v3_neg(far), far, s->normal, s->off};
+	if (s->type == SINK_BELOW) return o;
+	scree_region_reach(&s->where, &o.low, &o.high);
+	const vec3 more = v3_mul((real)1e-9, v3_add(v3_max(o.high, v3_neg(o.low)), v3_sub(o.high, o.low)));
+	return (resident_sink){v3_sub(o.low, more), v3_add(o.high, more), v3(0, 0, 0), 1};
+}
+
+static void put_sinks(resident *r, const population *p)
+{
+	resident_sink *of = scree_alloc((size_t)p->sinks, sizeof *of);
+	r->rule.sinks = 0;
+	for (int32_t k = 0; k < p->sinks; ++k)
+		if (!p->sink[k].idle) of[r->rule.sinks++] = box_of(p->sink + k);
+	scree_block_put_all(r, SINKS, of, r->rule.sinks * (int64_t)sizeof *of);
+	scree_free(of);
+}
+
+static void put_wide(resident *r, const state *s, const work *w)
+{
+	r->rule.wides = w->sums.wide ? w->sums.wides : 0;
+	scree_block_put_all(r, WIDE_ROWS, w->sums.wide, r->rule.wides ? s->body.count * (int64_t)sizeof(int32_t) : 0);
+	scree_block_clear(r, WIDE_SUMS, r->rule.wides * WIDE_WORDS * (int64_t)sizeof(uint64_t));
 }
 
 void scree_resident_write(const model *m, state *s, const work *w, int64_t steps)
 {
-	resident *r = of_work(w);
+	resident *r = resident_of(w);
 	const bodies *b = &s->body;
 	set_rule(&r->rule, m, s, w);
 	if (!r->there) {
-		check_sums(r, w);
 		build(r, m, s);
-		r->rule.lists = r->solids ? RESIDENT_LISTS : LISTS_OF_SPHERES;
-		put_columns(r, BODIES, b, of_bodies, RESIDENT_BODIES, b->capacity, b->owned);
-		for (int k = 0; k < r->rule.lists; ++k) put_rows(r, k, s->pair + kinds[k]);
+		r->rule.lists = r->solids ? ALL_LISTS : RESIDENT_LISTS;
+		put_columns(r, BODIES, b, of_bodies, RESIDENT_BODIES, b->capacity, b->count);
+		for (int k = 0; k < r->rule.lists; ++k) put_rows(r, k, s->pair + resident_kinds[k]);
 		put_constants(r, m);
+		put_wide(r, s, w);
+		put_sinks(r, &m->population);
+		scree_resident_put_tables(r, m);
+		scree_resident_put_groups(r, s, w);
+		scree_resident_put_sent(r, w);
 		scree_block_clear(r, SUMS, (int64_t)b->capacity * 8 * (int64_t)sizeof(uint64_t));
-		r->rule.workers = workers_for(&r->rule);
-		scree_block_clear(r, PARTIAL, r->rule.lists * r->rule.workers * REPORT_SUMS * (int64_t)sizeof(uint64_t));
 		if (r->solids) scree_solids_write(r, m);
+		r->due = r->searched = false;
 	}
 	r->there = true;
-	put_walls(r, m, s, steps);
+	r->rule.workers = workers_for(&r->rule);
+	scree_block_clear(r, PARTIAL, r->rule.lists * r->rule.workers * REPORT_SUMS * (int64_t)sizeof(uint64_t));
+	scree_resident_put_walls(r, m, s, w, steps);
 	scree_block_put_all(r, RULE, &r->rule, sizeof r->rule);
 }
 
-bool scree_resident_read(state *s, const work *w)
+int64_t scree_resident_bytes(const model *m, state *s, const work *w, int64_t rows_per_body)
 {
-	resident *r = of_work(w);
+	work at = *w;
+	at.domain = scree_domain_alone;
+	resident *r = scree_resident_memory(NULL, "", (device){0});
+	at.device = &r->by;
+	r->rows_per_body = rows_per_body;
+	scree_resident_write(m, s, &at, RESIDENT_BATCH);
+	scree_resident_launch(s, &at, RESIDENT_BATCH);
+	scree_resident_search_room(r, m, s, &at);
+	const int64_t bytes = scree_resident_counts(&at).bytes;
+	scree_resident_close(&r->by);
+	return bytes;
+}
+
+/* Replaces a list of the host by that of the last search. */
+static void get_list(state *s, work *w, int which)
+{
+	resident *r = resident_of(w);
+	const int64_t rows = r->rule.rows[which], stride = r->rule.row_stride[which] * (int64_t)sizeof(real);
+	int32_t *of[2];
+	for (int k = 0; k < 2; ++k) {
+		of[k] = scree_alloc((size_t)rows, sizeof **of);
+		scree_block_get(r, PAIRS + which, (k ? ROW_cb : ROW_ca) * stride, of[k], rows * (int64_t)sizeof **of);
+	}
+	scree_pair_list_give(s, w, resident_kinds[which], rows, of[0], of[1]);
+	SCREE_FREE_ALL(of[0], of[1]);
+}
+
+bool scree_resident_read(state *s, work *w)
+{
+	resident *r = resident_of(w);
 	if (!r->ahead) return false;
+	if (r->searched) scree_resident_get_groups(r, w);
+	for (int k = 0; r->searched && k < RESIDENT_LISTS; ++k) get_list(s, w, k);
+	r->searched = false;
 	get_columns(r, BODIES, &s->body, of_bodies, RESIDENT_BODIES, r->rule.body_stride, r->rule.bodies);
 	for (int k = 0; k < r->rule.lists; ++k)
-		get_columns(r, PAIRS + k, s->pair + kinds[k], of_rows, RESIDENT_ROWS, r->rule.row_stride[k], r->rule.rows[k]);
+		get_columns(r, PAIRS + k, s->pair + resident_kinds[k], of_rows, RESIDENT_ROWS, r->rule.row_stride[k],
+					r->rule.rows[k]);
 	if (r->solids) scree_solids_read(r, s, w);
 	r->ahead = false;
 	return true;
@@ -279,51 +326,76 @@ bool scree_resident_read(state *s, const work *w)
 
 /* ------------------------------------------------------------------ launches */
 
-static void launch_step(resident *r, int32_t step)
+static void launch_drift(resident *r, int32_t step)
+{
+	LAUNCH(r, "resident_drifts", r->rule.bodies, &step, 1, RULE, BODIES, REPORTS, STOP);
+}
+
+static void launch_contacts(resident *r, int32_t step)
 {
 	enum { ADDERS = 1024 };
 	const int64_t bodies = r->rule.bodies, workers = r->rule.workers;
 	const int32_t number[2] = {step, workers < ADDERS ? (int32_t)workers : ADDERS};
-	LAUNCH(r, "resident_drifts", bodies, number, 1, RULE, BODIES, REPORTS, STOP);
 	if (r->solids) scree_solids_launch_find(r, step);
-	LAUNCH(r, "resident_pairs", workers, number, 1, RULE, BODIES, PAIRS, CONSTANTS, SUMS, PARTIAL, REPORTS, STOP);
-	LAUNCH(r, "resident_on_walls", workers, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, SUMS, LOADS, PARTIAL,
+	LAUNCH(r, "resident_meets", r->rule.groups, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, GROUPS, LOADS,
+		   STOP, WALL_TABLES);
+	LAUNCH(r, "resident_pairs", workers, number, 1, RULE, BODIES, PAIRS, CONSTANTS, SUMS, WIDE_ROWS, WIDE_SUMS, PARTIAL,
 		   REPORTS, STOP);
+	LAUNCH(r, "resident_on_walls", workers, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, TOUCHES, SUMS,
+		   WIDE_ROWS, WIDE_SUMS, LOADS, PARTIAL, REPORTS, STOP);
 	if (r->solids) scree_solids_launch_law(r, step);
 	LAUNCH(r, "resident_sums", number[1], number, 2, RULE, PARTIAL, REPORTS, STOP);
-	LAUNCH(r, "resident_kicks", bodies, number, 1, RULE, BODIES, SUMS, REPORTS, STOP);
+	LAUNCH(r, "resident_kicks", bodies, number, 1, RULE, BODIES, SUMS, WIDE_ROWS, WIDE_SUMS, SINKS, REPORTS, STOP);
 }
 
-int64_t scree_resident_launch(work *w, int64_t steps)
+int64_t scree_resident_launch(state *s, work *w, int64_t steps)
 {
-	resident *r = of_work(w);
-	const int64_t never = INT64_MAX, bytes = steps * REPORT_WORDS * (int64_t)sizeof *r->report;
+	resident *r = resident_of(w);
+	const int64_t never[STOP_WORDS] = {INT64_MAX}, bytes = steps * REPORT_WORDS * (int64_t)sizeof *r->report;
 	const int64_t loads = steps * r->rule.walls * LOAD_ON_WALL_WORDS * (int64_t)sizeof *r->load;
-	int64_t made = 0;
+	int64_t made = 0, stop[STOP_WORDS];
 	scree_block_clear(r, REPORTS, bytes);
 	scree_block_clear(r, LOADS, loads);
-	scree_block_put_all(r, STOP, &never, sizeof never);
-	LAUNCH(r, "resident_look", r->rule.bodies, NULL, 0, RULE, BODIES, STOP);
-	for (int64_t k = 0; k < steps; ++k) launch_step(r, (int32_t)k);
+	scree_block_put_all(r, STOP, never, sizeof never);
+	LAUNCH(r, "resident_look", r->rule.bodies, NULL, 0, RULE, BODIES, SINKS, STOP);
+	LAUNCH(r, "resident_look_at_walls", r->rule.groups, NULL, 0, RULE, BODIES, WALLS, GROUPS, STOP, WALL_TABLES);
+	const bool divided = w->domain.by->sent != NULL;
+	if (divided && scree_resident_stops(r, w)) return 0;
+	for (int32_t k = 0; k < steps; ++k) {
+		launch_drift(r, k);
+		if (divided) scree_resident_follow(r, s, w);
+		launch_contacts(r, k);
+	}
+	memset(r->report, 0, sizeof r->report);
 	scree_block_get(r, REPORTS, 0, r->report, bytes);
 	scree_free(r->load);
 	r->load = scree_alloc((size_t)loads, 1);
 	scree_block_get(r, LOADS, 0, r->load, loads);
-	while (made < steps && r->report[made * REPORT_WORDS + REPORT_DONE]) ++made;
+	scree_block_get(r, STOP, 0, stop, sizeof stop);
+	while (made < steps && (!r->rule.bodies || r->report[made * REPORT_WORDS + REPORT_DONE])) ++made;
+	r->stop = stop[STOP_STEP];
+	r->due = made < steps && !divided && !stop[STOP_BY_HOST];
 	r->ahead |= made > 0 || scree_resident_is_within(w, made, steps);
 	r->made += made;
 	return made;
 }
 
-bool scree_resident_is_within(const work *w, int64_t made, int64_t steps)
+bool scree_resident_stopped(const work *w, int64_t k)
 {
-	return made < steps && scree_resident_report(w, made)[REPORT_DRIFTED];
+	const resident *r = resident_of(w);
+	return !r->due && r->stop <= k + 1 && !scree_resident_is_within(w, k + 1, RESIDENT_BATCH);
 }
 
-const uint64_t *scree_resident_report(const work *w, int64_t k) { return of_work(w)->report + k * REPORT_WORDS; }
+bool scree_resident_is_within(const work *w, int64_t made, int64_t steps)
+{
+	const uint64_t *report = scree_resident_report(w, made);
+	return resident_of(w)->solids && made < steps && report[REPORT_DRIFTED] && !report[REPORT_DONE];
+}
+
+const uint64_t *scree_resident_report(const work *w, int64_t k) { return resident_of(w)->report + k * REPORT_WORDS; }
 
 const uint64_t *scree_resident_loads(const work *w, int64_t k)
 {
-	const resident *r = of_work(w);
+	const resident *r = resident_of(w);
 	return r->load + k * r->rule.walls * LOAD_ON_WALL_WORDS;
 }

@@ -12,6 +12,7 @@
 #include "work/work.h"
 
 #include <assert.h>
+#include <string.h>
 
 static_assert(sizeof(patch_force) == sizeof(contact_force), "forces are copied as they are");
 
@@ -89,7 +90,9 @@ static void put_shapes(resident *r, const model *m)
 
 void scree_solids_built(resident *r)
 {
-	scree_block_room(r, RECORDS, sizeof r->record);
+	static const int64_t about[2] = {4096, 20480}; /* where there is no device */
+	scree_block_put_all(r, RECORDS, about, sizeof about);
+	memcpy(r->record, about, sizeof about);
 	LAUNCH(r, "resident_records", 1, NULL, 0, RECORDS);
 	scree_block_get(r, RECORDS, 0, r->record, sizeof r->record);
 }
@@ -106,11 +109,11 @@ static int64_t rows_at_once(const resident *r, int list)
 void scree_solids_write(resident *r, const model *m)
 {
 	put_shapes(r, m);
-	scree_block_room(r, POSES, r->rule.body_stride * (int64_t)sizeof(convex_pose));
-	scree_block_room(r, FOUND + LIST_SPHERE_SOLID, r->rule.rows[LIST_SPHERE_SOLID] * (int64_t)sizeof(found_sphere));
+	scree_block_room(r, BODY_POSES, r->rule.body_stride * (int64_t)sizeof(convex_pose));
+	scree_block_room(r, PATCHES + LIST_SPHERE_SOLID, r->rule.rows[LIST_SPHERE_SOLID] * (int64_t)sizeof(found_sphere));
 	scree_block_clear(r, CLASSES, ENERGY_LEVELS * ENDED_WORDS * (int64_t)sizeof(uint64_t));
 	for (int k = LIST_SOLIDS; k <= LIST_SOLID_WALL; ++k) {
-		scree_block_room(r, FOUND + k, r->rule.rows[k] * (int64_t)sizeof(found_patch));
+		scree_block_room(r, PATCHES + k, r->rule.rows[k] * (int64_t)sizeof(found_patch));
 		scree_block_room(r, FORCES + k, r->rule.rows[k] * (int64_t)sizeof(patch_force));
 		scree_block_room(r, RECORDS, rows_at_once(r, k) * record_of(r, k));
 	}
@@ -131,9 +134,8 @@ static void read_classes(resident *r, state *s)
 
 void scree_solids_read(resident *r, state *s, const work *w)
 {
-	static const int kind[] = {[LIST_SOLIDS] = PAIR_CONVEX_CONVEX, [LIST_SOLID_WALL] = PAIR_CONVEX_WALL};
 	for (int k = LIST_SOLIDS; k <= LIST_SOLID_WALL; ++k)
-		scree_block_get(r, FORCES + k, 0, w->pair[kind[k]].contact.force,
+		scree_block_get(r, FORCES + k, 0, w->pair[resident_kinds[k]].contact.force,
 						r->rule.rows[k] * (int64_t)sizeof(contact_force));
 	read_classes(r, s);
 }
@@ -147,17 +149,17 @@ static void find_rows(resident *r, int list, const char *const *kernel, int32_t 
 		const int64_t count = rows - first < most ? rows - first : most;
 		const int32_t number[3] = {step, (int32_t)first, (int32_t)count};
 		for (int k = 0; k < NARROW_KERNELS && kernel[k]; ++k)
-			LAUNCH(r, kernel[k], count, number, 3, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, SHAPES, POSES, RECORDS,
-				   FOUND + list, STOP);
+			LAUNCH(r, kernel[k], count, number, 3, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, WALL_ROWS, SHAPES,
+				   BODY_POSES, RECORDS, PATCHES + list, STOP);
 	}
 }
 
 void scree_solids_launch_find(resident *r, int32_t step)
 {
 	const int64_t spheres = r->rule.rows[LIST_SPHERE_SOLID];
-	LAUNCH(r, "resident_poses", r->rule.bodies, &step, 1, RULE, BODIES, POSES, STOP);
-	LAUNCH(r, "resident_find_spheres", spheres, &step, 1, RULE, BODIES, PAIRS + LIST_SPHERE_SOLID, SHAPES, POSES,
-		   FOUND + LIST_SPHERE_SOLID, STOP);
+	LAUNCH(r, "resident_poses", r->rule.bodies, &step, 1, RULE, BODIES, BODY_POSES, STOP);
+	LAUNCH(r, "resident_find_spheres", spheres, &step, 1, RULE, BODIES, PAIRS + LIST_SPHERE_SOLID, SHAPES, BODY_POSES,
+		   PATCHES + LIST_SPHERE_SOLID, STOP);
 	find_rows(r, LIST_SOLIDS, r->solids->pairs, step);
 	find_rows(r, LIST_SOLID_WALL, r->solids->walls, step);
 }
@@ -165,15 +167,15 @@ void scree_solids_launch_find(resident *r, int32_t step)
 static void step_patches(resident *r, const char *kernel, int list, int32_t step)
 {
 	if (!r->rule.rows[list]) return;
-	LAUNCH(r, kernel, r->rule.workers, &step, 1, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, FOUND + list,
-		   FORCES + list, CLASSES, SUMS, LOADS, PARTIAL, REPORTS, STOP);
+	LAUNCH(r, kernel, r->rule.workers, &step, 1, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, PATCHES + list,
+		   FORCES + list, CLASSES, SUMS, WIDE_ROWS, WIDE_SUMS, LOADS, PARTIAL, REPORTS, STOP);
 }
 
 void scree_solids_launch_law(resident *r, int32_t step)
 {
 	const int64_t spheres = r->rule.rows[LIST_SPHERE_SOLID];
 	LAUNCH(r, "resident_on_solids", spheres ? r->rule.workers : 0, &step, 1, RULE, BODIES, PAIRS + LIST_SPHERE_SOLID,
-		   CONSTANTS, FOUND + LIST_SPHERE_SOLID, SUMS, PARTIAL, REPORTS, STOP);
+		   CONSTANTS, PATCHES + LIST_SPHERE_SOLID, SUMS, WIDE_ROWS, WIDE_SUMS, PARTIAL, REPORTS, STOP);
 	step_patches(r, "resident_solids", LIST_SOLIDS, step);
 	step_patches(r, "resident_solid_wall", LIST_SOLID_WALL, step);
 }

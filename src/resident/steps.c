@@ -1,8 +1,8 @@
 /* steps: the time step by forces of a world whose state stays on a device, with the same bits as in step/forces.c.
  *
- * Kernels make steps in batches, as long as all are usual ones. A step in which a body leaves the reach of its pairs or
- * the domain, or moves unusually far, is made by the host, with the function of all other worlds, and so are all
- * searches for pairs. After a batch the host takes the report of each step, in order: it moves walls, adds energies to
+ * Kernels make steps in batches, as long as all are usual ones, and search for pairs before a body leaves the reach of
+ * its pairs. A step in which a body leaves the domain, or moves unusually far, is made by the host, with the function
+ * of all other worlds. After a batch the host takes the report of each step, in order: it moves walls, adds energies to
  * the ledger, counts the step and tests the guards. */
 #include "resident/resident.h"
 
@@ -12,6 +12,7 @@
 #include "model/response.h"
 #include "motion/stage.h"
 #include "machine/machine.h"
+#include "population/stage.h"
 #include "step/step.h"
 #include "sum/stage.h"
 #include "world/world.h"
@@ -27,13 +28,15 @@ static real number_of(uint64_t bits)
 
 /* ------------------------------------------------------------------ the report of a step */
 
-static void take_sums(const model *m, state *s, work *w, const uint64_t *report)
+static void take_sums(state *s, work *w, const uint64_t *report)
 {
 	fixed *all = w->joint.law;
 	memset(all, 0, sizeof w->joint.law);
 	all[TALLY_NORMAL].quanta = resident_sum(report + REPORT_NORMAL);
 	all[TALLY_FRICTION].quanta = resident_sum(report + REPORT_FRICTION);
 	all[TALLY_ROLLING].quanta = resident_sum(report + REPORT_ROLLING);
+	all[TALLY_MADE].quanta = resident_sum(report + REPORT_MADE);
+	all[TALLY_POWER].quanta = resident_sum(report + REPORT_POWER);
 	all[TALLY_HEAT].quanta = resident_sum(report + REPORT_HEAT);
 	all[LAW_TOUCHING].quanta = (int128)report[REPORT_TOUCHING];
 	all[LAW_UNBEARABLE].quanta = (int128)report[REPORT_UNBEARABLE] + (int128)report[REPORT_OVERFLOW];
@@ -43,37 +46,57 @@ static void take_sums(const model *m, state *s, work *w, const uint64_t *report)
 	scree_fixed_join(&s->energy.lost_friction, (fixed){resident_sum(report + REPORT_LEFT_FRICTION), 0});
 	scree_fixed_join(&s->energy.lost_rolling, (fixed){resident_sum(report + REPORT_LEFT_ROLLING), 0});
 	scree_fixed_join(&s->energy.made, (fixed){resident_sum(report + REPORT_LEFT_MADE), 0});
-	scree_contact_sums_use(m, s, w);
 	s->energy.fluid_power = s->energy.method_now = 0;
 }
 
-/* The loads on moving walls, and their work. */
-static void take_loads(const model *m, state *s, work *w, const uint64_t *load)
+/* The loads on moving walls. */
+static void take_loads(const model *m, work *w, const uint64_t *load)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k, load += LOAD_ON_WALL_WORDS) {
 		fixed *all = w->load + (size_t)k * WALL_SUMS;
 		for (int c = 0; c < WALL_CONTACTS; ++c) all[c] = (fixed){resident_sum(load + 2 * c), 0};
 		all[WALL_CONTACTS] = (fixed){(int128)load[LOAD_ON_WALL_CONTACTS], 0};
 	}
-	scree_wall_loads_use(m, s, w);
 }
 
 static void take_motion(work *w, const uint64_t *report)
 {
 	w->skin.since += 1;
-	w->drift_way = w->skin.step = number_of(report[REPORT_LONGEST]);
-	w->greatest_speed = sqrt(number_of(report[REPORT_FASTEST]));
+	w->skin.step = number_of(report[REPORT_LONGEST]);
+	w->joint.fastest = number_of(report[REPORT_FASTEST]);
 	w->left_domain = false;
 	w->passed.found = false;
 	w->joint.breach = w->joint.crossed = w->joint.passed = 0;
 }
 
-/* Reads the state back before anything else reads it. Contacts with walls are found again at the present poses. */
-static void read_back(const model *m, state *s, work *w)
+/* Combines the numbers of all parts of the world, and enters them in the ledger. stopped: 1 if the next step is left to
+ * the host */
+static void join_report(const model *m, state *s, work *w, real *stopped)
 {
-	if (!scree_resident_read(s, w)) return;
+	scree_domain_put_most(&w->domain, 1, stopped);
+	scree_domain_put_most(&w->domain, 1, &w->skin.step);
+	scree_domain_put_most(&w->domain, 1, &w->joint.fastest);
+	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
+	scree_domain_put_sum(&w->domain, LAW_SUMS, w->joint.law);
+	scree_domain_put_sum(&w->domain, WALL_SUMS * m->wall.count, w->load);
+	scree_domain_join(&w->domain);
+	w->drift_way = w->skin.step;
+	w->greatest_speed = sqrt(w->joint.fastest);
+	scree_contact_sums_use(m, s, w);
+	scree_wall_loads_use(m, s, w);
+}
+
+/* Contacts with walls are found again at the present poses. */
+static void find_contacts(const model *m, state *s, work *w)
+{
 	scree_bodies_to_records(m, s, w);
 	m->response->steps->find(m, s, w);
+}
+
+/* Reads the state back before anything else reads it. */
+static void read_back(const model *m, state *s, work *w)
+{
+	if (scree_resident_read(s, w)) find_contacts(m, s, w);
 }
 
 /* last: the device makes no further step before the host has taken this one */
@@ -82,10 +105,13 @@ static bool take_step(const model *m, state *s, work *w, int64_t k, bool last)
 	const uint64_t *report = scree_resident_report(w, k);
 	take_motion(w, report);
 	scree_walls_drift(m, s, w);
-	take_sums(m, s, w, report);
-	take_loads(m, s, w, scree_resident_loads(w, k));
-	scree_step_end(m, s, w);
-	if (last) read_back(m, s, w);
+	take_sums(s, w, report);
+	take_loads(m, w, scree_resident_loads(w, k));
+	real stopped = scree_resident_stopped(w, k);
+	join_report(m, s, w, &stopped);
+	const bool read = (last || stopped > 0) && scree_resident_read(s, w);
+	scree_step_end(m, s, w); /* may send bodies to other parts */
+	if (read) find_contacts(m, s, w);
 	return scree_step_holds(m, s, w);
 }
 
@@ -94,18 +120,30 @@ static bool take_step(const model *m, state *s, work *w, int64_t k, bool last)
 /* Steps until someone reads the state. */
 static int64_t steps_ahead(const state *s, const work *w)
 {
-	int64_t steps = ENERGY_STEPS - s->step % ENERGY_STEPS;
+	const int64_t every = scree_resident_read_every(w);
+	int64_t steps = every - s->step % every;
 	if (w->flight.until - s->step < steps) steps = w->flight.until - s->step;
 	return steps < RESIDENT_BATCH ? steps : RESIDENT_BATCH;
 }
 
-/* The number of these steps in which no wall moves so far that it needs other pairs. */
-static int64_t steps_of_walls(const model *m, const state *s, const work *w, int64_t steps)
+/* The number of these steps in which no wall moves so far that it needs other pairs, and no source adds bodies. Walls
+ * moved by forces need the loads of each step. */
+static int64_t steps_alone(const model *m, const state *s, const work *w, int64_t steps)
 {
 	state at = *s;
 	int64_t k = 0;
-	for (; k < steps && !scree_pairs_stale_here(m, &at, w); ++k) at.time = scree_time_of(m, s, s->step + k + 1);
+	if (!s->begun || w->skin.stale) return 0;
+	if (scree_walls_driven(&m->wall) && steps > 1) steps = 1;
+	for (; k < steps && !scree_pairs_stale_here(m, &at, w) && !scree_sources_owe(m, &at); ++k)
+		at.time = scree_time_of(m, s, s->step + k + 1);
 	return k;
+}
+
+/* Parts of a divided world exchange bodies in each step. */
+static int64_t steps_together(const work *w, int64_t steps)
+{
+	if (!w->domain.by->sent) return steps;
+	return !scree_domain_any(&w->domain, steps == 0);
 }
 
 static bool host_step(const model *m, state *s, work *w)
@@ -119,6 +157,7 @@ static bool host_step(const model *m, state *s, work *w)
 static bool end_step(const model *m, state *s, work *w, int64_t k)
 {
 	take_motion(w, scree_resident_report(w, k));
+	w->drift_way = w->skin.step;
 	scree_resident_read(s, w);
 	scree_bodies_to_records(m, s, w);
 	scree_walls_drift(m, s, w);
@@ -127,30 +166,62 @@ static bool end_step(const model *m, state *s, work *w, int64_t k)
 	return scree_step_after_drift(m, s, w);
 }
 
-static bool make_steps(const model *m, state *s, work *w)
+/* Steps until someone reads the state or pairs are stale; a search precedes them if it is due. 0: the host makes one */
+static int64_t prepare_steps(const model *m, state *s, work *w)
 {
-	scree_resident_check(m, s, w);
-	if (!s->begun || w->skin.stale) return host_step(m, s, w);
-	const int64_t wanted = steps_of_walls(m, s, w, steps_ahead(s, w));
-	if (!wanted) return host_step(m, s, w);
-	scree_clock_start(&w->clock);
-	scree_resident_write(m, s, w, wanted);
-	const int64_t made = scree_resident_launch(w, wanted);
-	const int64_t end = s->step + made;
-	const bool within = scree_resident_is_within(w, made, wanted);
-	const bool read = (made < wanted && !within) || end == w->flight.until || end % ENERGY_STEPS == 0;
-	bool holds = true;
-	for (int64_t k = 0; k < made && holds; ++k) holds = take_step(m, s, w, k, read && k + 1 == made);
-	scree_clock_lap(&w->clock, CLOCK_LAW);
-	if (within) return holds && end_step(m, s, w, made);
-	return made ? holds : host_step(m, s, w);
+	const int64_t steps = steps_alone(m, s, w, steps_ahead(s, w));
+	if (w->domain.by->sent) return steps_together(w, steps);
+	if (steps && !scree_resident_due(w)) return steps;
+	if (!s->begun || scree_sources_owe(m, s) || !scree_resident_search(m, s, w)) return 0;
+	return steps_alone(m, s, w, steps_ahead(s, w));
 }
 
-device *scree_resident_open(const char *name, fail *why)
+/* Launches steps again if the first launch ended because pairs were needed. */
+static int64_t launch_steps(const model *m, state *s, work *w, int64_t *wanted)
+{
+	int64_t made = 0;
+	for (int turn = 0; turn < 2 && !made && (!turn || scree_resident_due(w)); ++turn) {
+		*wanted = prepare_steps(m, s, w);
+		if (!*wanted) return 0;
+		scree_resident_write(m, s, w, *wanted);
+		made = scree_resident_launch(s, w, *wanted);
+	}
+	return made;
+}
+
+static bool make_steps(const model *m, state *s, work *w)
+{
+	int64_t wanted = 0;
+	bool holds = true;
+	scree_resident_check(m, s, w);
+	scree_clock_start(&w->clock);
+	const int64_t made = launch_steps(m, s, w, &wanted);
+	const bool within = scree_resident_is_within(w, made, wanted);
+	if (!made) return within ? end_step(m, s, w, 0) : host_step(m, s, w);
+	const int64_t end = s->step + made;
+	const bool stops = made < wanted && !within && !scree_resident_due(w);
+	const bool read = stops || end == w->flight.until || end % scree_resident_read_every(w) == 0;
+	for (int64_t k = 0; k < made && holds; ++k) holds = take_step(m, s, w, k, read && k + 1 == made);
+	scree_clock_lap(&w->clock, CLOCK_LAW);
+	return within ? holds && end_step(m, s, w, made) : holds;
+}
+
+static bool has_room(const machine *on, const char *name, int64_t needed, fail *why)
+{
+	const real there = (real)scree_machine_memory(on), mega = (real)1e-6;
+	return (real)needed <= there ||
+		   scree_refuse(why, "machine %s (%s): the world needs %.1f MB, but the device has %.1f MB: use machine cpu",
+						name, scree_machine_label(on), mega * (real)needed, mega * there);
+}
+
+device *scree_resident_open(const char *name, int which, const model *m, state *s, const work *w, fail *why)
 {
 	const device by = {.step = make_steps, .forget = scree_resident_forget, .close = scree_resident_close};
 	const machine_kind *kind = scree_machine_kind(name);
-	machine *on = kind ? scree_machine_open(kind, 0, why) : NULL;
-	if (!kind) scree_refuse(why, "unknown machine %s: expected cpu, auto, opencl or cuda", name);
-	return on ? (device *)(void *)scree_resident_memory(on, scree_machine_kind_name(kind), by) : NULL;
+	const int count = scree_machine_count(kind, why);
+	machine *on = scree_machine_open(kind, count ? which % count : 0, why);
+	if (on && has_room(on, name, scree_resident_bytes(m, s, w, 0), why))
+		return (device *)(void *)scree_resident_memory(on, scree_machine_kind_name(kind), by);
+	scree_machine_close(on);
+	return NULL;
 }

@@ -6,6 +6,7 @@
 #include "model/model.h"
 #include "model/narrow.h"
 #include "model/response.h"
+#include "model/sources.h"
 #include "ranks/together/domain.h"
 #include "state/state.h"
 #include "work/work.h"
@@ -33,36 +34,28 @@ static bool is_large(const shape *s)
 	return is_solid(s) && (s->faces > ROWS_FACES || s->vertices > ROWS_VERTICES || s->corners > ROWS_CORNERS);
 }
 
+/* also among the bodies that sources will add */
 static const char *shape_that(const model *m, const bodies *b, shape_fn *is)
 {
+	for (const source *o = m->population.source; o < m->population.source + m->population.sources; ++o)
+		for (int32_t k = 0; k < o->parts; ++k)
+			if (is(m->shape.row + o->part[k].shape)) return m->shape.row[o->part[k].shape].name;
 	for (int32_t i = 0; i < b->owned; ++i)
 		if (is(m->shape.row + b->shape[i])) return m->shape.row[b->shape[i]].name;
 	return NULL;
 }
 
-static bool any_held(const bodies *b)
+/* Kernels find contacts of polyhedra with planes, of which some move as prescribed. */
+static const char *odd_wall(const model *m)
 {
-	for (int32_t i = 0; i < b->owned; ++i)
-		if (b->inv_mass[i] == 0) return true;
-	return false;
-}
-
-typedef bool wall_fn(const wall *w);
-
-static bool is_facets(const wall *w) { return w->type == WALL_FACETS; }
-static bool is_round(const wall *w) { return w->type != WALL_FACETS && w->type != WALL_PLANE; }
-static bool is_two_sided(const wall *w) { return w->two_sided; }
-static bool is_driven(const wall *w) { return motion_is_driven(w->motion.type); }
-
-static const char *wall_that(const model *m, wall_fn *is)
-{
-	for (int32_t k = 0; k < m->wall.count; ++k)
-		if (is(m->wall.row + k)) return m->wall.row[k].name;
+	for (const wall *o = m->wall.row; o < m->wall.row + m->wall.count; ++o)
+		if (o->type != WALL_PLANE || o->two_sided || motion_is_driven(o->motion.type)) return o->name;
 	return NULL;
 }
 
 bool scree_resident_takes(const model *m, const state *s, const work *w, const char *machine, fail *why)
 {
+	const bool solids = shape_that(m, &s->body, is_solid) != NULL;
 	const lack all[] = {
 		{"worlds of dimension", some(m->flat, "2")},
 		{"run.response:", some(m->solver || m->implicit, m->response->name)},
@@ -71,19 +64,14 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 		{"fluid", some(m->fluid.on, "")},
 		{"heat conduction", some(m->heat, "")},
 		{"bonds", some(any_bonds(&m->material), "")},
-		{"sources", some(m->population.sources, "")},
-		{"sinks", some(m->population.sinks, "")},
 		{"planes that count bodies", some(m->flow.count, "")},
 		{"functions of a program that add forces", some(m->applied, "")},
-		{"several ranks", some(w->domain.by->refresh, "")},
 		{"shapes other than spheres and polyhedra, such as", shape_that(m, &s->body, is_odd)},
 		{"polyhedra with more than 64 faces or vertices, such as", shape_that(m, &s->body, is_large)},
-		{"run.narrow_phase:", some(shape_that(m, &s->body, is_solid) && !m->narrow->kernels, m->narrow->name)},
-		{"held bodies", some(any_held(&s->body), "")},
-		{"walls of facets, such as", wall_that(m, is_facets)},
-		{"round walls, such as", wall_that(m, is_round)},
-		{"walls with two sides, such as", wall_that(m, is_two_sided)},
-		{"walls moved by forces, such as", wall_that(m, is_driven)},
+		{"polyhedra in run.narrow_phase:", some(solids && !m->narrow->kernels, m->narrow->name)},
+		{"polyhedra at walls other than planes with one side that move as prescribed, such as",
+		 solids ? odd_wall(m) : NULL},
+		{"polyhedra on several ranks", some(solids && w->domain.by->sent, "")},
 	};
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		if (all[k].where)

@@ -3,6 +3,7 @@
 #ifndef SCREE_STATE_CONTACT_KEY_H
 #define SCREE_STATE_CONTACT_KEY_H
 
+#include "kernel/mixed_bits.h"
 #include "model/periods.h"
 
 typedef struct contact_key {
@@ -21,13 +22,6 @@ SCREE_FN int contact_key_order(const contact_key *x, const contact_key *y)
 	if (images) return images;
 	if (x->feature != y->feature) return x->feature < y->feature ? -1 : 1;
 	return (x->part > y->part) - (x->part < y->part);
-}
-
-SCREE_FN uint64_t mixed_bits(uint64_t x)
-{
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
 }
 
 /* Hash of a key (mixed as in Steele et al. 2014, OOPSLA, 453); it orders contacts independently of ids. */

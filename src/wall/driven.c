@@ -1,5 +1,6 @@
 #include "wall/wall_state.h"
 
+#include "kernel/wall_share.h"
 #include "wall/forms.h"
 
 /* Damping is critical for the total stiffness of the contacts, and 0 if there are no contacts. In a loose packing, the
@@ -55,4 +56,11 @@ void scree_driven_speed(const wall *o, wall_state *s, real speed)
 	} else {
 		s->velocity = v3_mul(speed, m->axis);
 	}
+}
+
+bool scree_driven_follows(const wall *o, const wall_state *at, real time, int way)
+{
+	if (!motion_is_driven(o->motion.type) || !scree_motion_acts(&o->motion, time)) return false;
+	const servo_rule *r = &o->motion.servo;
+	return way == PUSH_ON ? at->servo.way < r->high : at->servo.way > r->low;
 }

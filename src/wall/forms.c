@@ -3,9 +3,8 @@
 
 #include <stddef.h>
 
+#include "kernel/near_wall.h"
 #include "wall/internal.h"
-
-static bool finite_length(const wall *w) { return w->length < (real)INFINITY; }
 
 static bool always(const wall *w)
 {
@@ -35,12 +34,6 @@ static bool check_plane(wall *w, fail *why)
 static bool plane_has_sides(const wall *w) { return w->two_sided; }
 
 static bool plane_is_line(const wall *w) { return w->axis.z == 0; }
-
-static bool near_plane(const wall *w, vec3 p, real radius, real far)
-{
-	real along = v3_dot(v3_sub(p, w->point), w->axis), grown = radius + far;
-	return along <= grown && (!w->two_sided || along >= -grown);
-}
 
 static bool plane_turns_in_itself(const wall *w, vec3 axis, vec3 point)
 {
@@ -90,34 +83,6 @@ static bool cylinder_is_endless(const wall *w) { return !finite_length(w); }
 static bool cylinder_has_sides(const wall *w) { return !(w->side == SIDE_INSIDE && !finite_length(w)); }
 
 static bool cylinder_is_circle(const wall *w) { return w->axis.x == 0 && w->axis.y == 0 && !finite_length(w); }
-
-/* False if p is beyond the ends of a tube by more than `grown`; otherwise sets p's coordinates along and across it. */
-static bool beside_tube(const wall *w, vec3 p, real grown, real *along, real *across)
-{
-	vec3 d = v3_sub(p, w->point);
-	*along = v3_dot(d, w->axis);
-	/* an infinite tube also has no first end */
-	if (finite_length(w) && !(*along >= -grown && *along <= w->length + grown)) return false;
-	*across = v3_norm(v3_madd(d, -*along, w->axis));
-	return true;
-}
-
-static bool near_cylinder(const wall *w, vec3 p, real radius, real far)
-{
-	real along, across, grown = radius + far;
-	if (!beside_tube(w, p, grown, &along, &across)) return false;
-	return w->side == SIDE_INSIDE ? across + grown >= w->radius : across - grown <= w->radius;
-}
-
-static bool near_cone(const wall *w, vec3 p, real radius, real far)
-{
-	real along, across, grown = radius + far;
-	if (!beside_tube(w, p, grown, &along, &across)) return false;
-	real slope = (w->radius2 - w->radius) / w->length;
-	real r0 = w->radius + slope * real_clamp(along - grown, 0, w->length);
-	real r1 = w->radius + slope * real_clamp(along + grown, 0, w->length);
-	return w->side == SIDE_INSIDE ? across + grown >= real_min(r0, r1) : across - grown <= real_max(r0, r1);
-}
 
 static bool tube_turns_in_itself(const wall *w, vec3 axis, vec3 point)
 {

@@ -51,7 +51,7 @@ typedef struct broad_skin {
 	real beyond;   /* largest excess of a displacement over the limit for rows, in m; stale if >= 0 */
 	bool spent;	   /* whether a flying body may have moved as far as its margin */
 	real step;	   /* bound on the displacement of the fastest body in this step, in m */
-	real smallest; /* radius of the smallest body, in m */
+	real smallest, largest; /* radii of the smallest and the largest body, in m */
 	real least_period; /* for cells of variable size: the initial value, in m (scree_skin_least_period) */
 	real gap;		   /* largest gap within which bodies become bonded, in m */
 	real reach;	   /* distance up to which surfaces act on each other (cohesion, bonds), in m; 0 if only in contact */

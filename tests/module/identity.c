@@ -408,7 +408,7 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 	return true;
 }
 
-static bool is_round(const scree_world *w, int32_t i) { return w->state.body.shape[i] == 0; }
+static bool is_sphere(const scree_world *w, int32_t i) { return w->state.body.shape[i] == 0; }
 
 /* there must be exactly the contacts that follow from the poses, each with its normal */
 static void look_at_toys(const scree_world *w, springs *s)
@@ -420,8 +420,8 @@ static void look_at_toys(const scree_world *w, springs *s)
 		for (int32_t j = 0; j < b->count; ++j) {
 			vec3 apart =
 				scree_periods_apart(&w->model.period, &w->state.images, body_position(b, i), body_position(b, j));
-			bool round = is_round(w, i), mixed = round && !is_round(w, j); /* in a mixed pair, the sphere is first */
-			if (is_round(w, j) || v3_norm2(apart) > 4e-4 || (!mixed && b->id[i] >= b->id[j])) continue;
+			bool round = is_sphere(w, i), mixed = round && !is_sphere(w, j); /* in a mixed pair, the sphere is first */
+			if (is_sphere(w, j) || v3_norm2(apart) > 4e-4 || (!mixed && b->id[i] >= b->id[j])) continue;
 			for (int n = 0; n < BALLS; ++n)
 				seen += look_at_ball(w, mixed ? PAIR_SPHERE_CONVEX : PAIR_CONVEX_CONVEX, s, i, j, n);
 		}

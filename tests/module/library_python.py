@@ -490,6 +490,45 @@ def of_ranks(folder, *words):
     return subprocess.run(["mpirun", "-n", "2", sys.executable, script, *words], capture_output=True, text=True, env=env, check=False)
 
 
+def test_machine(folder):
+    """A device, PoCL on the processor, makes steps with the processor's bits, also after changes by the program."""
+    os.environ.update(POCL_CACHE_DIR=folder, XDG_CACHE_HOME=folder)
+    scene = {**SCENE, "fill": [{**SCENE["fill"][0], "mix": [{"shape": "ball", "size": "2.5 mm"}]}]}
+    listed = scree.machines()
+    tap.case("machines are listed", [line.split()[0] for line in listed if "Portable Computing Language" in line] == ["opencl"], listed)
+    hashes = {}
+    for machine in ("cpu", "opencl"):
+        with scree.open(scene) as world:
+            world.use_machine(machine)
+            world.step(300)
+            world.bodies["vz"] += 0.1
+            speed = numpy.max(world.bodies["vz"])
+            world.step(300)
+            hashes[machine] = world.hash(), speed, world.ledger()
+            if machine == "opencl":
+                world.use_machine("cpu")
+                world.step(10)
+                hashes["cpu after opencl"] = world.hash()
+            else:
+                world.step(10)
+                hashes["cpu alone"] = world.hash()
+    tap.case("a device has the processor's bits, speeds and energies", hashes["cpu"] == hashes["opencl"], hashes)
+    tap.case("the processor continues after the device", hashes["cpu alone"] == hashes["cpu after opencl"], hashes)
+    with scree.open(SCENE, sets={"run.machine": "cpu"}) as world:
+        problem = raised(scree.InputError, lambda: world.use_machine("opencl"))
+        tap.case("a device refuses what it has no kernels for", "shapes other than spheres" in str(problem), problem)
+        tap.case("an unknown machine is refused", "unknown machine abacus" in str(raised(scree.InputError, lambda: world.use_machine("abacus"))))
+        world.use_machine("auto")
+        tap.case("the reason of a choice is a note", "note: machine cpu: 60 bodies" in world.notes, world.notes)
+        world.use_machine()
+        world.step(10)
+    with scree.open(scene) as world:
+        world.use_machine("opencl")
+        world.on_force(lambda rows: None)
+        problem = raised(scree.InputError, lambda: world.step(10))
+        tap.case("so does a force function", "functions of a program that add forces" in str(problem), problem)
+
+
 def test_ranks(folder):
     """Processes of a launcher: divided, or each by itself, but never the same run twice without a message."""
     scene, alone, both = (os.path.join(folder, name) for name in ("bed.scene.yaml", "alone", "both"))
@@ -533,6 +572,7 @@ def main():
         test_arrays()
         test_reports(folder)
         test_settings()
+        test_machine(folder)
         test_cell()
         test_failures(folder)
         test_wheel(folder)

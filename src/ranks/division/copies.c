@@ -342,3 +342,15 @@ void scree_copies_follow(void *at, state *s, share when, bool finite)
 {
 	exchange_copies((copying){.part = at, .s = s, .when = when, .finite = finite});
 }
+
+int32_t *scree_rows_of_copies(void *at, int64_t *count)
+{
+	const rank_part *o = at;
+	int64_t rows = 0;
+	for (int32_t k = 0; k < o->neighbours; ++k) rows += o->border[k].rows;
+	int32_t *row = scree_alloc((size_t)rows, sizeof *row);
+	*count = 0;
+	for (int32_t k = 0; k < o->neighbours; ++k)
+		for (int32_t n = 0; n < o->border[k].rows; ++n) row[(*count)++] = o->border[k].row[n];
+	return row;
+}

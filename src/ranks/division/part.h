@@ -90,6 +90,7 @@ void scree_ranks_need(bool good, const fail *why);
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w);
 void scree_owners_to_copies(void *at, const model *m, state *s, work *w);
 void scree_copies_follow(void *at, state *s, share when, bool finite);
+int32_t *scree_rows_of_copies(void *at, int64_t *count);
 /* part.c: see ranks/together/domain.h; also used by other rules of division among ranks */
 void scree_ranks_most(void *at, int32_t count, real *x);
 void scree_ranks_add(void *at, int32_t count, fixed *x);

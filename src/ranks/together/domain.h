@@ -63,6 +63,9 @@ typedef struct domain_row {
 	 * SHARE_STEP or SHARE_AHEAD; finite: whether the speeds of all bodies of all parts are finite. If not, a guard
 	 * stops the run in this step, so the velocities of ghosts do not matter. */
 	void (*refresh)(void *at, struct state *s, share when, bool finite);
+	/* Returns the rows of own bodies that have ghosts in other parts, some of them several times; free with
+	 * scree_free. NULL if there are no other parts. */
+	int32_t *(*sent)(void *at, int64_t *count);
 	/* The next two functions are for rules that also send bodies at the end of a step: the first is called when a step
 	 * begins, and the second at its very end. NULL if there is nothing to do. */
 	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);

@@ -196,7 +196,8 @@ static int32_t overlap_on_host(const struct wall *w, const convex_rows *shapes, 
 	wall_region r;
 	overlap_sums sum;
 	overlap_contact c;
-	const int32_t outcome = wall_region_of(b, shapes, w, &r);
+	wall_cutting room;
+	const int32_t outcome = wall_region_of(b, shapes, w, &room, &r);
 	if (outcome != OVERLAP_FOUND) return outcome;
 	wall_sums_of(shapes + b->shape, &r, &sum);
 	if (!overlap_contact_of(&sum.region, r.along, &c)) return OVERLAP_NONE;

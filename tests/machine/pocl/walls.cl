@@ -33,7 +33,8 @@ SCREE_KERNEL void regions(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL c
 						  SCREE_GLOBAL wall_region *region, SCREE_GLOBAL int32_t *outcome)
 {
 	const int64_t i = item_number();
-	outcome[i] = wall_region_of(body + i, shapes, row + wall[i], region + i);
+	wall_cutting room;
+	outcome[i] = wall_region_of(body + i, shapes, row + wall[i], &room, region + i);
 }
 
 SCREE_KERNEL_128 void sums(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const convex_pose *body,

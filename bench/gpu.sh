@@ -1,0 +1,173 @@
+#!/bin/bash
+# gpu.sh [MACHINE]: runs everything that is measured on a graphics card, unattended and in about nine minutes, and prints
+# tables in Markdown: devices; whether runs have the processor's hashes; particle steps per second and bytes per body of
+# spheres, clumps and cubes against their number, up to 34 million cubes; the Cundall numbers of Table 3 of Govender et
+# al. (2015). MACHINE is cuda, the default, or opencl. What this build or this computer lacks has a row with the reason.
+#   SCREE            the command, build/release/scree by default
+#   GPU_SECONDS      time limit, 540 by default; what does not fit is skipped
+#   GPU_SCENES       scenes whose hashes are compared
+#   GPU_SIDES        bodies along an edge of the lattices, "46 100 215 324" by default; "8" is a quick test
+#   GPU_CPU          time limit of the processor's run of each kind at the smallest size, 20 s by default; 0: none
+cd "$(dirname "$0")/.." || exit 70
+machine=${1:-cuda} scree=${SCREE:-build/release/scree}
+limit=${GPU_SECONDS:-540} sides=${GPU_SIDES:-46 100 215 324} on_cpu=${GPU_CPU:-20}
+box=$(mktemp -d) || exit 70
+trap 'rm -rf "$box"' EXIT
+[ -x "$scree" ] || { echo "gpu.sh: there is no $scree: ./dev build release"; exit 1; }
+left() { echo $((limit - SECONDS)); }
+# the last message of a command, without its beginning
+reason() { grep -m1 -E 'error|refused|killed' "$box/err" | sed 's/^scree: //; s/^error: //; s/|/,/g' | cut -c1-160; }
+# ends a command that takes longer than the time that is left
+within() { # SECONDS COMMAND...
+	local most=$1
+	(($(left) < most)) && most=$(left)
+	((most > 1)) || { echo "error: no time is left" >"$box/err"; return 1; }
+	timeout "$most" "${@:2}" 2>"$box/err"
+	local code=$?
+	((code == 124)) && echo "error: not finished after $most s" >"$box/err"
+	return $code
+}
+value() { awk -v name="$1" '{ for (k = 1; k < NF; ++k) if ($k == name) { print $(k + 1); exit } }' "$2"; }
+
+echo "# Steps on \`$machine\`"
+echo
+echo "$(date -u +%F), commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown), $("$scree" --version | head -1), $(nproc) processors."
+echo
+"$scree" list machines | sed 's/^/    /'
+"$scree" list machines | grep -q "^  $machine .*GB$" || { echo; echo "There is no device of this kind."; exit 1; }
+
+# ------------------------------------------------------------------ the same hashes
+
+hash_of() { # MACHINE SCENE STEPS
+	within 60 "$scree" run "$2" --machine "$1" --steps "$3" --set 'run.until=1000 s' --set 'output={}' --quiet -o "$box/run" \
+		--overwrite | sed -n 's/^hash //p'
+}
+row_of_hashes() { # SCENE STEPS
+	local here there
+	there=$(hash_of "$machine" "$1" "$2")
+	if [ -z "$there" ]; then
+		echo "| \`$1\` | $2 | – | $(reason) |"
+		return
+	fi
+	here=$(hash_of cpu "$1" "$2")
+	[ "$here" = "$there" ] && echo "| \`$1\` | $2 | same | $there |" || echo "| \`$1\` | $2 | **DIFFERENT** | $there, not $here |"
+}
+echo
+echo "## Hashes"
+echo
+echo "| scene | steps | hash compared with the processor's | |"
+echo "|---|---|---|---|"
+scenes=(scenes/{settling_spheres,linear_rolling,sticky_beads,wet_balls,yielding_balls,vibrated_plate,settling_cubes}
+	scenes/{govender2015_cubes,mixed_drum,cone_hopper,mesh_chute,rain}
+	examples/{drum,hopper,mill,press,crater,gas,clumps})
+for scene in ${GPU_SCENES:-"${scenes[@]/%/.scene.yaml}"}; do
+	row_of_hashes "$scene" 200
+done
+
+# ------------------------------------------------------------------ speed and memory
+
+# Bodies on a lattice, so close that each touches its six neighbours: three contacts per body, at rest from the start.
+scene_of() { # LAW SHAPE SIDE
+	local pitch=0.9995 shape law
+	case $2 in
+	spheres) shape='sphere: 1' ;;
+	clumps) shape='clump: {centers: [[0.25, 0, 0], [-0.25, 0, 0], [0, 0.25, 0], [0, -0.25, 0], [0, 0, 0.25], [0, 0, -0.25]], radii: [0.25]}' ;;
+	cubes) shape='box: [1, 1, 1]' ;;
+	esac
+	case $1 in
+	hertz) law='law: hertz' ;;
+	linear) law='law: linear, stiffness: 100 kN/m' ;;
+	overlap) law='law: overlap' ;;
+	esac
+	cat <<-YAML
+		scene: 1
+		title: $2 on a lattice
+		world: {gravity: [0, 0, -1 m/s^2]}
+		materials: {grain: {density: 1 kg/m^3, young: 100 kPa, poisson: 0.3}}
+		contacts: {default: {$law, restitution: 0.5, friction: 0.5}}
+		shapes: {grain: {$shape}}
+		walls:
+		  room: {box: {min: [0 m, 0 m, 0 m], max: [$3 m, $3 m, $((3 * $3)) m], open: [z_max]}, material: grain}
+		fill:
+		  - material: grain
+		    shape: grain
+		    size: 1 m
+		    region: {box: {min: [0 m, 0 m, 0 m], max: [$3 m, $3 m, $3 m]}}
+		    lattice: {spacing: $pitch m, count: [$3, $3, $3]}
+		run: {until: 1000 s, guard: {overlap: 90 %}}
+	YAML
+}
+# memory in bytes per body that a run needs here, from the smallest size, and that is free
+free_memory() { awk '/^MemAvailable/ { print $2 * 1024 }' /proc/meminfo; }
+bench() { # MACHINE STEPS SECONDS: prints the file of results
+	within "$3" "$scree" bench "$box/state/grains.snap" --machine "$1" --steps "$2" >"$box/of_$1"
+}
+rows_of_speed() { # LAW SHAPE
+	local side count steps speed needed=0 before took
+	for side in $sides; do
+		count=$((side * side * side)) before=$SECONDS
+		echo -n "| $2 | $1 | $count | "
+		if awk -v a="$needed" -v n="$count" -v b="$(free_memory)" 'BEGIN { exit !(a * n > b) }'; then
+			echo "– | | | | this computer has $(free_memory | awk '{ printf "%.0f", $1 / 1e9 }') GB for some $(awk -v a="$needed" -v n="$count" 'BEGIN { printf "%.0f", a * n / 1e9 }') |"
+			return
+		fi
+		scene_of "$1" "$2" "$side" >"$box/grains.scene.yaml"
+		steps=$((20000000 / count)) && ((steps = steps < 20 ? 20 : steps > 500 ? 500 : steps))
+		if ! within "$(left)" "$scree" run "$box/grains.scene.yaml" --machine "$machine" --steps 1 --quiet -o "$box/state" --overwrite >"$box/log" ||
+			! bench "$machine" "$steps" "$(left)"; then
+			echo "– | | | | $(reason) |"
+			return
+		fi
+		took=$((SECONDS - before))
+		speed=$(value particle_steps_per_second "$box/of_$machine") needed=$(value bytes_per_body "$box/of_$machine")
+		echo -n "$speed | $(awk -v n="$count" -v s="$speed" 'BEGIN { printf "%.3g", 1000 * n / s }') | "
+		echo -n "$(value device_bytes_per_body "$box/of_$machine") | $needed | "
+		if ((on_cpu)) && [ "$side" = "${sides%% *}" ]; then
+			if bench cpu "$steps" "$on_cpu"; then
+				[ "$(value hash "$box/of_cpu")" = "$(value hash "$box/of_$machine")" ] && echo -n "same hash" || echo -n "**DIFFERENT HASH**"
+				echo -n ", processor: $(value particle_steps_per_second "$box/of_cpu") steps/s"
+			else
+				echo -n "processor: $(reason)"
+			fi
+		fi
+		echo " |"
+		echo "$2 $1 $count $speed" >>"$box/numbers"
+		((took * 8 < $(left))) || { echo "| $2 | $1 | larger | – | | | | no time is left |"; return; }
+	done
+}
+echo
+echo "## Speed and memory"
+echo
+echo "Bodies at rest on a lattice, three contacts per body."
+echo
+echo "| bodies | law | number | particle steps per second | ms per step | bytes per body on the device | in the process | |"
+echo "|---|---|---|---|---|---|---|---|"
+touch "$box/numbers"
+rows_of_speed hertz spheres
+rows_of_speed linear cubes
+rows_of_speed overlap cubes
+rows_of_speed hertz clumps
+
+# ------------------------------------------------------------------ Table 3
+
+echo
+echo "## Table 3 of Govender et al. (2015)"
+echo
+echo "Cundall numbers: number of bodies times steps per second, each for the largest number above."
+echo
+echo "| bodies | law | number | Cundall number | published |"
+echo "|---|---|---|---|---|"
+published() {
+	case $1 in
+	spheres) echo "2.0e7 for 2.0e7 spheres (Radeke), 5.5e7 for 5.0e7 (Govender)" ;;
+	clumps) echo "6.6e5 for 1.64e4 (Harada), 1.49e6 for 2.56e5 (Longmore)" ;;
+	cubes) echo "2.62e6 for 3.4e7 polyhedra, 13 s per step (Govender)" ;;
+	esac
+}
+for kind in "spheres hertz" "clumps hertz" "cubes linear" "cubes overlap"; do
+	last=$(grep "^$kind " "$box/numbers" | tail -1)
+	read -r shape law count speed <<<"${last:-$kind – –}"
+	echo "| $shape | $law | $count | $speed | $(published "$shape") |"
+done
+echo
+echo "$SECONDS s."

@@ -1,0 +1,23 @@
+/* report.h: maxima, and sums of 128 bits in two words, to which all items of a kernel contribute. Only kernels include
+ * this header. */
+#ifndef SCREE_KERNEL_REPORT_H
+#define SCREE_KERNEL_REPORT_H
+
+#include "kernel/fixed_words.h"
+#include "kernel/item.h"
+
+/* Sets the maximum. Most items find a larger number there already, without an atomic operation. */
+SCREE_FN void report_most(SCREE_GLOBAL uint64_t *to, real x)
+{
+	const uint64_t bits = bits_of(x);
+	uint64_t was = *to, seen = was;
+	while (bits > was && (seen = atomic_swap(to, was, bits)) != was) was = seen;
+}
+
+SCREE_FN void report_plus(SCREE_GLOBAL uint64_t *to, two_words x)
+{
+	const uint64_t before = x.low ? atomic_plus(to, x.low) : 0, carry = before + x.low < before ? 1 : 0;
+	if (x.high + carry) atomic_plus(to + 1, x.high + carry);
+}
+
+#endif

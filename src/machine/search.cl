@@ -1,0 +1,291 @@
+/* search.cl: the kernels of a search for pairs of worlds that stay on a device (kernel/resident_search.h). */
+#include "kernel/near_wall.h"
+#include "kernel/report.h"
+#include "kernel/resident_search.h"
+
+/* ------------------------------------------------------------------ bodies in cells */
+
+SCREE_KERNEL void search_margins(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
+								 SCREE_GLOBAL real *bodies, SCREE_GLOBAL uint64_t *searched)
+{
+	const int64_t i = item_number();
+	const columns b = columns_in(bodies, r->body_stride);
+	if (i >= r->bodies) return;
+	const real margin = margin_wanted(way_ahead_in(&b, i, q->margin.dt), q->margin.steps, q->margin.greatest);
+	real_put(&b, SPHERE_margin, i, margin);
+	if (margin > 0) atomic_plus(searched + SEARCHED_MARGINS, (uint64_t)(margin / q->quantum));
+}
+
+SCREE_KERNEL void search_boxes(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
+							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL uint64_t *searched,
+							   SCREE_GLOBAL uint64_t *cells)
+{
+	const int64_t i = item_number();
+	const columns b = columns_in(bodies, r->body_stride);
+	if (i >= r->bodies) return;
+	const real sum = (real)searched[SEARCHED_MARGINS] * q->quantum;
+	const real part = margins_part(sum, q->margin.usual, (real)r->bodies);
+	const real margin = real_max(part * real_in(&b, SPHERE_margin, i), q->margin.least);
+	real_put(&b, SPHERE_margin, i, margin);
+	real_put(&b, SPHERE_inner, i, margin);
+	real_put(&b, SPHERE_way, i, 0);
+	const search_box o = search_box_of(&b, i, q);
+	searched[SEARCHED_LEVELS + o.cell.level] = 1;
+	report_most(searched + SEARCHED_REACH, v3_norm(v3_sub(o.at, q->middle)) + o.extent);
+	atomic_plus(cells + cell_number(o.cell, q->counts[0]), 1);
+}
+
+SCREE_KERNEL void search_cells(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
+							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL uint64_t *cells,
+							   SCREE_GLOBAL search_box *boxes)
+{
+	const int64_t i = item_number();
+	const columns b = columns_in(bodies, r->body_stride);
+	if (i >= r->bodies) return;
+	const search_box o = search_box_of(&b, i, q);
+	boxes[atomic_plus(cells + cell_number(o.cell, q->counts[0]), 1)] = o;
+}
+
+/* ------------------------------------------------------------------ sums of counts */
+
+/* Sums of chunks of the counts of this level. */
+SCREE_KERNEL void search_chunks(SCREE_GLOBAL const search_rule *q, SCREE_GLOBAL uint64_t *counts, int32_t which,
+								int32_t level)
+{
+	const int64_t item = item_number();
+	const count_range of = counts_at(q->counts[which], level);
+	if (item >= chunks_of(of.count)) return;
+	uint64_t sum = 0;
+	for (int64_t k = item * SEARCH_CHUNK; k < (item + 1) * SEARCH_CHUNK && k < of.count; ++k) sum += counts[of.at + k];
+	counts[of.at + of.count + item] = sum;
+}
+
+/* Replaces each count by the sum of all counts before it. */
+SCREE_KERNEL void search_starts(SCREE_GLOBAL const search_rule *q, SCREE_GLOBAL uint64_t *counts, int32_t which,
+								int32_t level)
+{
+	const int64_t item = item_number();
+	const count_range of = counts_at(q->counts[which], level);
+	if (item >= chunks_of(of.count)) return;
+	uint64_t sum = of.count > SEARCH_CHUNK ? counts[of.at + of.count + item] : 0;
+	for (int64_t k = item * SEARCH_CHUNK; k < (item + 1) * SEARCH_CHUNK && k < of.count; ++k) {
+		const uint64_t count = counts[of.at + k];
+		counts[of.at + k] = sum;
+		sum += count;
+	}
+}
+
+SCREE_KERNEL void search_lists(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const uint64_t *starts,
+							   SCREE_GLOBAL uint64_t *searched)
+{
+	const int64_t list = item_number();
+	if (list <= SEARCH_LISTS) searched[SEARCHED_STARTS + list] = starts[list * r->bodies];
+}
+
+/* ------------------------------------------------------------------ pairs */
+
+typedef struct search_memory {
+	columns body;
+	SCREE_GLOBAL const search_rule *rule;
+	SCREE_GLOBAL const search_box *box;
+	SCREE_GLOBAL const uint64_t *cells;
+	SCREE_GLOBAL uint64_t *starts;
+	SCREE_GLOBAL int32_t *found;
+	int64_t bodies;
+	bool store; /* otherwise pairs are counted */
+} search_memory;
+
+SCREE_FN void add_partner(const search_memory *m, int32_t list, int64_t first, int32_t partner)
+{
+	const uint64_t at = atomic_plus(m->starts + list * m->bodies + first, 1);
+	if (m->store) m->found[at] = partner;
+}
+
+/* The first body is the one with the lower id. Two bodies that cannot move are no pair. */
+SCREE_FN void add_pair(const search_memory *m, int64_t i, int64_t j)
+{
+	const bool in_order = id_in(&m->body, i) < id_in(&m->body, j);
+	if (is_held(&m->body, i) && is_held(&m->body, j)) return;
+	add_partner(m, LIST_SPHERES, in_order ? i : j, (int32_t)(in_order ? j : i));
+}
+
+SCREE_FN void search_cell_at(const search_memory *m, const search_box *o, search_cell cell)
+{
+	const int64_t number = cell_number(cell, m->rule->counts[0]);
+	for (int64_t k = range_start(m->cells, number); k < (int64_t)m->cells[number]; ++k) {
+		const search_box other = m->box[k];
+		if (same_cell(other.cell, cell) && found_from(o, &other) && balls_meet(o, &other))
+			add_pair(m, o->body, other.body);
+	}
+}
+
+SCREE_FN void search_level(const search_memory *m, const search_box *o, int32_t level)
+{
+	const search_cell at = cell_at(o->at, m->rule->wide[level], level);
+	for (int32_t k = 0; k < 27; ++k) {
+		const search_cell cell = {at.x + k % 3 - 1, at.y + k / 3 % 3 - 1, at.z + k / 9 - 1, level};
+		search_cell_at(m, o, cell);
+	}
+}
+
+SCREE_KERNEL void search_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
+							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL const search_box *boxes,
+							   SCREE_GLOBAL const uint64_t *cells, SCREE_GLOBAL const uint64_t *searched,
+							   SCREE_GLOBAL uint64_t *starts, SCREE_GLOBAL int32_t *found, int32_t store)
+{
+	const int64_t item = item_number();
+	const search_memory m = {columns_in(bodies, r->body_stride), q, boxes, cells, starts, found, r->bodies,
+							 store != 0};
+	if (item >= r->bodies) return;
+	const search_box o = boxes[item];
+	for (int32_t level = o.cell.level; level < SEARCH_LEVELS; ++level)
+		if (searched[SEARCHED_LEVELS + level]) search_level(&m, &o, level);
+}
+
+/* ------------------------------------------------------------------ bodies and walls */
+
+/* The walls, and a body beside one of them, in its frame. */
+typedef struct search_walls {
+	SCREE_GLOBAL const wall_row *row;
+	SCREE_GLOBAL const search_wall *pose;
+	SCREE_GLOBAL const facet *face;
+} search_walls;
+
+typedef struct beside_wall {
+	int64_t body;
+	vec3 at;
+	real radius, far; /* far: distance within which the surface of the body may touch the wall */
+} beside_wall;
+
+SCREE_FN bool may_touch(SCREE_GLOBAL const facet *f, const beside_wall *o)
+{
+	return !outside_box(f, o->at, o->radius + o->far);
+}
+
+SCREE_FN bool is_in_reach(const beside_wall *o, vec3 low, vec3 high)
+{
+	const real r = o->radius + o->far;
+	return o->at.x + r >= low.x && o->at.y + r >= low.y && o->at.z + r >= low.z && o->at.x - r <= high.x &&
+		   o->at.y - r <= high.y && o->at.z - r <= high.z;
+}
+
+/* Tests whether no facet from `first` to k of the same surface may touch the body. */
+SCREE_FN bool is_new_surface(SCREE_GLOBAL const facet *face, int32_t first, int32_t k, const beside_wall *o)
+{
+	int32_t i = first;
+	while (i < k && !(face[i].surface == face[k].surface && may_touch(face + i, o))) ++i;
+	return i == k;
+}
+
+SCREE_FN bool add_facets(const search_memory *m, const search_walls *s, int32_t wall, const beside_wall *o)
+{
+	const int32_t first = s->row[wall].first_facet, end = first + s->row[wall].facets;
+	bool any = false;
+	if (!is_in_reach(o, s->pose[wall].low, s->pose[wall].high)) return false;
+	for (int32_t k = first; k < end; ++k) {
+		if (!may_touch(s->face + k, o)) continue;
+		add_partner(m, SEARCH_FACETS, o->body, k);
+		if (is_new_surface(s->face, first, k, o)) add_partner(m, LIST_ON_WALLS, o->body, s->face[k].surface);
+		any = true;
+	}
+	return any;
+}
+
+SCREE_FN bool is_near_form(SCREE_GLOBAL const wall_row *w, const beside_wall *o)
+{
+	switch (w->type) {
+	case WALL_PLANE:
+		return near_plane(w, o->at, o->radius, o->far);
+	case WALL_CYLINDER:
+		return near_cylinder(w, o->at, o->radius, o->far);
+	default:
+		return near_cone(w, o->at, o->radius, o->far);
+	}
+}
+
+/* Adds the surfaces of a wall that a body may touch before the next search. */
+SCREE_FN void add_wall(const search_memory *m, const search_walls *s, int32_t wall, const search_box *box)
+{
+	SCREE_GLOBAL const search_wall *pose = s->pose + wall;
+	SCREE_GLOBAL const wall_row *w = s->row + wall;
+	const vec3 at = mat3_tmul(pose->turn, v3_sub(box->at, pose->position));
+	const real radius = real_in(&m->body, SPHERE_radius, box->body);
+	const beside_wall o = {box->body, at, radius, box->extent - radius + pose->far};
+	const bool facets = w->type == WALL_FACETS;
+	if (facets ? !add_facets(m, s, wall, &o) : !is_near_form(w, &o)) return;
+	if (!facets) add_partner(m, LIST_ON_WALLS, o.body, w->first_surface);
+	add_partner(m, SEARCH_GROUPS, o.body, wall);
+}
+
+SCREE_KERNEL void search_walls_near(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
+									SCREE_GLOBAL real *bodies, SCREE_GLOBAL const search_box *boxes,
+									SCREE_GLOBAL const wall_row *rows, SCREE_GLOBAL const search_wall *poses,
+									SCREE_GLOBAL const facet *facets, SCREE_GLOBAL const int32_t *acts,
+									SCREE_GLOBAL uint64_t *starts, SCREE_GLOBAL int32_t *found, int32_t store)
+{
+	const int64_t item = item_number();
+	const search_memory m = {columns_in(bodies, r->body_stride), q, 0, 0, starts, found, r->bodies, store != 0};
+	const search_walls s = {rows, poses, facets};
+	if (item >= r->bodies) return;
+	const search_box o = boxes[item];
+	const int32_t material = number_in(&m.body, SPHERE_material, o.body);
+	const bool held = is_held(&m.body, o.body); /* then only walls that are moved by forces matter */
+	for (int32_t k = 0; k < r->walls; ++k)
+		if (acts[k * r->materials + material] && (!held || poses[k].driven)) add_wall(&m, &s, k, &o);
+}
+
+/* Makes the groups of body i: a wall, with its rows and its facets. */
+SCREE_KERNEL void search_groups(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const wall_row *rows,
+								SCREE_GLOBAL const uint64_t *starts, SCREE_GLOBAL const int32_t *found,
+								SCREE_GLOBAL resident_group *groups, SCREE_GLOBAL int32_t *near)
+{
+	const int64_t i = item_number(), n = r->bodies;
+	const int64_t in_rows = range_start(starts, LIST_ON_WALLS * n), in_groups = range_start(starts, SEARCH_GROUPS * n);
+	const int64_t in_facets = range_start(starts, SEARCH_FACETS * n);
+	if (i >= n) return;
+	const int64_t end = (int64_t)starts[SEARCH_GROUPS * n + i], rows_end = (int64_t)starts[LIST_ON_WALLS * n + i];
+	const int64_t facets_end = (int64_t)starts[SEARCH_FACETS * n + i];
+	int64_t row = range_start(starts, LIST_ON_WALLS * n + i), face = range_start(starts, SEARCH_FACETS * n + i);
+	for (int64_t k = range_start(starts, SEARCH_GROUPS * n + i); k < end; ++k) {
+		const int32_t wall = found[k], next = k + 1 < end ? rows[found[k + 1]].first_surface : 0x7fffffff;
+		resident_group g = {(int32_t)i, wall, (int32_t)(row - in_rows), 0, (int32_t)(face - in_facets), 0};
+		for (; row < rows_end && found[row] < next; ++row) ++g.rows;
+		for (; face < facets_end && found[face] < rows[wall].first_facet + rows[wall].facets; ++face, ++g.facets)
+			near[face - in_facets] = found[face];
+		groups[k - in_groups] = g;
+	}
+}
+
+/* ------------------------------------------------------------------ rows */
+
+SCREE_KERNEL void search_rows(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
+							  SCREE_GLOBAL real *bodies, SCREE_GLOBAL const uint64_t *starts,
+							  SCREE_GLOBAL int32_t *found, SCREE_GLOBAL real *rows, int32_t list)
+{
+	const int64_t i = item_number(), base = range_start(starts, list * r->bodies);
+	const columns b = columns_in(bodies, r->body_stride), to = columns_in(rows, q->row_stride[list]);
+	if (i >= r->bodies) return;
+	const int64_t from = range_start(starts, list * r->bodies + i), end = (int64_t)starts[list * r->bodies + i];
+	sort_partners(&b, found, from, end, list_on_wall(list));
+	for (int64_t k = from; k < end; ++k) {
+		number_put(&to, ROW_ca, k - base, (int32_t)i);
+		number_put(&to, ROW_cb, k - base, found[k]);
+	}
+}
+
+/* Moves histories to the new rows of the same pairs. */
+SCREE_KERNEL void search_histories(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
+								   SCREE_GLOBAL real *bodies, SCREE_GLOBAL real *rows_before, SCREE_GLOBAL real *rows,
+								   int32_t list)
+{
+	const int64_t k = item_number();
+	const columns b = columns_in(bodies, r->body_stride), to = columns_in(rows, q->row_stride[list]);
+	const columns from = columns_in(rows_before, q->was_stride[list]);
+	if (k >= q->rows[list]) return;
+	const int64_t was =
+		row_with(&b, &from, q->was[list], number_in(&to, ROW_ca, k), number_in(&to, ROW_cb, k), list_on_wall(list));
+	for (int32_t c = ROW_touch; c < q->columns[list]; ++c) {
+		SCREE_GLOBAL const uint64_t *before = (SCREE_GLOBAL const uint64_t *)column_of(&from, c);
+		((SCREE_GLOBAL uint64_t *)column_of(&to, c))[k] = was < 0 ? 0 : before[was];
+	}
+}

@@ -1,0 +1,203 @@
+/* search: finds pairs of a world that stays on a device (kernel/resident_search.h). The host chooses the skin, and
+ * takes the lists when it reads the state. Bodies keep their rows; now and then the host searches, and sorts them. */
+#include "resident/blocks.h"
+
+#include "base/memory.h"
+#include "broad/stage.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "world/world.h"
+
+enum { BY_HOST = 64, FEWEST_CELLS = 1024 }; /* one in so many searches is made by the host */
+
+/* ------------------------------------------------------------------ what the host knows */
+
+static search_wall pose_of(const model *m, const state *s, const work *w, int32_t wall)
+{
+	const struct wall *o = m->wall.row + wall;
+	const vec3 far = v3(INFINITY, INFINITY, INFINITY);
+	search_wall p = {s->wall[wall].position,		  quat_matrix(s->wall[wall].orientation), far, v3_neg(far), 0,
+					 motion_is_driven(o->motion.type)};
+	if (o->motion.type != MOTION_STILL) p.far = w->skin.width / 2;
+	for (int32_t k = o->first_facet; k < o->first_facet + o->facets; ++k) {
+		p.low = v3_min(p.low, m->wall.facet[k].low);
+		p.high = v3_max(p.high, m->wall.facet[k].high);
+	}
+	return p;
+}
+
+static void put_poses(resident *r, const model *m, const state *s, const work *w)
+{
+	const int32_t walls = m->wall.count, materials = m->material.count;
+	search_wall *pose = scree_alloc((size_t)walls, sizeof *pose);
+	int32_t *acts = scree_alloc((size_t)walls * (size_t)materials, sizeof *acts);
+	for (int32_t k = 0; k < walls; ++k) {
+		const wall *o = m->wall.row + k;
+		pose[k] = pose_of(m, s, w, k);
+		for (int32_t c = 0; c < materials; ++c) acts[k * materials + c] = !o->removed && wall_acts_on(o, c);
+	}
+	scree_block_put_all(r, POSES, pose, walls * (int64_t)sizeof *pose);
+	scree_block_put_all(r, ACTS, acts, (int64_t)walls * materials * (int64_t)sizeof *acts);
+	SCREE_FREE_ALL(pose, acts);
+}
+
+static int64_t cells_for(int64_t bodies)
+{
+	int64_t cells = FEWEST_CELLS;
+	while (cells < 2 * bodies) cells *= 2;
+	return cells;
+}
+
+static void set_widths(search_rule *q, const work *w)
+{
+	const real fits = (real)2.2 * (w->skin.largest + q->margin.least + q->reach);
+	q->wide[SEARCH_LEVEL] = fits;
+	for (int k = SEARCH_LEVEL; k > 0; --k) q->wide[k - 1] = q->wide[k] / 2;
+	for (int k = SEARCH_LEVEL + 1; k < SEARCH_LEVELS; ++k) q->wide[k] = 2 * q->wide[k - 1];
+}
+
+static search_rule rule_of(const resident *r, const model *m, const state *s, work *w)
+{
+	search_rule q = {.margin = scree_skin_choose(m, s, w), .middle = w->middle, .reach = w->skin.reach};
+	q.quantum = q.margin.greatest > 0 ? q.margin.greatest / (1 << 30) : 1;
+	q.counts[0] = cells_for(s->body.owned);
+	q.counts[1] = SEARCH_LISTS * (int64_t)s->body.owned + 1;
+	for (int k = 0; k < RESIDENT_LISTS; ++k) {
+		q.was[k] = r->rule.rows[k];
+		q.was_stride[k] = r->rule.row_stride[k];
+		q.columns[k] = scree_resident_columns(s->pair + resident_kinds[k]);
+	}
+	set_widths(&q, w);
+	return q;
+}
+
+/* ------------------------------------------------------------------ kernels */
+
+/* Room for counts and their sums. */
+static void clear_counts(resident *r, int block, int64_t count)
+{
+	int32_t level = 0;
+	while (counts_at(count, level).count > 1) ++level;
+	scree_block_clear(r, block, (counts_at(count, level).at + 1) * (int64_t)sizeof(uint64_t));
+}
+
+/* Replaces each count by the sum of all counts before it. */
+static void add_up(resident *r, int block, int32_t which, int64_t count)
+{
+	int32_t number[2] = {which, 0};
+	int32_t *level = number + 1;
+	for (; counts_at(count, *level).count > SEARCH_CHUNK; ++*level)
+		LAUNCH(r, "search_chunks", chunks_of(counts_at(count, *level).count), number, 2, SEARCH, block);
+	for (; *level >= 0; --*level)
+		LAUNCH(r, "search_starts", chunks_of(counts_at(count, *level).count), number, 2, SEARCH, block);
+}
+
+static void put_in_cells(resident *r, const search_rule *q)
+{
+	const int64_t bodies = r->rule.bodies;
+	scree_block_put_all(r, SEARCH, q, sizeof *q);
+	scree_block_clear(r, SEARCHED, SEARCHED_WORDS * (int64_t)sizeof(uint64_t));
+	scree_block_room(r, BOXES, bodies * (int64_t)sizeof(search_box));
+	clear_counts(r, CELLS, q->counts[0]);
+	LAUNCH(r, "search_margins", bodies, NULL, 0, RULE, SEARCH, BODIES, SEARCHED);
+	LAUNCH(r, "search_boxes", bodies, NULL, 0, RULE, SEARCH, BODIES, SEARCHED, CELLS);
+	add_up(r, CELLS, 0, q->counts[0]);
+	LAUNCH(r, "search_cells", bodies, NULL, 0, RULE, SEARCH, BODIES, CELLS, BOXES);
+}
+
+static void find_pairs(resident *r, int32_t store)
+{
+	const int64_t bodies = r->rule.bodies;
+	LAUNCH(r, "search_pairs", bodies, &store, 1, RULE, SEARCH, BODIES, BOXES, CELLS, SEARCHED, STARTS, FOUND);
+	LAUNCH(r, "search_walls_near", bodies, &store, 1, RULE, SEARCH, BODIES, BOXES, WALL_ROWS, POSES, FACETS, ACTS,
+		   STARTS, FOUND);
+}
+
+/* Counts pairs: list k will be from start[k] to start[k+1]. */
+static void count_pairs(resident *r, const search_rule *q, uint64_t searched[SEARCHED_WORDS])
+{
+	clear_counts(r, STARTS, q->counts[1]);
+	scree_block_room(r, FOUND, 1);
+	find_pairs(r, 0);
+	add_up(r, STARTS, 1, q->counts[1]);
+	LAUNCH(r, "search_lists", SEARCH_LISTS + 1, NULL, 0, RULE, STARTS, SEARCHED);
+	scree_block_get(r, SEARCHED, 0, searched, SEARCHED_WORDS * (int64_t)sizeof *searched);
+}
+
+/* Makes room for pairs, and stores them. */
+static void list_pairs(resident *r, search_rule *q, const uint64_t start[SEARCH_LISTS + 1])
+{
+	scree_block_room(r, FOUND, (int64_t)start[SEARCH_LISTS] * (int64_t)sizeof(int32_t));
+	find_pairs(r, 1);
+	for (int k = 0; k < RESIDENT_LISTS; ++k) {
+		q->rows[k] = (int64_t)(start[k + 1] - start[k]);
+		q->row_stride[k] = q->rows[k] + 1;
+		scree_block_room(r, PAIRS_NEXT + k, q->columns[k] * q->row_stride[k] * (int64_t)sizeof(real));
+	}
+	scree_block_put_all(r, SEARCH, q, sizeof *q);
+}
+
+static void make_rows(resident *r, const search_rule *q)
+{
+	for (int32_t k = 0; k < RESIDENT_LISTS; ++k) {
+		const block before = r->of[PAIRS + k];
+		LAUNCH(r, "search_rows", r->rule.bodies, &k, 1, RULE, SEARCH, BODIES, STARTS, FOUND, PAIRS_NEXT + k);
+		LAUNCH(r, "search_histories", q->rows[k], &k, 1, RULE, SEARCH, BODIES, PAIRS + k, PAIRS_NEXT + k);
+		r->of[PAIRS + k] = r->of[PAIRS_NEXT + k];
+		r->of[PAIRS_NEXT + k] = before;
+		r->rule.rows[k] = q->rows[k];
+		r->rule.row_stride[k] = q->row_stride[k];
+	}
+}
+
+static void make_groups(resident *r, const uint64_t start[SEARCH_LISTS + 1])
+{
+	scree_resident_room_groups(r, (int64_t)(start[SEARCH_GROUPS + 1] - start[SEARCH_GROUPS]),
+							   (int64_t)(start[SEARCH_FACETS + 1] - start[SEARCH_FACETS]));
+	LAUNCH(r, "search_groups", r->rule.bodies, NULL, 0, RULE, WALL_ROWS, STARTS, FOUND, GROUPS, NEAR_FACETS);
+}
+
+/* ------------------------------------------------------------------ the search */
+
+static real number_of(uint64_t bits)
+{
+	real x;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+bool scree_resident_due(const work *w) { return resident_of(w)->due; }
+
+bool scree_resident_search(const model *m, state *s, work *w)
+{
+	resident *r = resident_of(w);
+	uint64_t searched[SEARCHED_WORDS];
+	w->skin.stale |= w->rebuilds % BY_HOST == 0;
+	if (!r->there || w->skin.stale || r->solids) return false; /* the host finds pairs of polyhedra */
+	search_rule q = rule_of(r, m, s, w);
+	put_poses(r, m, s, w);
+	put_in_cells(r, &q);
+	count_pairs(r, &q, searched);
+	list_pairs(r, &q, searched + SEARCHED_STARTS);
+	make_rows(r, &q);
+	make_groups(r, searched + SEARCHED_STARTS);
+	r->due = false;
+	r->ahead = r->searched = true;
+	w->reach = number_of(searched[SEARCHED_REACH]) + w->skin.width / 2;
+	scree_skin_start(m, s, w, s->time, q.rows[LIST_SPHERES]);
+	scree_broad_search_free(scree_work_search(w)); /* its pairs are no longer those of the lists */
+	return true;
+}
+
+void scree_resident_search_room(resident *r, const model *m, const state *s, work *w)
+{
+	search_rule q = rule_of(r, m, s, w);
+	uint64_t start[SEARCHED_WORDS] = {0};
+	for (int k = 0; k < RESIDENT_LISTS; ++k) start[k + 1] = start[k] + (uint64_t)r->rule.rows[k];
+	start[SEARCH_GROUPS + 1] = start[SEARCH_GROUPS] + (uint64_t)r->rule.groups;
+	start[SEARCH_FACETS + 1] = start[SEARCH_FACETS] + (uint64_t)r->near_facets;
+	put_poses(r, m, s, w);
+	put_in_cells(r, &q);
+	count_pairs(r, &q, (uint64_t[SEARCHED_WORDS]){0});
+	list_pairs(r, &q, start);
+}

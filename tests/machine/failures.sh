@@ -1,0 +1,53 @@
+#!/bin/bash
+# needs: test
+# Failures of a device, by tests/machine/opencl/driver.c: a device that is missing or too small, and calls of the library
+# that fail during a run. The message names the call, the exit code is that of a device, and the last snapshot is good:
+# the processor continues it to the state of a run without a device. `scree check` prints the memory that a scene needs.
+cd "$(dirname "$0")/../.." || exit 70
+source tests/checks.sh
+scree=${SCREE:-build/test/scree}
+export POCL_CACHE_DIR=$box/pocl XDG_CACHE_HOME=$box/cache
+mkdir -p "$box/pocl" "$box/driver"
+scene=scenes/settling_spheres.scene.yaml name=settling_spheres
+sets=(--set 'output={}' --set 'run.snapshot.every=2 ms' --set 'run.until=20 ms')
+says_like() { grep -Eq -- "$1" "$box/out"; }
+
+"$scree" check $scene --machine opencl >"$box/out" 2>&1
+check "check prints the memory that a scene needs" says_like '^machine .*Portable Computing.*: [0-9.]+ MB, [0-9.]+ MB as a packing, of [0-9.]+ MB$'
+"$scree" check $scene >"$box/out" 2>&1
+check "not for the processor" not grep -q '^machine' "$box/out"
+OCL_ICD_VENDORS=$box/none "$scree" run $scene "${sets[@]}" --machine opencl -o "$box/none" >"$box/out" 2>&1
+check "a missing device: exit code 2" test $? -eq 2 -a ! -e "$box/none"
+check "and the reason" says "opencl: there is no driver"
+
+gcc -std=gnu17 -Wall -Wextra -Werror -shared -fPIC tests/machine/opencl/driver.c -o "$box/driver/libOpenCL.so.1" >"$box/out" 2>&1
+check "the driver builds" test $? -eq 0
+SCREE_TEST_OPENCL=$(ldconfig -p | sed -n 's/.*libOpenCL\.so\.1 .*=> //p' | head -1)
+export SCREE_TEST_OPENCL LD_LIBRARY_PATH=$box/driver
+for verb in check run; do
+	SCREE_TEST_MEMORY=100000 "$scree" $verb $scene --machine opencl >"$box/out" 2>&1
+	check "$verb: a device with too little memory is refused" test $? -eq 2
+	check "with both numbers" says_like 'the world needs [0-9.]+ MB, but the device has 0\.1 MB'
+done
+
+whole=$("$scree" run $scene "${sets[@]}" --quiet -o "$box/whole" | sed -n 's/^hash //p')
+fails() { # FUNCTION CALL MESSAGE...
+	local text
+	SCREE_TEST_FAILS=$1 SCREE_TEST_CALL=$2 "$scree" run $scene "${sets[@]}" --machine opencl --quiet -o "$box/$1" --overwrite >"$box/out" 2>&1
+	local code=$? hash
+	check "$1 fails: exit code 4" test $code -eq 4
+	for text in "${@:3}"; do check "with the reason" says "$text"; done
+	hash=$("$scree" run --resume "$box/$1/$name.snap" --quiet | sed -n 's/^hash //p')
+	check "the processor continues from the last snapshot" test -n "$whole" -a "$hash" = "$whole"
+}
+fails clEnqueueNDRangeKernel 700 "kernel resident_" "cannot launch" "items: CL_OUT_OF_RESOURCES (-5)"
+fails clEnqueueReadBuffer 300 "bytes: CL_OUT_OF_RESOURCES (-5)"
+fails clEnqueueWriteBuffer 200 "bytes: CL_OUT_OF_RESOURCES (-5)"
+SCREE_TEST_FAILS=clCreateBuffer SCREE_TEST_CALL=3 "$scree" run $scene "${sets[@]}" --machine opencl -o "$box/buffer" >"$box/out" 2>&1
+check "memory that is not there after all: exit code 4" test $? -eq 4
+check "with the size" says_like 'cannot allocate [0-9]+ bytes: CL_MEM_OBJECT_ALLOCATION_FAILURE \(-4\)'
+rm -rf "$box/cache"
+SCREE_TEST_FAILS=clBuildProgram "$scree" run $scene "${sets[@]}" --machine opencl -o "$box/build" >"$box/out" 2>&1
+check "kernels that do not compile: an internal error" test $? -eq 70
+check "with the reason" says "the kernels do not compile"
+echo "1..$n"

@@ -1,0 +1,98 @@
+/* Whole runs on a device with padding around its blocks of memory: a kernel that read it would find NaN, and one that
+ * wrote to it is an internal error when the device is closed (machine/machine.h). */
+#include "test.h"
+
+#include "machine/machine.h"
+#include "resident/resident.h"
+#include "scene/scene.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+
+static scree_world *world_of(const char *name)
+{
+	char path[512], *report = NULL;
+	scene s = {0};
+	snprintf(path, sizeof path, SCREE_SOURCE "/scenes/%s.scene.yaml", name);
+	CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s", report ? report : "no report");
+	scree_world *w = s.world;
+	s.world = NULL;
+	scree_scene_free(&s);
+	return w;
+}
+
+static uint64_t hash_after(scree_world *w, int64_t steps)
+{
+	CHECK(scree_steps(w, steps), "%s", w->work.why.text);
+	return scree_world_hash(&w->model, &w->state, &w->work);
+}
+
+static void close_device(void *of)
+{
+	work *w = of;
+	w->device->close(w->device);
+}
+
+static void padding_is_intact(const char *name, int64_t steps)
+{
+	scree_world *here = world_of(name), *there = world_of(name);
+	fail why;
+	work *w = &there->work;
+	w->device = scree_resident_open("opencl", 0, &there->model, &there->state, w, &why);
+	CHECK(w->device, "%s", why.text);
+	scree_machine_pad(scree_resident_counts(w).on);
+	w->skin.stale = true;
+	CHECK(hash_after(there, steps) == hash_after(here, steps), "%s", name);
+	const int64_t made = scree_resident_counts(w).device;
+	CHECK(made > steps / 2, "the device has made only %lld steps", (long long)made);
+	const bool intact = scree_attempt(close_device, w, &why);
+	w->device = NULL;
+	CHECK(intact, "%s", why.text);
+	scree_world_free(here);
+	scree_world_free(there);
+}
+
+static void spheres(void **state)
+{
+	(void)state;
+	padding_is_intact("settling_spheres", 600);
+}
+
+static void spheres_with_cohesion(void **state)
+{
+	(void)state;
+	padding_is_intact("sticky_beads", 300);
+}
+
+static void a_wall_that_moves(void **state)
+{
+	(void)state;
+	padding_is_intact("vibrated_plate", 300);
+}
+
+static char folder[] = "/tmp/scree_padding.XXXXXX";
+
+static int begin(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder)) return 1;
+	return setenv("XDG_CACHE_HOME", folder, 1) || setenv("POCL_CACHE_DIR", folder, 1);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	char command[sizeof folder + 10];
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(spheres),
+		cmocka_unit_test(spheres_with_cohesion),
+		cmocka_unit_test(a_wall_that_moves),
+	};
+	return cmocka_run_group_tests(tests, begin, end);
+}

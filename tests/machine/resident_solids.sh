@@ -1,0 +1,89 @@
+#!/bin/bash
+# needs: test
+# Steps of polyhedra that stay on a device (PoCL, which runs on the processor) have the bits of the processor's steps:
+# between polyhedra and at planes, by depth and by overlap, also among spheres, with unequal moments of inertia and with
+# large bodies. A step with an overlap that a guard must test is completed by the host.
+cd "$(dirname "$0")/../.." || exit 70
+source tests/checks.sh
+scree=${SCREE:-build/test/scree}
+export POCL_CACHE_DIR=$box/pocl XDG_CACHE_HOME=$box/cache
+mkdir -p "$box/pocl"
+free=(--set "run.until=1000 s" --set 'output={}')
+cubes=scenes/settling_cubes.scene.yaml
+linear=('contacts.default={law: linear, stiffness: 4000 N/m, restitution: 0.3, friction: 0.5}' 'run.step=0.02 ms')
+run() { # MACHINE FOLDER ARGUMENT...: the hash
+	"$scree" run --machine "$1" -o "$box/$2" --overwrite --quiet "${@:3}" >"$box/log" 2>&1
+	sed -n 's/^hash //p' "$box/log"
+}
+same() { # WHAT SCENE STEPS [SET...]
+	local set=("${free[@]}") here
+	for s in "${@:4}"; do set+=(--set "$s"); done
+	here=$(run cpu cpu "$2" "${set[@]}" --steps "$3")
+	check "$1: the same hash after $3 steps" test -n "$here" -a "$here" = "$(run opencl there "$2" "${set[@]}" --steps "$3")"
+	cp "$box/log" "$box/out"
+}
+cat >"$box/mix.yaml" <<END
+scene: 1
+title: Spheres and polyhedra in a box
+materials:
+  stone: {density: 2600 kg/m^3, young: 5 MPa, poisson: 0.25}
+  steel: {density: 7800 kg/m^3, young: 20 MPa, poisson: 0.30}
+contacts:
+  default: {law: hertz, restitution: 0.4, friction: 0.5}
+  stone + steel: {law: hertz, restitution: 0.5, friction: 0.3}
+shapes:
+  bead: {sphere: {diameter: 1}}
+  brick: {box: [1.2, 1.0, 0.8]}
+  wedge: {hull: [[0, 0, 0], [1, 0, 0.1], [0.5, 0.9, 0], [0.4, 0.3, 0.8]]}
+  gem: {regular: icosahedron}
+walls:
+  box: {box: {min: [-20 mm, -20 mm, 0], max: [20 mm, 20 mm, 200 mm], open: [z_max]}, material: steel}
+fill:
+  - region: {box: {min: [-20 mm, -20 mm, 0], max: [20 mm, 20 mm, 60 mm]}}
+    count: 60
+    material: stone
+    velocity: [0, 0, -0.5 m/s]
+    mix:
+      - {shape: bead, share: 0.3, size: 8 mm}
+      - {shape: brick, share: 0.3, size: {uniform: [6.4 mm, 8.8 mm]}}
+      - {shape: wedge, share: 0.2, size: 16 mm}
+      - {shape: gem, share: 0.2, size: 8 mm}
+    orientation: random
+    seed: 7
+run: {until: 1 s, step: {fraction: 0.02}, guard: {overlap: 20 %, speed: 20 m/s}}
+END
+
+same "cubes by depth" $cubes 3000 "${linear[@]}"
+check "the same snapshot, with energies of contacts that have ended" cmp "$box/cpu/settling_cubes.snap" "$box/there/settling_cubes.snap"
+"$scree" bench "$box/cpu/settling_cubes.snap" --steps 400 --machine opencl >"$box/out" 2>&1
+steps=$(sed -n 's/^device_steps \([0-9]*\) .*/\1/p' "$box/out")
+check "the device makes most of the steps" test "${steps:-0}" -gt 300
+same "cubes by overlap" $cubes 2700
+for machine in cpu opencl; do
+	"$scree" run --machine $machine $cubes "${free[@]}" --set 'run.guard={overlap: 3 %, speed: 5 m/s}' --steps 3000 -o "$box/stop" \
+		--overwrite --quiet 2>&1 | grep -E '^(hash|scree: error)' >"$box/said-$machine"
+done
+cp "$box/said-opencl" "$box/out"
+check "overlap: a guard stops the run within a step, with the same message and state" test \
+	-n "$(grep -F "(limit 3 %)" "$box/out")" -a "$(cat "$box/said-cpu")" = "$(cat "$box/said-opencl")"
+if ! in_short; then
+	same "spheres and polyhedra" "$box/mix.yaml" 2500
+	same "spheres and polyhedra by overlap" "$box/mix.yaml" 1500 'contacts={default: {restitution: 0.4, friction: 0.5}}'
+	same "rolling" "$box/mix.yaml" 1500 'contacts={default: {law: hertz, restitution: 0.4, friction: 0.5, rolling_friction: 0.05}}'
+	same "cohesion" "$box/mix.yaml" 1500 'contacts={default: {law: hertz, restitution: 0.4, friction: 0.5, cohesion: {dmt: 0.1 J/m^2}}}'
+	same "bodies with many faces by overlap" $cubes 1500 'shapes.die={regular: icosahedron}'
+	same "a wall that moves" $cubes 1500 'walls.box.motion={velocity: [0, 0, 0.1 m/s]}' "${linear[@]}"
+	same "large bodies by depth" $cubes 1500 'shapes.die={cylinder: {length: 1, facets: 30}}' "${linear[0]}" 'run.step=0.01 ms'
+	same "large bodies by overlap" $cubes 1500 'shapes.die={cylinder: {length: 1, facets: 30}}'
+fi
+refuses() { # WHAT TEXT SCENE [SET...]
+	local set=()
+	for s in "${@:4}"; do set+=(--set "$s"); done
+	"$scree" run --machine opencl "$3" "${set[@]}" --steps 1 -o "$box/no" --overwrite >"$box/out" 2>&1
+	check "$1" says "machine opencl has no kernels for $2"
+}
+refuses "other narrow phases are refused" "polyhedra in run.narrow_phase: separating-plane/govender2015" scenes/govender2015_cubes.scene.yaml
+refuses "other walls are refused" "polyhedra at walls other than planes" scenes/mixed_drum.scene.yaml
+refuses "larger bodies are refused" "polyhedra with more than 64 faces or vertices, such as die" $cubes \
+	'shapes.die={cylinder: {length: 1, facets: 100}}'
+echo "1..$n"

@@ -1,0 +1,41 @@
+#!/bin/bash
+# needs: test
+# Steps on a device (PoCL, which runs on the processor) of spheres at walls of each form, which rest, move and are moved by
+# forces, with a ball whose sums are wide, a held bead, a source and sinks: the hashes of the processor's steps, and the
+# same message if a body goes through a wall.
+cd "$(dirname "$0")/../.." || exit 70
+source tests/checks.sh
+scree=${SCREE:-build/test/scree}
+export POCL_CACHE_DIR=$box/pocl XDG_CACHE_HOME=$box/cache
+mkdir -p "$box/pocl"
+cp tests/machine/funnel.scene.yaml scenes/chute.obj "$box"
+run() { # MACHINE ARGUMENT...: hash and message
+	"$scree" run --machine "$1" -o "$box/$1" --overwrite --quiet --set "run.until=1000 s" --set 'output={}' "${@:2}" 2>&1 |
+		grep -E '^(hash|scree: error)'
+}
+same() { # WHAT ARGUMENT...
+	local here
+	here=$(run cpu "${@:2}")
+	run opencl "${@:2}" >"$box/out"
+	check "$1: the same hash" test -n "$here" -a "$here" = "$(cat "$box/out")"
+}
+funnel=$box/funnel.scene.yaml
+same "all forms of walls" "$funnel" --steps 2000
+"$scree" bench "$box/opencl/funnel.snap" --steps 100 --machine opencl >"$box/out" 2>&1
+steps=$(sed -n 's/^device_steps \([0-9]*\) .*/\1/p' "$box/out")
+check "the device makes most of the steps" test "${steps:-0}" -gt 80
+lid='walls.lid={plane: {point: [0, 0, 225 mm], normal: [0, 0, -1]}, material: glass, motion:'
+same "a servo" "$funnel" --steps 400 --set "$lid {servo: {force: 3 N, max_speed: 2 m/s}}}"
+same "a free wall, and one with two sides" "$funnel" --steps 400 \
+	--set "$lid {free: {mass: 20 g, along: [0, 0, -1], speed: 2 m/s}}, two_sided: true}"
+same "a wheel that beads turn" "$funnel" --steps 1200 --set 'walls.funnel.motion={wheel: {inertia: 2e-4 kg*m^2}}'
+same "a bead that comes from behind a wall" "$funnel" --steps 2400 \
+	--set 'walls.post.cylinder={center: [12 mm, 0, 118 mm], axis: x, radius: 15 mm, length: 24 mm, side: outside}'
+check "which stops the run" says "went through wall post"
+if ! in_short; then
+	for scene in hopper crater oedometer gate mixer vane lifted_cylinder wheel brazil_nut tablet; do
+		same "$scene" examples/$scene.scene.yaml --steps 6000
+	done
+	same "a conical hopper" scenes/cone_hopper.scene.yaml --steps 6000
+fi
+echo "1..$n"
