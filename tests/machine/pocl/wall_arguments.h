@@ -2,6 +2,8 @@
 #ifndef SCREE_TESTS_POCL_WALL_ARGUMENTS_H
 #define SCREE_TESTS_POCL_WALL_ARGUMENTS_H
 
+enum { SURFACES = 32 }; /* most surfaces of a wall */
+
 /* the arrays of wall_table, and the rows of all facets in ascending order */
 #define WALLS                                                                                                          \
 	SCREE_GLOBAL const wall_row *row, SCREE_GLOBAL const facet *face, SCREE_GLOBAL const vec3 *corner,                 \

@@ -7,7 +7,7 @@
 #include "wall/facets.h"
 
 enum { PLANE, SHEET, TUBE, DRUM, POST, FUNNEL, GROUND, FOLDS, BLOCK, LEFT, RIGHT, PLATE, WALLS };
-enum { SIDE = 5 };
+enum { SIDE = 5, SURFACES = 32 }; /* SURFACES: most surfaces of a wall, as in wall_arguments.h */
 
 /* A square of triangles with random heights, of which every third vertex is at height 0, so that there are flat parts,
  * shallow and steep valleys, and ridges. */

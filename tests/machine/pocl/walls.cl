@@ -8,24 +8,26 @@
 #include "kernel/wall_patch.h"
 #include "wall_arguments.h"
 
-/* at: x, y, z and the radius of each sphere; wall: the wall of each body */
+/* at: x, y, z and the radius of each sphere; wall: the wall of each body; near, point: room for the surfaces of a wall
+ */
 SCREE_KERNEL_128 void spheres(WALLS, SCREE_GLOBAL const real *at, SCREE_GLOBAL const int32_t *wall,
-							  SCREE_GLOBAL near_points *out)
+							  SCREE_GLOBAL near_point *near, SCREE_GLOBAL wall_point *point,
+							  SCREE_GLOBAL int32_t *points)
 {
 	const int64_t i = item_number();
 	SCREE_GLOBAL const wall_row *w = row + wall[i];
 	const vec3 c = v3(at[4 * i], at[4 * i + 1], at[4 * i + 2]);
-	out[i].full = 0;
+	near_points out = {0, 0, SURFACES, near + SURFACES * i, point + SURFACES * i};
 	if (w->type == WALL_FACETS) {
 		const wall_table table = TABLE;
 		const near_facets to = {&table, wall[i], w->facets, all + w->first_facet};
 		rounded o = {c, at[4 * i + 3], 0};
-		meet_facets(out + i, &o, &to);
-		return;
+		meet_facets(&out, &o, &to);
+	} else {
+		*out.point = w->type == WALL_PLANE ? sphere_plane(c, at[4 * i + 3], w) : sphere_tube(c, at[4 * i + 3], w);
+		out.points = out.point->depth > 0;
 	}
-	const wall_point p = w->type == WALL_PLANE ? sphere_plane(c, at[4 * i + 3], w) : sphere_tube(c, at[4 * i + 3], w);
-	out[i].points = p.depth > 0;
-	out[i].point[0] = p;
+	points[i] = out.points;
 }
 
 SCREE_KERNEL void regions(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const convex_pose *body,
