@@ -20,8 +20,8 @@ bool scree_rows_stale(const work *w); /* tests whether any body has moved so far
 real scree_skin_least_period(const model *m, real largest);
 /* For searches on a device. Chooses the skin for the next search, and returns the rule for all margins. */
 margin_rule scree_skin_choose(const model *m, const state *s, work *w);
-/* Starts the period in which new pairs are valid, which lasts until a margin is used up. walls_at: time of the wall poses
- * in the search; slots: number of pairs of bodies */
+/* Starts the period in which new pairs are valid, which lasts until a margin is used up. walls_at: time of the wall
+ * poses in the search; slots: number of pairs of bodies */
 void scree_skin_start(const model *m, const state *s, work *w, real walls_at, int64_t slots);
 /* Makes room for groups and their facets, which the caller sets; for _give below. */
 struct wall_groups *scree_wall_groups_room(work *w, int kind, int64_t groups, int64_t facets);

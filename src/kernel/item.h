@@ -1,5 +1,5 @@
-/* item.h: functions that a host calls on a device (kernels), the number of the item that a call computes, functions that
- * kernels call, and atomic operations, which return the number before. Only kernels include this header. */
+/* item.h: functions that a host calls on a device (kernels), the number of the item that a call computes, functions
+ * that kernels call, and atomic operations, which return the number before. Only kernels include this header. */
 #ifndef SCREE_KERNEL_ITEM_H
 #define SCREE_KERNEL_ITEM_H
 

@@ -23,7 +23,10 @@ SCREE_FN real way_at_speed(vec3 velocity, vec3 spin, real swing, real dt)
 SCREE_FN real margin_wanted(real way, real steps, real greatest) { return real_min(steps * way, greatest); }
 
 /* Factor for all margins with this sum. If many bodies are fast, margins last for fewer steps. */
-SCREE_FN real margins_part(real sum, real usual, real bodies) { return sum > usual * bodies ? usual * bodies / sum : 1; }
+SCREE_FN real margins_part(real sum, real usual, real bodies)
+{
+	return sum > usual * bodies ? usual * bodies / sum : 1;
+}
 
 /* Largest rounding error of a body's box, in m: the narrow phase computes surfaces with different expressions. */
 SCREE_FN real box_rounding(real radius, vec3 at)

@@ -1,5 +1,5 @@
-/* near_wall.h: tests whether a ball is near a plane, a cylinder or a cone (wall/forms.h, is_near). p: centre in the wall's
- * frame. The result may also be true for some other balls. */
+/* near_wall.h: tests whether a ball is near a plane, a cylinder or a cone (wall/forms.h, is_near). p: centre in the
+ * wall's frame. The result may also be true for some other balls. */
 #ifndef SCREE_KERNEL_NEAR_WALL_H
 #define SCREE_KERNEL_NEAR_WALL_H
 

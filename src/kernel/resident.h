@@ -123,7 +123,7 @@ SCREE_FN void vector_put(const columns *c, int first, int64_t i, vec3 v)
  * polyhedron, of two polyhedra, and of a polyhedron and a wall. */
 enum { LIST_SPHERES, LIST_ON_WALLS, RESIDENT_LISTS };
 enum { LIST_SPHERE_SOLID = RESIDENT_LISTS, LIST_SOLIDS, LIST_SOLID_WALL, ALL_LISTS };
-SCREE_FN bool list_on_wall(int32_t list) { return list == LIST_ON_WALLS; }
+SCREE_FN bool list_on_wall(int32_t list) { return list == LIST_ON_WALLS || list == LIST_SOLID_WALL; }
 
 /* Values of RESIDENT_SOLIDS: how the kernels of a world find contacts of polyhedra, 0 if it has none. */
 #define SOLIDS_BY_DEPTH	  1

@@ -12,10 +12,11 @@
 #include "kernel/resident.h"
 
 enum {
-	/* what is listed for each body beside its rows: walls near it, and their facets */
+	/* what is listed for each body: its rows with spheres and on walls, walls near it and their facets, other rows */
 	SEARCH_GROUPS = RESIDENT_LISTS,
 	SEARCH_FACETS,
-	SEARCH_LISTS,
+	SEARCH_OTHERS,
+	SEARCH_LISTS = SEARCH_OTHERS + ALL_LISTS - RESIDENT_LISTS,
 	SEARCH_LEVELS = 32,
 	SEARCH_LEVEL = 16, /* that of the largest body with the least margin */
 	SEARCH_CHUNK = 256 /* counts that an item adds */
@@ -24,14 +25,15 @@ enum {
 /* Numbers that are the same for all bodies in a search. */
 typedef struct search_rule {
 	margin_rule margin;
-	vec3 middle;			  /* of the bodies, about */
+	vec3 middle;			  /* about the middle of all bodies */
 	real reach;				  /* distance up to which surfaces act on each other, in m */
-	real quantum;			  /* of the sum of margins, in m */
+	real quantum;			  /* unit of the sum of margins, in m */
 	real wide[SEARCH_LEVELS]; /* width of cells, in m */
 	int64_t counts[2];		  /* number of cells, a power of two, and of starts of lists */
 	/* rows before the search, and new ones */
-	int64_t was[RESIDENT_LISTS], was_stride[RESIDENT_LISTS], rows[RESIDENT_LISTS], row_stride[RESIDENT_LISTS];
-	int32_t columns[RESIDENT_LISTS]; /* columns of rows that are in use */
+	int64_t was[ALL_LISTS], was_stride[ALL_LISTS], rows[ALL_LISTS], row_stride[ALL_LISTS];
+	int32_t columns[ALL_LISTS]; /* columns of rows that are in use */
+	int32_t lists;				/* those of SEARCH_LISTS that are in use */
 	int32_t walls, materials;
 } search_rule;
 
@@ -64,6 +66,9 @@ typedef struct search_wall {
 	real far;		/* way of the wall before the next search, in m */
 	int32_t driven; /* whether forces move it */
 } search_wall;
+
+/* Where the rows of a list are listed. */
+SCREE_FN int32_t search_list(int32_t rows) { return rows < RESIDENT_LISTS ? rows : rows + SEARCH_OTHERS - RESIDENT_LISTS; }
 
 /* The cell of a coordinate. Bodies beyond 1e9 cells share cells. */
 SCREE_FN int32_t cell_along(real x, real wide)

@@ -25,8 +25,8 @@ SCREE_FN real wall_way(const wall_axis *o, vec3 normal, vec3 at)
 
 SCREE_FN int wall_push(real way) { return way > 0 ? PUSH_BACK : PUSH_ON; /* the normal points to the body */ }
 
-/* The share of a contact, after the shares among the contacts of a body and the wall. all: the travel times the sum over
- * all contacts that press in this direction; wall: mass of the wall */
+/* The share of a contact, after the shares among the contacts of a body and the wall. all: the travel times the sum
+ * over all contacts that press in this direction; wall: mass of the wall */
 SCREE_FN real share_of_wall(real share, real all, real wall) { return share / (1 + all / wall); }
 /* The share of a held body of this mass. */
 SCREE_FN real share_of_held(real share, real all, real wall, real mass)

@@ -1,6 +1,9 @@
 /* search.cl: the kernels of a search for pairs of worlds that stay on a device (kernel/resident_search.h). */
+#include "kernel/convex_rows.h"
 #include "kernel/near_wall.h"
 #include "kernel/report.h"
+#include "kernel/resident_motion.h"
+#include "kernel/resident_patch.h"
 #include "kernel/resident_search.h"
 
 /* ------------------------------------------------------------------ bodies in cells */
@@ -75,11 +78,11 @@ SCREE_KERNEL void search_starts(SCREE_GLOBAL const search_rule *q, SCREE_GLOBAL 
 	}
 }
 
-SCREE_KERNEL void search_lists(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const uint64_t *starts,
-							   SCREE_GLOBAL uint64_t *searched)
+SCREE_KERNEL void search_lists(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
+							   SCREE_GLOBAL const uint64_t *starts, SCREE_GLOBAL uint64_t *searched)
 {
 	const int64_t list = item_number();
-	if (list <= SEARCH_LISTS) searched[SEARCHED_STARTS + list] = starts[list * r->bodies];
+	if (list <= q->lists) searched[SEARCHED_STARTS + list] = starts[list * r->bodies];
 }
 
 /* ------------------------------------------------------------------ pairs */
@@ -89,6 +92,7 @@ typedef struct search_memory {
 	SCREE_GLOBAL const search_rule *rule;
 	SCREE_GLOBAL const search_box *box;
 	SCREE_GLOBAL const uint64_t *cells;
+	SCREE_GLOBAL const convex_rows *shapes;
 	SCREE_GLOBAL uint64_t *starts;
 	SCREE_GLOBAL int32_t *found;
 	int64_t bodies;
@@ -101,12 +105,44 @@ SCREE_FN void add_partner(const search_memory *m, int32_t list, int64_t first, i
 	if (m->store) m->found[at] = partner;
 }
 
-/* The first body is the one with the lower id. Two bodies that cannot move are no pair. */
-SCREE_FN void add_pair(const search_memory *m, int64_t i, int64_t j)
+SCREE_FN SCREE_GLOBAL const convex_rows *shape_of(const search_memory *m, int64_t i)
 {
-	const bool in_order = id_in(&m->body, i) < id_in(&m->body, j);
+	return m->shapes + number_in(&m->body, SPHERE_shape, i);
+}
+
+SCREE_FN bool is_solid(const search_memory *m, int64_t i) { return RESIDENT_SOLIDS && shape_of(m, i)->vertices > 0; }
+
+/* How far body i reaches from its centre in direction n. */
+SCREE_FN real height_along(const search_memory *m, int64_t i, vec3 n)
+{
+	SCREE_GLOBAL const convex_rows *s = shape_of(m, i);
+	const vec3 along = mat3_tmul(quat_matrix(orientation_in(&m->body, i)), n);
+	real most = 0;
+	if (!is_solid(m, i)) return real_in(&m->body, SPHERE_radius, i);
+	for (int32_t v = 0; v < s->vertices; ++v) most = real_max(most, v3_dot(along, v3(s->vx[v], s->vy[v], s->vz[v])));
+	return real_in(&m->body, SPHERE_size, i) * most;
+}
+
+/* Tests whether a plane across the line of centres will separate two bodies until the next search. */
+SCREE_FN bool stay_apart(const search_memory *m, const search_box *a, const search_box *b)
+{
+	const vec3 d = v3_sub(b->at, a->at);
+	const real far = v3_norm(d), ra = real_in(&m->body, SPHERE_radius, a->body);
+	const real rb = real_in(&m->body, SPHERE_radius, b->body), ways = a->extent - ra + b->extent - rb;
+	if (!RESIDENT_SOLIDS || !(far > 0)) return false;
+	const vec3 n = v3_mul(1 / far, d);
+	return far - height_along(m, a->body, n) - height_along(m, b->body, v3_neg(n)) > ways + (real)1e-9 * (ra + rb);
+}
+
+/* The first body is a sphere, or else the one with the lower id. Two bodies that cannot move are no pair. */
+SCREE_FN void add_pair(const search_memory *m, const search_box *x, const search_box *y)
+{
+	const int64_t i = x->body, j = y->body;
+	const bool solid = is_solid(m, i), mixed = solid != is_solid(m, j);
+	const bool in_order = mixed ? !solid : id_in(&m->body, i) < id_in(&m->body, j);
+	const int32_t list = mixed ? LIST_SPHERE_SOLID : solid ? LIST_SOLIDS : LIST_SPHERES;
 	if (is_held(&m->body, i) && is_held(&m->body, j)) return;
-	add_partner(m, LIST_SPHERES, in_order ? i : j, (int32_t)(in_order ? j : i));
+	if (!stay_apart(m, x, y)) add_partner(m, search_list(list), in_order ? i : j, (int32_t)(in_order ? j : i));
 }
 
 SCREE_FN void search_cell_at(const search_memory *m, const search_box *o, search_cell cell)
@@ -115,7 +151,7 @@ SCREE_FN void search_cell_at(const search_memory *m, const search_box *o, search
 	for (int64_t k = range_start(m->cells, number); k < (int64_t)m->cells[number]; ++k) {
 		const search_box other = m->box[k];
 		if (same_cell(other.cell, cell) && found_from(o, &other) && balls_meet(o, &other))
-			add_pair(m, o->body, other.body);
+			add_pair(m, o, &other);
 	}
 }
 
@@ -130,11 +166,12 @@ SCREE_FN void search_level(const search_memory *m, const search_box *o, int32_t 
 
 SCREE_KERNEL void search_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
 							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL const search_box *boxes,
-							   SCREE_GLOBAL const uint64_t *cells, SCREE_GLOBAL const uint64_t *searched,
-							   SCREE_GLOBAL uint64_t *starts, SCREE_GLOBAL int32_t *found, int32_t store)
+							   SCREE_GLOBAL const uint64_t *cells, SCREE_GLOBAL const convex_rows *shapes,
+							   SCREE_GLOBAL const uint64_t *searched, SCREE_GLOBAL uint64_t *starts,
+							   SCREE_GLOBAL int32_t *found, int32_t store)
 {
 	const int64_t item = item_number();
-	const search_memory m = {columns_in(bodies, r->body_stride), q, boxes, cells, starts, found, r->bodies,
+	const search_memory m = {columns_in(bodies, r->body_stride), q, boxes, cells, shapes, starts, found, r->bodies,
 							 store != 0};
 	if (item >= r->bodies) return;
 	const search_box o = boxes[item];
@@ -213,18 +250,20 @@ SCREE_FN void add_wall(const search_memory *m, const search_walls *s, int32_t wa
 	const beside_wall o = {box->body, at, radius, box->extent - radius + pose->far};
 	const bool facets = w->type == WALL_FACETS;
 	if (facets ? !add_facets(m, s, wall, &o) : !is_near_form(w, &o)) return;
-	if (!facets) add_partner(m, LIST_ON_WALLS, o.body, w->first_surface);
-	add_partner(m, SEARCH_GROUPS, o.body, wall);
+	const bool solid = is_solid(m, o.body);
+	if (!facets) add_partner(m, search_list(solid ? LIST_SOLID_WALL : LIST_ON_WALLS), o.body, w->first_surface);
+	if (!solid) add_partner(m, SEARCH_GROUPS, o.body, wall);
 }
 
 SCREE_KERNEL void search_walls_near(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
 									SCREE_GLOBAL real *bodies, SCREE_GLOBAL const search_box *boxes,
 									SCREE_GLOBAL const wall_row *rows, SCREE_GLOBAL const search_wall *poses,
 									SCREE_GLOBAL const facet *facets, SCREE_GLOBAL const int32_t *acts,
-									SCREE_GLOBAL uint64_t *starts, SCREE_GLOBAL int32_t *found, int32_t store)
+									SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL uint64_t *starts,
+									SCREE_GLOBAL int32_t *found, int32_t store)
 {
 	const int64_t item = item_number();
-	const search_memory m = {columns_in(bodies, r->body_stride), q, 0, 0, starts, found, r->bodies, store != 0};
+	const search_memory m = {columns_in(bodies, r->body_stride), q, 0, 0, shapes, starts, found, r->bodies, store != 0};
 	const search_walls s = {rows, poses, facets};
 	if (item >= r->bodies) return;
 	const search_box o = boxes[item];
@@ -262,10 +301,10 @@ SCREE_KERNEL void search_rows(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL 
 							  SCREE_GLOBAL real *bodies, SCREE_GLOBAL const uint64_t *starts,
 							  SCREE_GLOBAL int32_t *found, SCREE_GLOBAL real *rows, int32_t list)
 {
-	const int64_t i = item_number(), base = range_start(starts, list * r->bodies);
+	const int64_t i = item_number(), first = search_list(list) * r->bodies, base = range_start(starts, first);
 	const columns b = columns_in(bodies, r->body_stride), to = columns_in(rows, q->row_stride[list]);
 	if (i >= r->bodies) return;
-	const int64_t from = range_start(starts, list * r->bodies + i), end = (int64_t)starts[list * r->bodies + i];
+	const int64_t from = range_start(starts, first + i), end = (int64_t)starts[first + i];
 	sort_partners(&b, found, from, end, list_on_wall(list));
 	for (int64_t k = from; k < end; ++k) {
 		number_put(&to, ROW_ca, k - base, (int32_t)i);

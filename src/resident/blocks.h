@@ -34,10 +34,9 @@ enum {
 	WALL_TABLES,
 	/* for searches */
 	PAIRS_NEXT, /* the rows of each list after the search */
-	ON_WALLS_NEXT,
-	SEARCH,
+	SEARCH = PAIRS_NEXT + ALL_LISTS,
 	SEARCHED,
-	POSES,	/* of walls */
+	POSES,	/* poses of walls */
 	ACTS,	/* whether a wall acts on a material */
 	CELLS,	/* counts of bodies in cells, then where these end */
 	BOXES,	/* bodies in the order of cells */
@@ -63,16 +62,18 @@ struct resident {
 	device by;
 	machine *on; /* NULL: memory is counted, but there is no device */
 	const char *name;
-	int64_t rows_per_body;				 /* least number of rows that are counted */
-	int32_t law, extra;					 /* for which kernels are compiled, or NOT_BUILT; law -1: any */
-	const struct narrow_kernels *solids; /* kernels of polyhedra, or NULL if there are none */
-	int32_t large;						 /* whether these are the larger kernels */
-	int64_t record[2];					 /* bytes of a record of two polyhedra, and of a polyhedron and a wall */
-	bool there, ahead;					 /* the device has the present state; the host's arrays are older */
-	bool due, searched;					 /* a search is due; the host's lists are older than the last one */
-	bool held;							 /* whether some bodies are held */
-	int64_t made, by_host;				 /* steps */
-	int64_t near_facets;				 /* of all groups */
+	/* kernels of polyhedra, or NULL if there are none; whether they are the larger ones */
+	const struct narrow_kernels *solids;
+	int32_t large;
+
+	int64_t rows_per_body; /* least number of rows that are counted */
+	int32_t law, extra;	   /* for which kernels are compiled, or NOT_BUILT; law -1: any */
+	int64_t record[2];	   /* bytes of a record of two polyhedra, and of a polyhedron and a wall */
+	bool there, ahead;	   /* the device has the present state; the host's arrays are older */
+	bool due, searched;	   /* a search is due; the host's lists are older than the last one */
+	bool held;			   /* whether some bodies are held */
+	int64_t made, by_host; /* steps */
+	int64_t near_facets;   /* facets of all groups */
 	resident_rule rule;
 	block of[BLOCKS];
 	int32_t *sent; /* [sents] rows of bodies that have ghosts in other parts of the world */
@@ -112,6 +113,8 @@ void scree_resident_put_tables(resident *r, const model *m);
  */
 void scree_resident_put_groups(resident *r, const state *s, const work *w);
 void scree_resident_get_groups(resident *r, work *w);
+/* Makes a group of each row of a polyhedron on a plane. */
+void scree_resident_group_rows(const model *m, work *w, int64_t rows, const int32_t *body, const int32_t *surface);
 /* Makes room for groups, and for the contacts of their rows. */
 void scree_resident_room_groups(resident *r, int64_t groups, int64_t facets);
 /* Copies the poses of walls now and after each of the next steps; a wall moved by forces permits one step. */
@@ -124,8 +127,8 @@ const struct narrow_kernels *scree_solids_kernels(const model *m, const state *s
 bool scree_solids_large(const model *m);
 /* Asks compiled kernels for the size of their records. */
 void scree_solids_built(resident *r);
-/* Writes the shapes, and makes room for the contacts of all rows. */
-void scree_solids_write(resident *r, const model *m);
+void scree_solids_write(resident *r, const model *m); /* writes the shapes */
+void scree_solids_room(resident *r);				  /* makes room for the contacts of all rows */
 /* Launches the kernels of one step that find contacts, and then those of the law. */
 void scree_solids_launch_find(resident *r, int32_t step);
 void scree_solids_launch_law(resident *r, int32_t step);

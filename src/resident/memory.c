@@ -279,23 +279,8 @@ void scree_resident_write(const model *m, state *s, const work *w, int64_t steps
 	scree_block_put_all(r, RULE, &r->rule, sizeof r->rule);
 }
 
-int64_t scree_resident_bytes(const model *m, state *s, const work *w, int64_t rows_per_body)
-{
-	work at = *w;
-	at.domain = scree_domain_alone;
-	resident *r = scree_resident_memory(NULL, "", (device){0});
-	at.device = &r->by;
-	r->rows_per_body = rows_per_body;
-	scree_resident_write(m, s, &at, RESIDENT_BATCH);
-	scree_resident_launch(s, &at, RESIDENT_BATCH);
-	scree_resident_search_room(r, m, s, &at);
-	const int64_t bytes = scree_resident_counts(&at).bytes;
-	scree_resident_close(&r->by);
-	return bytes;
-}
-
 /* Replaces a list of the host by that of the last search. */
-static void get_list(state *s, work *w, int which)
+static void get_list(const model *m, state *s, work *w, int which)
 {
 	resident *r = resident_of(w);
 	const int64_t rows = r->rule.rows[which], stride = r->rule.row_stride[which] * (int64_t)sizeof(real);
@@ -304,16 +289,17 @@ static void get_list(state *s, work *w, int which)
 		of[k] = scree_alloc((size_t)rows, sizeof **of);
 		scree_block_get(r, PAIRS + which, (k ? ROW_cb : ROW_ca) * stride, of[k], rows * (int64_t)sizeof **of);
 	}
+	if (which == LIST_SOLID_WALL) scree_resident_group_rows(m, w, rows, of[0], of[1]);
 	scree_pair_list_give(s, w, resident_kinds[which], rows, of[0], of[1]);
 	SCREE_FREE_ALL(of[0], of[1]);
 }
 
-bool scree_resident_read(state *s, work *w)
+bool scree_resident_read(const model *m, state *s, work *w)
 {
 	resident *r = resident_of(w);
 	if (!r->ahead) return false;
 	if (r->searched) scree_resident_get_groups(r, w);
-	for (int k = 0; r->searched && k < RESIDENT_LISTS; ++k) get_list(s, w, k);
+	for (int k = 0; r->searched && k < r->rule.lists; ++k) get_list(m, s, w, k);
 	r->searched = false;
 	get_columns(r, BODIES, &s->body, of_bodies, RESIDENT_BODIES, r->rule.body_stride, r->rule.bodies);
 	for (int k = 0; k < r->rule.lists; ++k)

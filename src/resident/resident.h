@@ -58,7 +58,7 @@ bool scree_resident_is_within(const work *w, int64_t made, int64_t steps);
 const uint64_t *scree_resident_report(const work *w, int64_t k);
 const uint64_t *scree_resident_loads(const work *w, int64_t k);
 /* Copies the state back; returns false if the arrays of the host are up to date. */
-bool scree_resident_read(state *s, work *w);
+bool scree_resident_read(const model *m, state *s, work *w);
 /* Tests whether the launch ended because bodies need new pairs. */
 bool scree_resident_due(const work *w);
 /* search.c: finds pairs at the present positions on the device; returns false if the host must do this. */

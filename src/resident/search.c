@@ -50,8 +50,8 @@ static int64_t cells_for(int64_t bodies)
 
 static void set_widths(search_rule *q, const work *w)
 {
-	const real fits = (real)2.2 * (w->skin.largest + q->margin.least + q->reach);
-	q->wide[SEARCH_LEVEL] = fits;
+	const real wide = (real)2.2 * (w->skin.largest + q->margin.least + q->reach);
+	q->wide[SEARCH_LEVEL] = wide;
 	for (int k = SEARCH_LEVEL; k > 0; --k) q->wide[k - 1] = q->wide[k] / 2;
 	for (int k = SEARCH_LEVEL + 1; k < SEARCH_LEVELS; ++k) q->wide[k] = 2 * q->wide[k - 1];
 }
@@ -61,8 +61,9 @@ static search_rule rule_of(const resident *r, const model *m, const state *s, wo
 	search_rule q = {.margin = scree_skin_choose(m, s, w), .middle = w->middle, .reach = w->skin.reach};
 	q.quantum = q.margin.greatest > 0 ? q.margin.greatest / (1 << 30) : 1;
 	q.counts[0] = cells_for(s->body.owned);
-	q.counts[1] = SEARCH_LISTS * (int64_t)s->body.owned + 1;
-	for (int k = 0; k < RESIDENT_LISTS; ++k) {
+	q.lists = r->solids ? SEARCH_LISTS : SEARCH_OTHERS;
+	q.counts[1] = q.lists * (int64_t)s->body.owned + 1;
+	for (int k = 0; k < r->rule.lists; ++k) {
 		q.was[k] = r->rule.rows[k];
 		q.was_stride[k] = r->rule.row_stride[k];
 		q.columns[k] = scree_resident_columns(s->pair + resident_kinds[k]);
@@ -108,9 +109,10 @@ static void put_in_cells(resident *r, const search_rule *q)
 static void find_pairs(resident *r, int32_t store)
 {
 	const int64_t bodies = r->rule.bodies;
-	LAUNCH(r, "search_pairs", bodies, &store, 1, RULE, SEARCH, BODIES, BOXES, CELLS, SEARCHED, STARTS, FOUND);
+	LAUNCH(r, "search_pairs", bodies, &store, 1, RULE, SEARCH, BODIES, BOXES, CELLS, SHAPES, SEARCHED, STARTS,
+		   FOUND);
 	LAUNCH(r, "search_walls_near", bodies, &store, 1, RULE, SEARCH, BODIES, BOXES, WALL_ROWS, POSES, FACETS, ACTS,
-		   STARTS, FOUND);
+		   SHAPES, STARTS, FOUND);
 }
 
 /* Counts pairs: list k will be from start[k] to start[k+1]. */
@@ -118,19 +120,21 @@ static void count_pairs(resident *r, const search_rule *q, uint64_t searched[SEA
 {
 	clear_counts(r, STARTS, q->counts[1]);
 	scree_block_room(r, FOUND, 1);
+	scree_block_room(r, SHAPES, 1);
 	find_pairs(r, 0);
 	add_up(r, STARTS, 1, q->counts[1]);
-	LAUNCH(r, "search_lists", SEARCH_LISTS + 1, NULL, 0, RULE, STARTS, SEARCHED);
+	LAUNCH(r, "search_lists", q->lists + 1, NULL, 0, RULE, SEARCH, STARTS, SEARCHED);
 	scree_block_get(r, SEARCHED, 0, searched, SEARCHED_WORDS * (int64_t)sizeof *searched);
 }
 
 /* Makes room for pairs, and stores them. */
 static void list_pairs(resident *r, search_rule *q, const uint64_t start[SEARCH_LISTS + 1])
 {
-	scree_block_room(r, FOUND, (int64_t)start[SEARCH_LISTS] * (int64_t)sizeof(int32_t));
+	scree_block_room(r, FOUND, (int64_t)start[q->lists] * (int64_t)sizeof(int32_t));
 	find_pairs(r, 1);
-	for (int k = 0; k < RESIDENT_LISTS; ++k) {
-		q->rows[k] = (int64_t)(start[k + 1] - start[k]);
+	for (int32_t k = 0; k < r->rule.lists; ++k) {
+		const int32_t list = search_list(k);
+		q->rows[k] = (int64_t)(start[list + 1] - start[list]);
 		q->row_stride[k] = q->rows[k] + 1;
 		scree_block_room(r, PAIRS_NEXT + k, q->columns[k] * q->row_stride[k] * (int64_t)sizeof(real));
 	}
@@ -139,7 +143,7 @@ static void list_pairs(resident *r, search_rule *q, const uint64_t start[SEARCH_
 
 static void make_rows(resident *r, const search_rule *q)
 {
-	for (int32_t k = 0; k < RESIDENT_LISTS; ++k) {
+	for (int32_t k = 0; k < r->rule.lists; ++k) {
 		const block before = r->of[PAIRS + k];
 		LAUNCH(r, "search_rows", r->rule.bodies, &k, 1, RULE, SEARCH, BODIES, STARTS, FOUND, PAIRS_NEXT + k);
 		LAUNCH(r, "search_histories", q->rows[k], &k, 1, RULE, SEARCH, BODIES, PAIRS + k, PAIRS_NEXT + k);
@@ -173,7 +177,7 @@ bool scree_resident_search(const model *m, state *s, work *w)
 	resident *r = resident_of(w);
 	uint64_t searched[SEARCHED_WORDS];
 	w->skin.stale |= w->rebuilds % BY_HOST == 0;
-	if (!r->there || w->skin.stale || r->solids) return false; /* the host finds pairs of polyhedra */
+	if (!r->there || w->skin.stale) return false;
 	search_rule q = rule_of(r, m, s, w);
 	put_poses(r, m, s, w);
 	put_in_cells(r, &q);
@@ -181,11 +185,11 @@ bool scree_resident_search(const model *m, state *s, work *w)
 	list_pairs(r, &q, searched + SEARCHED_STARTS);
 	make_rows(r, &q);
 	make_groups(r, searched + SEARCHED_STARTS);
+	if (r->solids) scree_solids_room(r);
 	r->due = false;
 	r->ahead = r->searched = true;
 	w->reach = number_of(searched[SEARCHED_REACH]) + w->skin.width / 2;
-	scree_skin_start(m, s, w, s->time, q.rows[LIST_SPHERES]);
-	scree_broad_search_free(scree_work_search(w)); /* its pairs are no longer those of the lists */
+	scree_skin_start(m, s, w, s->time, q.rows[LIST_SPHERES] + q.rows[LIST_SPHERE_SOLID] + q.rows[LIST_SOLIDS]);
 	return true;
 }
 
@@ -193,9 +197,11 @@ void scree_resident_search_room(resident *r, const model *m, const state *s, wor
 {
 	search_rule q = rule_of(r, m, s, w);
 	uint64_t start[SEARCHED_WORDS] = {0};
-	for (int k = 0; k < RESIDENT_LISTS; ++k) start[k + 1] = start[k] + (uint64_t)r->rule.rows[k];
-	start[SEARCH_GROUPS + 1] = start[SEARCH_GROUPS] + (uint64_t)r->rule.groups;
-	start[SEARCH_FACETS + 1] = start[SEARCH_FACETS] + (uint64_t)r->near_facets;
+	const int64_t most[SEARCH_LISTS] = {r->rule.rows[LIST_SPHERES],		 r->rule.rows[LIST_ON_WALLS],
+										r->rule.groups,					 r->near_facets,
+										r->rule.rows[LIST_SPHERE_SOLID], r->rule.rows[LIST_SOLIDS],
+										r->rule.rows[LIST_SOLID_WALL]};
+	for (int k = 0; k < SEARCH_LISTS; ++k) start[k + 1] = start[k] + (uint64_t)most[k];
 	put_poses(r, m, s, w);
 	put_in_cells(r, &q);
 	count_pairs(r, &q, (uint64_t[SEARCHED_WORDS]){0});

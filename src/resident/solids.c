@@ -109,9 +109,14 @@ static int64_t rows_at_once(const resident *r, int list)
 void scree_solids_write(resident *r, const model *m)
 {
 	put_shapes(r, m);
+	scree_block_clear(r, CLASSES, ENERGY_LEVELS * ENDED_WORDS * (int64_t)sizeof(uint64_t));
+	scree_solids_room(r);
+}
+
+void scree_solids_room(resident *r)
+{
 	scree_block_room(r, BODY_POSES, r->rule.body_stride * (int64_t)sizeof(convex_pose));
 	scree_block_room(r, PATCHES + LIST_SPHERE_SOLID, r->rule.rows[LIST_SPHERE_SOLID] * (int64_t)sizeof(found_sphere));
-	scree_block_clear(r, CLASSES, ENERGY_LEVELS * ENDED_WORDS * (int64_t)sizeof(uint64_t));
 	for (int k = LIST_SOLIDS; k <= LIST_SOLID_WALL; ++k) {
 		scree_block_room(r, PATCHES + k, r->rule.rows[k] * (int64_t)sizeof(found_patch));
 		scree_block_room(r, FORCES + k, r->rule.rows[k] * (int64_t)sizeof(patch_force));

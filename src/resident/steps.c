@@ -96,7 +96,7 @@ static void find_contacts(const model *m, state *s, work *w)
 /* Reads the state back before anything else reads it. */
 static void read_back(const model *m, state *s, work *w)
 {
-	if (scree_resident_read(s, w)) find_contacts(m, s, w);
+	if (scree_resident_read(m, s, w)) find_contacts(m, s, w);
 }
 
 /* last: the device makes no further step before the host has taken this one */
@@ -109,7 +109,7 @@ static bool take_step(const model *m, state *s, work *w, int64_t k, bool last)
 	take_loads(m, w, scree_resident_loads(w, k));
 	real stopped = scree_resident_stopped(w, k);
 	join_report(m, s, w, &stopped);
-	const bool read = (last || stopped > 0) && scree_resident_read(s, w);
+	const bool read = (last || stopped > 0) && scree_resident_read(m, s, w);
 	scree_step_end(m, s, w); /* may send bodies to other parts */
 	if (read) find_contacts(m, s, w);
 	return scree_step_holds(m, s, w);
@@ -158,7 +158,7 @@ static bool end_step(const model *m, state *s, work *w, int64_t k)
 {
 	take_motion(w, scree_resident_report(w, k));
 	w->drift_way = w->skin.step;
-	scree_resident_read(s, w);
+	scree_resident_read(m, s, w);
 	scree_bodies_to_records(m, s, w);
 	scree_walls_drift(m, s, w);
 	w->not_a_number = false;

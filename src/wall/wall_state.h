@@ -54,8 +54,8 @@ typedef struct driven_action {
 /* contacts: number of contacts of the wall; dt: time step in s */
 driven_action scree_driven_action(const wall *o, const wall_state *s, int64_t contacts, vec3 gravity, real dt,
 								  real time);
-/* Tests whether a wall moved by forces yields to a load in this direction (kernel/wall_share.h): its motion acts at this
- * time, and it is not at the end of its travel. */
+/* Tests whether a wall moved by forces yields to a load in this direction (kernel/wall_share.h): its motion acts at
+ * this time, and it is not at the end of its travel. */
 bool scree_driven_follows(const wall *o, const wall_state *s, real time, int way);
 /* Sets the speed and its component of the velocity, which must correspond to the previous speed. */
 void scree_driven_speed(const wall *o, wall_state *s, real speed);

@@ -46,14 +46,14 @@ _Static_assert(sizeof(body_record) == 128, "two cache lines");
 
 /* Displacements allowed before the next search for pairs. These numbers affect only speed, not results. */
 typedef struct broad_skin {
-	real width;	   /* each box is enlarged on each side by half of this, or by more if its body is fast, in m */
-	real inner;	   /* slow bodies whose surfaces are this far apart do not touch before rows are selected again, in m */
-	real beyond;   /* largest excess of a displacement over the limit for rows, in m; stale if >= 0 */
-	bool spent;	   /* whether a flying body may have moved as far as its margin */
-	real step;	   /* bound on the displacement of the fastest body in this step, in m */
+	real width;	 /* each box is enlarged on each side by half of this, or by more if its body is fast, in m */
+	real inner;	 /* slow bodies whose surfaces are this far apart do not touch before rows are selected again, in m */
+	real beyond; /* largest excess of a displacement over the limit for rows, in m; stale if >= 0 */
+	bool spent;	 /* whether a flying body may have moved as far as its margin */
+	real step;	 /* bound on the displacement of the fastest body in this step, in m */
 	real smallest, largest; /* radii of the smallest and the largest body, in m */
-	real least_period; /* for cells of variable size: the initial value, in m (scree_skin_least_period) */
-	real gap;		   /* largest gap within which bodies become bonded, in m */
+	real least_period;		/* for cells of variable size: the initial value, in m (scree_skin_least_period) */
+	real gap;				/* largest gap within which bodies become bonded, in m */
 	real reach;	   /* distance up to which surfaces act on each other (cohesion, bonds), in m; 0 if only in contact */
 	real clings;   /* range of cohesion, including cohesion with walls, in m */
 	real bridges;  /* maximum length of liquid bridges, in m; 0 if there are none */

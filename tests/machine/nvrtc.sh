@@ -19,8 +19,13 @@ for header in src/kernel/*.h papers/*/kernel/*.h; do texts+=("#include \"${heade
 "$box/nvrtc" src "${texts[@]}" >"$box/out" 2>&1
 check "every header compiles" test $? -eq 0 -a "$(grep -c '^compiled' "$box/out")" = ${#texts[@]}
 files=(polyhedra polyhedra_large patches patches_large walls govender2015)
-"$box/nvrtc" src '#include "machine/resident.cl"' >"$box/out" 2>&1
-check "the kernels of a step compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
+for text in resident search; do
+	"$box/nvrtc" src "#include \"machine/$text.cl\"" >"$box/out" 2>&1
+	check "$text.cl: kernels compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
+done
+"$box/nvrtc" src '#define RESIDENT_SOLIDS 2015
+#include "papers/govender2015/govender2015.cl"' >"$box/out" 2>&1
+check "govender2015.cl: kernels compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
 for file in "${files[@]}"; do
 	"$box/nvrtc" src "#include \"../tests/machine/pocl/$file.cl\"" >"$box/out" 2>&1
 	check "$file: kernels compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
@@ -33,6 +38,10 @@ struct two { int a, b; }; SCREE_FN two f() { return (struct two){1, 2}; }' >"$bo
 check "a compound literal is refused" grep -q '^refused' "$box/out"
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 if [ -n "$nvcc" ]; then
+	"$nvcc" -std=c++17 --fmad=false -arch=sm_90 -Xptxas -v -I src -x cu -cubin -o "$box/kernels" src/machine/search.cl \
+		>"$box/out" 2>&1
+	check "search.cl: at most 80 registers, nothing on the stack" awk -v all="$(grep -c '^SCREE_KERNEL' src/machine/search.cl)" '
+		/Used/ { ++n; if ($5 > 80) exit ++wrong } /stack frame/ && $1 { exit ++wrong } END { exit !(n == all && !wrong) }' "$box/out"
 	for file in "${files[@]}"; do
 		text=tests/machine/pocl/$file.cl
 		kernels=$(grep -c '^SCREE_KERNEL' "${text/_large/}")

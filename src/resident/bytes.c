@@ -1,0 +1,19 @@
+/* bytes: counts the memory that a world would need on a device, by the code that makes room for it. */
+#include "resident/blocks.h"
+
+#include "ranks/together/domain.h"
+
+int64_t scree_resident_bytes(const model *m, state *s, const work *w, int64_t rows_per_body)
+{
+	work at = *w;
+	at.domain = scree_domain_alone;
+	resident *r = scree_resident_memory(NULL, "", (device){0});
+	at.device = &r->by;
+	r->rows_per_body = rows_per_body;
+	scree_resident_write(m, s, &at, RESIDENT_BATCH);
+	scree_resident_launch(s, &at, RESIDENT_BATCH);
+	scree_resident_search_room(r, m, s, &at);
+	const int64_t bytes = scree_resident_counts(&at).bytes;
+	scree_resident_close(&r->by);
+	return bytes;
+}
