@@ -75,7 +75,7 @@ static double megabytes(int64_t bytes) { return 1e-6 * (double)bytes; }
 
 void scree_sim_print_machine(FILE *to, const scree_sim *s)
 {
-	enum { PACKED = 8 }; /* contact rows per body of a packing */
+	enum { PACKED = 4 }; /* contact rows per body of a packing */
 	scree_world *w = s->w;
 	if (!w->work.device) return;
 	const machine *on = scree_resident_counts(&w->work).on;

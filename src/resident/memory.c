@@ -67,8 +67,9 @@ int64_t scree_resident_read_every(const work *w) { return resident_of(w)->held ?
 
 void scree_resident_by_host(work *w)
 {
-	resident_of(w)->there = false;
-	resident_of(w)->by_host += 1;
+	resident *r = resident_of(w);
+	r->there = r->due = false; /* the host searches if it must */
+	r->by_host += 1;
 }
 
 resident_counts scree_resident_counts(const work *w)

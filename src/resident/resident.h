@@ -16,6 +16,9 @@ typedef struct resident resident;
 
 /* Tests whether the kernels support this world; if not, returns false with the name of what they lack. */
 bool scree_resident_takes(const model *m, const state *s, const work *w, const char *machine, fail *why);
+/* solids.c: tests whether a polyhedron has few enough faces and vertices for the kernels. */
+struct shape;
+bool scree_resident_fits(const struct shape *s);
 /* steps.c: opens a device for the steps of a world, as its work.device. which: number of the device, if there are so
  * many. Returns NULL, with a message, if there is none, or if its memory is too small. */
 struct device *scree_resident_open(const char *machine, int which, const model *m, state *s, const work *w, fail *why);

@@ -20,6 +20,11 @@ enum { RECORD_BYTES = 1 << 28 }; /* memory for records */
 
 /* ------------------------------------------------------------------ shapes */
 
+bool scree_resident_fits(const shape *s)
+{
+	return s->faces <= ROWS_FACES && s->vertices <= ROWS_VERTICES && s->corners <= ROWS_CORNERS;
+}
+
 const narrow_kernels *scree_solids_kernels(const model *m, const state *s)
 {
 	const bodies *b = &s->body;
@@ -68,11 +73,6 @@ static void copy_solid(convex_rows *to, const shape *s)
 	copy_bytes(to->sides, s->sides, 2 * s->edges);
 }
 
-static bool fits(const shape *s)
-{
-	return s->faces <= ROWS_FACES && s->vertices <= ROWS_VERTICES && s->corners <= ROWS_CORNERS;
-}
-
 static void put_shapes(resident *r, const model *m)
 {
 	const size_t count = (size_t)m->shape.count;
@@ -80,7 +80,7 @@ static void put_shapes(resident *r, const model *m)
 	for (size_t k = 0; k < count; ++k) {
 		const shape *s = m->shape.row + k;
 		all[k].thick = s->thick;
-		if (s->type == SHAPE_CONVEX && fits(s)) copy_solid(all + k, s);
+		if (s->type == SHAPE_CONVEX && scree_resident_fits(s)) copy_solid(all + k, s);
 	}
 	scree_block_put_all(r, SHAPES, all, (int64_t)(count * sizeof *all));
 	scree_free(all);

@@ -1,7 +1,6 @@
 /* takes: refuses worlds for which a device has no kernels, with the name of what is missing. */
 #include "resident/resident.h"
 
-#include "kernel/convex_rows.h"
 #include "model/integrator.h"
 #include "model/model.h"
 #include "model/narrow.h"
@@ -29,10 +28,7 @@ typedef bool shape_fn(const shape *s);
 
 static bool is_odd(const shape *s) { return s->type != SHAPE_SPHERE && s->type != SHAPE_CONVEX; }
 static bool is_solid(const shape *s) { return s->type == SHAPE_CONVEX; }
-static bool is_large(const shape *s)
-{
-	return is_solid(s) && (s->faces > ROWS_FACES || s->vertices > ROWS_VERTICES || s->corners > ROWS_CORNERS);
-}
+static bool is_large(const shape *s) { return is_solid(s) && !scree_resident_fits(s); }
 
 /* also among the bodies that sources will add */
 static const char *shape_that(const model *m, const bodies *b, shape_fn *is)

@@ -55,12 +55,14 @@ static void padding_is_intact(const char *name, int64_t steps)
 static void spheres(void **state)
 {
 	(void)state;
+	if (test_short()) return;
 	padding_is_intact("settling_spheres", 600);
 }
 
 static void spheres_with_cohesion(void **state)
 {
 	(void)state;
+	if (test_short()) return;
 	padding_is_intact("sticky_beads", 300);
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # needs: test
 # Steps of polyhedra that stay on a device (PoCL, which runs on the processor) have the bits of the processor's steps:
-# between polyhedra and at planes, by depth and by overlap, also among spheres, with unequal moments of inertia and with
+# between polyhedra and at planes, by depth, by overlap and by a paper's algorithm, also among spheres, with unequal moments of inertia and with
 # large bodies. A step with an overlap that a guard must test is completed by the host.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
@@ -66,7 +66,13 @@ done
 cp "$box/said-opencl" "$box/out"
 check "overlap: a guard stops the run within a step, with the same message and state" test \
 	-n "$(grep -F "(limit 3 %)" "$box/out")" -a "$(cat "$box/said-cpu")" = "$(cat "$box/said-opencl")"
+paper=separating-plane/govender2015
+same "cubes by Govender et al." scenes/govender2015_cubes.scene.yaml 1300
+same "as printed" scenes/govender2015_cubes.scene.yaml 1300 "run.narrow_phase=$paper/printed" 'run.guard.overlap=90 %'
+same "with one kernel for vertices and edges" scenes/govender2015_cubes.scene.yaml 1300 "run.narrow_phase=$paper/branching"
 if ! in_short; then
+	same "spheres and polyhedra by Govender et al." "$box/mix.yaml" 1500 "run.narrow_phase=$paper" 'run.guard.overlap=90 %'
+	same "their packing and their law" verify/scenes/govender2014_packing.scene.yaml 3000 let.n=6
 	same "spheres and polyhedra" "$box/mix.yaml" 2500
 	same "spheres and polyhedra by overlap" "$box/mix.yaml" 1500 'contacts={default: {restitution: 0.4, friction: 0.5}}'
 	same "rolling" "$box/mix.yaml" 1500 'contacts={default: {law: hertz, restitution: 0.4, friction: 0.5, rolling_friction: 0.05}}'
@@ -82,7 +88,7 @@ refuses() { # WHAT TEXT SCENE [SET...]
 	"$scree" run --machine opencl "$3" "${set[@]}" --steps 1 -o "$box/no" --overwrite >"$box/out" 2>&1
 	check "$1" says "machine opencl has no kernels for $2"
 }
-refuses "other narrow phases are refused" "polyhedra in run.narrow_phase: separating-plane/govender2015" scenes/govender2015_cubes.scene.yaml
+refuses "other narrow phases are refused" "polyhedra in run.narrow_phase: overlap-volume" scenes/volume_blocks.scene.yaml
 refuses "other walls are refused" "polyhedra at walls other than planes" scenes/mixed_drum.scene.yaml
 refuses "larger bodies are refused" "polyhedra with more than 64 faces or vertices, such as die" $cubes \
 	'shapes.die={cylinder: {length: 1, facets: 100}}'

@@ -514,9 +514,9 @@ def test_machine(folder):
                 hashes["cpu alone"] = world.hash()
     tap.case("a device has the processor's bits, speeds and energies", hashes["cpu"] == hashes["opencl"], hashes)
     tap.case("the processor continues after the device", hashes["cpu alone"] == hashes["cpu after opencl"], hashes)
-    with scree.open(SCENE, sets={"run.machine": "cpu"}) as world:
+    with scree.open(SCENE, sets={"run.machine": "cpu"}, response="hard") as world:
         problem = raised(scree.InputError, lambda: world.use_machine("opencl"))
-        tap.case("a device refuses what it has no kernels for", "shapes other than spheres" in str(problem), problem)
+        tap.case("a device refuses what it has no kernels for", "no kernels for run.response: hard" in str(problem), problem)
         tap.case("an unknown machine is refused", "unknown machine abacus" in str(raised(scree.InputError, lambda: world.use_machine("abacus"))))
         world.use_machine("auto")
         tap.case("the reason of a choice is a note", "note: machine cpu: 60 bodies" in world.notes, world.notes)
