@@ -1,8 +1,8 @@
 #!/bin/bash
 # needs: test
 # Steps of polyhedra that stay on a device (PoCL, which runs on the processor) have the bits of the processor's steps:
-# between polyhedra and at planes, by depth, by overlap and by a paper's algorithm, also among spheres, with unequal moments of inertia and with
-# large bodies. A step with an overlap that a guard must test is completed by the host.
+# between polyhedra and at planes, by depth, by overlap and by the algorithm of a paper, also among spheres, with unequal
+# moments of inertia and with large bodies. A step with an overlap that a guard must test is completed by the host.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
