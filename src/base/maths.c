@@ -17,12 +17,7 @@ static real power_of_two(int n) { return from_bits((uint64_t)(n + 1023) << 52); 
 
 static const real not_a_number = (real)NAN;
 
-real scree_floor(real x)
-{
-	if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) return x; /* already an integer, infinite or NaN */
-	real whole = (real)(int64_t)x;
-	return whole > x ? whole - 1 : whole;
-}
+real scree_floor(real x) { return real_floor(x); }
 
 /* pi/2 in three parts: the first two have 33 bits each, so that products with integers below 2^20 are exact */
 static const real HALF_PI_1 = 0x1.921fb544p+0, HALF_PI_2 = 0x1.0b4611a6p-34, HALF_PI_3 = 0x1.3198a2e037073p-69;

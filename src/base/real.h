@@ -111,6 +111,12 @@ SCREE_FN vec3 v3_across(vec3 n)
 SCREE_FN real real_min(real a, real b) { return a < b ? a : b; }
 SCREE_FN real real_max(real a, real b) { return a > b ? a : b; }
 SCREE_FN real real_abs(real a) { return a < 0 ? -a : a; }
+SCREE_FN real real_floor(real x)
+{
+	if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) return x; /* already an integer, infinite or NaN */
+	const real whole = (real)(int64_t)x;
+	return whole > x ? whole - 1 : whole;
+}
 SCREE_FN real real_clamp(real a, real low, real high) { return a < low ? low : a > high ? high : a; }
 
 SCREE_FN vec3 v3_min(vec3 a, vec3 b) { return v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z)); }

@@ -1,4 +1,5 @@
 /* pair_lists_given: replaces lists of pairs by those that a device has found. */
+#include "base/memory.h"
 #include "broad/broad.h"
 #include "broad/pair_lists.h"
 #include "broad/stage.h"
@@ -16,7 +17,8 @@ static void give_rows(pair_list *l)
 	}
 }
 
-void scree_pair_list_give(state *s, work *w, int kind, int64_t count, const int32_t *a, const int32_t *b)
+void scree_pair_list_give(state *s, work *w, int kind, int64_t count, const int32_t *a, const int32_t *b,
+						  const image *met)
 {
 	pair_list *l = s->pair + kind;
 	slot_cache *cache = &w->pair[kind].cache;
@@ -25,6 +27,8 @@ void scree_pair_list_give(state *s, work *w, int kind, int64_t count, const int3
 	l->count = count;
 	memcpy(l->a, a, (size_t)count * sizeof *a);
 	memcpy(l->b, b, (size_t)count * sizeof *b);
+	scree_free(l->met);
+	l->met = met ? scree_copy(met, (size_t)count, sizeof *met) : NULL;
 	if (pair_on_wall(kind))
 		scree_pair_list_cut_at_groups(l, w->near + kind, scree_pair_piece(kind, count));
 	else

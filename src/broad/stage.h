@@ -25,8 +25,10 @@ margin_rule scree_skin_choose(const model *m, const state *s, work *w);
 void scree_skin_start(const model *m, const state *s, work *w, real walls_at, int64_t slots);
 /* Makes room for groups and their facets, which the caller sets; for _give below. */
 struct wall_groups *scree_wall_groups_room(work *w, int kind, int64_t groups, int64_t facets);
-/* Replaces the slots of a kind by these pairs, sorted. Each has a contact row, whose history the caller sets. */
-void scree_pair_list_give(state *s, work *w, int kind, int64_t count, const int32_t *a, const int32_t *b);
+/* Replaces the slots of a kind by these pairs, sorted. Each has a contact row, whose history the caller sets.
+ * met: images in periodic space, for pairs of bodies; otherwise NULL */
+void scree_pair_list_give(state *s, work *w, int kind, int64_t count, const int32_t *a, const int32_t *b,
+						  const image *met);
 struct broad_work *scree_broad_work_new(void);
 void scree_broad_work_free(struct broad_work *w);
 broad_search *scree_work_search(const work *w);

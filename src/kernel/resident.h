@@ -5,6 +5,7 @@
 #define SCREE_KERNEL_RESIDENT_H
 
 #include "kernel/law_constants.h"
+#include "kernel/period.h"
 #include "kernel/quat.h"
 #include "kernel/wall_share.h"
 
@@ -38,6 +39,9 @@
 	COLUMN(kx, 1)                                                                                                      \
 	COLUMN(ky, 1)                                                                                                      \
 	COLUMN(kz, 1)                                                                                                      \
+	COLUMN(cell_x, 1)                                                                                                  \
+	COLUMN(cell_y, 1)                                                                                                  \
+	COLUMN(cell_z, 1)                                                                                                  \
 	COLUMN(way, 1)                                                                                                     \
 	COLUMN(margin, 1)                                                                                                  \
 	COLUMN(inner, 1)                                                                                                   \
@@ -144,7 +148,9 @@ typedef struct resident_rule {
 	int64_t bodies, body_stride;
 	int64_t rows[ALL_LISTS], row_stride[ALL_LISTS];
 	int64_t workers; /* items that share the rows */
-	int32_t lists, materials, extra, walls, groups, wides, sinks;
+	int32_t lists, materials, extra, walls, groups, wides, sinks, periodic;
+	real slip;	   /* way of images in a step relative to each other, halved, in m */
+	int32_t flows; /* in periodic space: whether images move, so that each step has its own */
 	int32_t shared; /* whether the contacts of a sphere with a wall share stiffness, so that they may gain energy */
 	int32_t meetings;
 	real meet_near; /* tolerance, in m, for borders on facets of other walls */
@@ -152,6 +158,19 @@ typedef struct resident_rule {
 
 /* The first step that is not made yet, and whether the host must make it; otherwise it needs new pairs. */
 enum { STOP_STEP, STOP_BY_HOST, STOP_WORDS };
+
+/* Periodic space in the memory of a device, in one step. */
+typedef struct resident_space {
+	SCREE_GLOBAL const period_rule *rule; /* 0: there are no periods */
+	SCREE_GLOBAL const period_images *now;
+	SCREE_GLOBAL const image *met; /* [rows of two spheres] the image of the pair */
+} resident_space;
+
+SCREE_FN image cell_in(const columns *b, int first, int64_t i)
+{
+	image e = {number_in(b, first, i), number_in(b, first + 1, i), number_in(b, first + 2, i)};
+	return e;
+}
 
 /* A wall at its pose in one step. */
 typedef struct resident_wall {
@@ -217,7 +236,9 @@ enum {
 	REPORT_LEFT_MADE = 14,
 	REPORT_LEFT_FRICTION = 16,
 	REPORT_LEFT_ROLLING = 18,
-	REPORT_WIDE_SUMS = 20,
+	REPORT_IMAGES = 20, /* power of moving images, and energy of bodies that cross the cell, in quanta of `fixed` */
+	REPORT_CROSSED = 22,
+	REPORT_WIDE_SUMS = 24,
 	REPORT_TOUCHING = REPORT_WIDE_SUMS,
 	REPORT_UNBEARABLE, /* contacts whose load exceeds the range of sums */
 	REPORT_SUMS,

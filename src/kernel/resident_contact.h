@@ -31,6 +31,7 @@ typedef struct resident_memory {
 	SCREE_GLOBAL const uint64_t *load;			 /* [walls * LOAD_ON_WALL_WORDS] in this step */
 	SCREE_GLOBAL const resident_rule *rule;
 	SCREE_GLOBAL const found_sphere *found; /* [rows] of spheres with polyhedra */
+	resident_space space;
 } resident_memory;
 
 typedef struct resident_contact {
@@ -38,6 +39,7 @@ typedef struct resident_contact {
 	sphere_contact at;
 	int32_t a, b, materials[2];
 	int32_t moves; /* row of a wall that moves, or -1 */
+	int32_t image; /* code of b's image */
 	real share;
 	real part; /* overlap relative to the thickness of polyhedra, or 0 */
 	bool touches, touched;
@@ -87,6 +89,16 @@ SCREE_FN partners sphere_on_wall(const columns *b, int64_t i, SCREE_GLOBAL const
 	return p;
 }
 
+/* Shifts b to its image (law/gather.c). */
+SCREE_FN void shift_image(resident_contact *c, const resident_memory *m, int64_t k)
+{
+	const resident_space *o = &m->space;
+	c->image = image_met(o->rule, o->now, o->met[k], cell_in(&m->body, SPHERE_cell_x, c->a),
+						 cell_in(&m->body, SPHERE_cell_x, c->b));
+	c->of.apart = v3_sub(c->of.apart, o->now->shift[c->image]);
+	c->of.v = v3_sub(c->of.v, o->now->drift[c->image]);
+}
+
 /* The bodies of row k, or a = -1 if the row is not in use; without the contact. */
 SCREE_FN resident_contact resident_of_bodies(const resident_memory *m, const columns *rows, int64_t k)
 {
@@ -97,6 +109,8 @@ SCREE_FN resident_contact resident_of_bodies(const resident_memory *m, const col
 	c.part = 0;
 	if (c.a < 0) return c;
 	c.of = spheres_in(&m->body, c.a, c.b);
+	c.image = IMAGE_NONE;
+	if (m->space.rule) shift_image(&c, m, k);
 	c.touched = *touch_in(rows, k) != 0;
 	c.materials[0] = number_in(&m->body, SPHERE_material, c.a);
 	c.materials[1] = number_in(&m->body, SPHERE_material, c.b);

@@ -45,8 +45,26 @@ SCREE_FN real resident_drift(const columns *b, int64_t i, SCREE_GLOBAL const res
 	vector_put(b, SPHERE_qx, i, v3(t.orientation.x, t.orientation.y, t.orientation.z));
 	vector_put(b, SPHERE_kx, i, t.middle);
 	vector_put(b, SPHERE_wx, i, t.angular_velocity);
-	real_put(b, SPHERE_way, i, real_in(b, SPHERE_way, i) + way);
+	real_put(b, SPHERE_way, i, real_in(b, SPHERE_way, i) + way + r->slip);
 	return way;
+}
+
+/* Moves body i back into the cell (motion/bodies_to_cells.c); returns the increase in its kinetic energy. */
+SCREE_FN real resident_to_cell(const columns *b, int64_t i, const resident_space *o)
+{
+	image crossed;
+	vec3 drift;
+	const vec3 out = vector_in(b, SPHERE_x, i), middle = vector_in(b, SPHERE_hx, i);
+	if (cell_holds_point(o->rule, o->now, out)) return 0;
+	vector_put(b, SPHERE_x, i, wrap_into_cell(o->rule, o->now, out, &crossed, &drift));
+	const image cell = cell_in(b, SPHERE_cell_x, i);
+	number_put(b, SPHERE_cell_x, i, (int32_t)((uint32_t)cell.x + (uint32_t)crossed.x));
+	number_put(b, SPHERE_cell_y, i, (int32_t)((uint32_t)cell.y + (uint32_t)crossed.y));
+	number_put(b, SPHERE_cell_z, i, (int32_t)((uint32_t)cell.z + (uint32_t)crossed.z));
+	if (!o->rule->shears) return 0;
+	vector_put(b, SPHERE_hx, i, v3_sub(middle, drift));
+	vector_put(b, SPHERE_vx, i, v3_sub(vector_in(b, SPHERE_vx, i), drift));
+	return is_held(b, i) ? 0 : kinetic_more(real_in(b, SPHERE_mass, i), middle, drift);
 }
 
 /* Gives body i the second half of the kick; returns its squared speed, or NaN if its motion is not a number. */
@@ -90,7 +108,7 @@ SCREE_FN enum next_step resident_next(const columns *b, int64_t i, SCREE_GLOBAL 
 	const real swing = swing_in(b, i);
 	const quat before = orientation_in(b, i);
 	const quat after = swing > 0 ? resident_turned(b, i, before, r).orientation : before;
-	const real way = way_in_step(before, after, d.middle, swing, r->dt);
+	const real way = way_in_step(before, after, d.middle, swing, r->dt) + r->slip;
 	const bool usual =
 		way <= r->way && is_between(d.position, r->low, r->high) && v3_norm2(vector_in(b, SPHERE_lx, i)) * 0 == 0;
 	if (!usual) return NEXT_IS_UNUSUAL;

@@ -34,6 +34,7 @@ typedef struct search_rule {
 	int64_t was[ALL_LISTS], was_stride[ALL_LISTS], rows[ALL_LISTS], row_stride[ALL_LISTS];
 	int32_t columns[ALL_LISTS]; /* columns of rows that are in use */
 	int32_t lists;				/* those of SEARCH_LISTS that are in use */
+	int32_t codes, code[IMAGE_CODES]; /* images of a body through which it may meet others, with the body itself */
 	int32_t walls, materials;
 } search_rule;
 
@@ -68,7 +69,10 @@ typedef struct search_wall {
 } search_wall;
 
 /* Where the rows of a list are listed. */
-SCREE_FN int32_t search_list(int32_t rows) { return rows < RESIDENT_LISTS ? rows : rows + SEARCH_OTHERS - RESIDENT_LISTS; }
+SCREE_FN int32_t search_list(int32_t rows)
+{
+	return rows < RESIDENT_LISTS ? rows : rows + SEARCH_OTHERS - RESIDENT_LISTS;
+}
 
 /* The cell of a coordinate. Bodies beyond 1e9 cells share cells. */
 SCREE_FN int32_t cell_along(real x, real wide)
@@ -166,14 +170,31 @@ SCREE_FN uint64_t partner_key(const columns *b, int32_t partner, bool on_wall)
 	return partner < 0 ? ~(uint64_t)0 : on_wall ? (uint64_t)partner : id_in(b, partner);
 }
 
-SCREE_FN void sort_partners(const columns *b, SCREE_GLOBAL int32_t *of, int64_t from, int64_t to, bool on_wall)
+/* Pairs of a search: the partner, and in periodic space the code of its image. */
+typedef struct search_found {
+	SCREE_GLOBAL int32_t *partner, *code; /* code: 0 without periods */
+} search_found;
+
+SCREE_FN int32_t code_of(const search_found *f, int64_t k) { return f->code ? f->code[k] : IMAGE_NONE; }
+
+SCREE_FN void found_put(const search_found *f, int64_t k, int32_t partner, int32_t code)
+{
+	f->partner[k] = partner;
+	if (f->code) f->code[k] = code;
+}
+
+SCREE_FN void sort_partners(const columns *b, const search_found *f, int64_t from, int64_t to, bool on_wall)
 {
 	for (int64_t k = from + 1; k < to; ++k) {
-		const int32_t partner = of[k];
+		const int32_t partner = f->partner[k], code = code_of(f, k);
 		const uint64_t key = partner_key(b, partner, on_wall);
 		int64_t at = k;
-		for (; at > from && partner_key(b, of[at - 1], on_wall) > key; --at) of[at] = of[at - 1];
-		of[at] = partner;
+		for (; at > from; --at) {
+			const uint64_t before = partner_key(b, f->partner[at - 1], on_wall);
+			if (before < key || (before == key && code_of(f, at - 1) <= code)) break;
+			found_put(f, at, f->partner[at - 1], code_of(f, at - 1));
+		}
+		found_put(f, at, partner, code);
 	}
 }
 

@@ -9,6 +9,13 @@
 
 SCREE_FN bool is_off(SCREE_GLOBAL const int64_t *stop, int32_t step) { return step >= *stop; }
 
+SCREE_FN resident_space space_in(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const period_rule *rule,
+								 SCREE_GLOBAL const period_images *images, SCREE_GLOBAL const image *met, int32_t step)
+{
+	resident_space s = {r->periodic ? rule : 0, images + (r->flows ? step : 0), met};
+	return s;
+}
+
 /* ------------------------------------------------------------------ motion */
 
 /* Stops before this step, which needs new pairs, or which the host must make. */
@@ -29,13 +36,20 @@ SCREE_KERNEL void resident_look(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBA
 }
 
 SCREE_KERNEL void resident_drifts(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
+								  SCREE_GLOBAL const period_rule *period, SCREE_GLOBAL const period_images *images,
 								  SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t i = item_number();
 	const columns b = columns_in(bodies, r->body_stride);
+	const resident_space space = space_in(r, period, images, 0, step);
+	SCREE_GLOBAL uint64_t *report = reports + step * REPORT_WORDS;
 	if (i >= r->bodies || is_off(stop, step)) return;
-	report_most(reports + step * REPORT_WORDS + REPORT_LONGEST, resident_drift(&b, i, r));
-	if (i == 0) reports[step * REPORT_WORDS + REPORT_DRIFTED] = 1;
+	report_most(report + REPORT_LONGEST, resident_drift(&b, i, r));
+	if (i == 0) report[REPORT_DRIFTED] = 1;
+	if (!space.rule) return;
+	const real made = resident_to_cell(&b, i, &space);
+	if (!fixed_is_small(made)) report[REPORT_OVERFLOW] = 1;
+	if (made != 0 && fixed_is_small(made)) report_plus(report + REPORT_CROSSED, fixed_words(made));
 }
 
 /* Forces on body i, whose sums are then zero again. Returns false if they are out of range. */
@@ -236,6 +250,17 @@ SCREE_FN void add_to_wall(const sums_in *to, const resident_contact *o, const re
 	to->own[REPORT_UNBEARABLE] += force && torque ? 0 : 1;
 }
 
+/* The work of a contact's force on a moving image. */
+SCREE_FN void add_image(const resident_memory *m, const resident_contact *o, const resident_result *q,
+						SCREE_GLOBAL uint64_t *own)
+{
+	const real power = v3_dot(q->force, m->space.now->drift[o->image]);
+	if (fixed_is_small(power))
+		own_plus(own + REPORT_IMAGES, fixed_words(power));
+	else
+		own[REPORT_UNBEARABLE] += 1;
+}
+
 /* Adds the result of a row. shared: as in add_result; on_wall: a compile-time constant */
 SCREE_FN void add_row(const resident_memory *m, const resident_contact *o, const resident_result *q, const sums_in *to,
 					  bool shared, bool on_wall)
@@ -263,6 +288,7 @@ SCREE_FN void step_row(const resident_memory *m, const columns *rows, int64_t k,
 	}
 	const resident_result q = resident_step(m, &o, rows, k, on_wall);
 	add_row(m, &o, &q, to, on_wall && m->rule->shared, on_wall);
+	if (list == LIST_SPHERES && m->rule->flows) add_image(m, &o, &q, to->own);
 }
 
 /* The rows of one list, shared by all workers. list: a compile-time constant */
@@ -282,12 +308,15 @@ SCREE_FN SCREE_GLOBAL uint64_t *own_in(SCREE_GLOBAL uint64_t *partial, SCREE_GLO
 
 SCREE_KERNEL_128 void resident_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
 									 SCREE_GLOBAL real *rows, SCREE_GLOBAL const law_constants *constants,
+									 SCREE_GLOBAL const period_rule *period,
+									 SCREE_GLOBAL const period_images *images, SCREE_GLOBAL const image *met,
 									 SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL const int32_t *wide,
 									 SCREE_GLOBAL uint64_t *wide_sum, SCREE_GLOBAL uint64_t *partial,
 									 SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t item = item_number();
-	const resident_memory m = {columns_in(bodies, r->body_stride), constants, 0, 0, 0, r, 0};
+	const resident_memory m = {columns_in(bodies, r->body_stride), constants, 0, 0, 0, r, 0,
+							   space_in(r, period, images, met, step)};
 	const sums_in to = {sums, 0, own_in(partial, r, LIST_SPHERES), reports + step * REPORT_WORDS,
 						wide_in(r, wide, wide_sum)};
 	if (item < r->workers && !is_off(stop, step)) step_rows(&m, rows, &to, LIST_SPHERES);

@@ -93,16 +93,22 @@ typedef struct search_memory {
 	SCREE_GLOBAL const search_box *box;
 	SCREE_GLOBAL const uint64_t *cells;
 	SCREE_GLOBAL const convex_rows *shapes;
+	resident_space space; /* now */
 	SCREE_GLOBAL uint64_t *starts;
-	SCREE_GLOBAL int32_t *found;
+	search_found found;
 	int64_t bodies;
 	bool store; /* otherwise pairs are counted */
 } search_memory;
 
-SCREE_FN void add_partner(const search_memory *m, int32_t list, int64_t first, int32_t partner)
+SCREE_FN void add_found(const search_memory *m, int32_t list, int64_t first, int32_t partner, int32_t code)
 {
 	const uint64_t at = atomic_plus(m->starts + list * m->bodies + first, 1);
-	if (m->store) m->found[at] = partner;
+	if (m->store) found_put(&m->found, (int64_t)at, partner, code);
+}
+
+SCREE_FN void add_partner(const search_memory *m, int32_t list, int64_t first, int32_t partner)
+{
+	add_found(m, list, first, partner, IMAGE_NONE);
 }
 
 SCREE_FN SCREE_GLOBAL const convex_rows *shape_of(const search_memory *m, int64_t i)
@@ -134,49 +140,79 @@ SCREE_FN bool stay_apart(const search_memory *m, const search_box *a, const sear
 	return far - height_along(m, a->body, n) - height_along(m, b->body, v3_neg(n)) > ways + (real)1e-9 * (ra + rb);
 }
 
-/* The first body is a sphere, or else the one with the lower id. Two bodies that cannot move are no pair. */
-SCREE_FN void add_pair(const search_memory *m, const search_box *x, const search_box *y)
+/* The first body is a sphere, or else the one with the lower id. Two bodies that cannot move are no pair. code: image of
+ * x that meets y */
+SCREE_FN void add_pair(const search_memory *m, const search_box *x, const search_box *y, int32_t code)
 {
 	const int64_t i = x->body, j = y->body;
 	const bool solid = is_solid(m, i), mixed = solid != is_solid(m, j);
 	const bool in_order = mixed ? !solid : id_in(&m->body, i) < id_in(&m->body, j);
 	const int32_t list = mixed ? LIST_SPHERE_SOLID : solid ? LIST_SOLIDS : LIST_SPHERES;
 	if (is_held(&m->body, i) && is_held(&m->body, j)) return;
-	if (!stay_apart(m, x, y)) add_partner(m, search_list(list), in_order ? i : j, (int32_t)(in_order ? j : i));
+	if (stay_apart(m, x, y)) return;
+	add_found(m, search_list(list), in_order ? i : j, (int32_t)(in_order ? j : i), in_order ? image_reverse(code) : code);
 }
 
-SCREE_FN void search_cell_at(const search_memory *m, const search_box *o, search_cell cell)
+SCREE_FN void search_cell_at(const search_memory *m, const search_box *o, search_cell cell, int32_t code)
 {
 	const int64_t number = cell_number(cell, m->rule->counts[0]);
 	for (int64_t k = range_start(m->cells, number); k < (int64_t)m->cells[number]; ++k) {
 		const search_box other = m->box[k];
 		if (same_cell(other.cell, cell) && found_from(o, &other) && balls_meet(o, &other))
-			add_pair(m, o, &other);
+			add_pair(m, o, &other, code);
 	}
 }
 
-SCREE_FN void search_level(const search_memory *m, const search_box *o, int32_t level)
+SCREE_FN void search_level(const search_memory *m, const search_box *o, int32_t level, int32_t code)
 {
 	const search_cell at = cell_at(o->at, m->rule->wide[level], level);
 	for (int32_t k = 0; k < 27; ++k) {
 		const search_cell cell = {at.x + k % 3 - 1, at.y + k / 3 % 3 - 1, at.z + k / 9 - 1, level};
-		search_cell_at(m, o, cell);
+		search_cell_at(m, o, cell, code);
+	}
+}
+
+SCREE_FN bool is_beside(real x, real low, real size, real wide) { return x >= low - wide && x <= low + size + wide; }
+
+/* Tests whether a ball there may meet a body in the cell of periodic space. */
+SCREE_FN bool is_near_space(const resident_space *s, vec3 p, real wide)
+{
+	const vec3 low = s->now->low, size = s->now->size;
+	return (!s->rule->axis[0] || is_beside(p.x, low.x, size.x, wide)) &&
+		   (!s->rule->axis[1] || is_beside(p.y, low.y, size.y, wide)) &&
+		   (!s->rule->axis[2] || is_beside(p.z, low.z, size.z, wide));
+}
+
+SCREE_FN void search_images(const search_memory *m, const search_box *o, int32_t level)
+{
+	for (int32_t k = 0; k < m->rule->codes; ++k) {
+		const int32_t code = m->rule->code[k];
+		search_box moved = *o;
+		moved.at = v3_add(o->at, m->space.now->shift[code]);
+		if (is_near_space(&m->space, moved.at, m->rule->wide[level])) search_level(m, &moved, level, code);
 	}
 }
 
 SCREE_KERNEL void search_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
 							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL const search_box *boxes,
 							   SCREE_GLOBAL const uint64_t *cells, SCREE_GLOBAL const convex_rows *shapes,
-							   SCREE_GLOBAL const uint64_t *searched, SCREE_GLOBAL uint64_t *starts,
-							   SCREE_GLOBAL int32_t *found, int32_t store)
+							   SCREE_GLOBAL const uint64_t *searched, SCREE_GLOBAL const period_rule *period,
+							   SCREE_GLOBAL const period_images *now, SCREE_GLOBAL uint64_t *starts,
+							   SCREE_GLOBAL int32_t *found, SCREE_GLOBAL int32_t *codes, int32_t store)
 {
 	const int64_t item = item_number();
-	const search_memory m = {columns_in(bodies, r->body_stride), q, boxes, cells, shapes, starts, found, r->bodies,
+	const search_memory m = {columns_in(bodies, r->body_stride), q, boxes, cells, shapes,
+							 {r->periodic ? period : 0, now, 0}, starts, {found, r->periodic ? codes : 0}, r->bodies,
 							 store != 0};
 	if (item >= r->bodies) return;
 	const search_box o = boxes[item];
 	for (int32_t level = o.cell.level; level < SEARCH_LEVELS; ++level)
-		if (searched[SEARCHED_LEVELS + level]) search_level(&m, &o, level);
+		if (searched[SEARCHED_LEVELS + level]) {
+			if (m.space.rule)
+				search_images(&m, &o, level);
+			else
+				search_level(&m, &o, level, IMAGE_NONE);
+		}
 }
 
 /* ------------------------------------------------------------------ bodies and walls */
@@ -263,7 +299,8 @@ SCREE_KERNEL void search_walls_near(SCREE_GLOBAL const resident_rule *r, SCREE_G
 									SCREE_GLOBAL int32_t *found, int32_t store)
 {
 	const int64_t item = item_number();
-	const search_memory m = {columns_in(bodies, r->body_stride), q, 0, 0, shapes, starts, found, r->bodies, store != 0};
+	const search_memory m = {columns_in(bodies, r->body_stride), q, 0, 0, shapes, {0, 0, 0}, starts, {found, 0},
+							 r->bodies, store != 0};
 	const search_walls s = {rows, poses, facets};
 	if (item >= r->bodies) return;
 	const search_box o = boxes[item];
@@ -297,32 +334,51 @@ SCREE_KERNEL void search_groups(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBA
 
 /* ------------------------------------------------------------------ rows */
 
+/* Writes the rows of body i, sorted. */
 SCREE_KERNEL void search_rows(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
 							  SCREE_GLOBAL real *bodies, SCREE_GLOBAL const uint64_t *starts,
-							  SCREE_GLOBAL int32_t *found, SCREE_GLOBAL real *rows, int32_t list)
+							  SCREE_GLOBAL const period_rule *period, SCREE_GLOBAL const period_images *now,
+							  SCREE_GLOBAL int32_t *found, SCREE_GLOBAL int32_t *codes, SCREE_GLOBAL real *rows,
+							  SCREE_GLOBAL image *met, int32_t list)
 {
 	const int64_t i = item_number(), first = search_list(list) * r->bodies, base = range_start(starts, first);
 	const columns b = columns_in(bodies, r->body_stride), to = columns_in(rows, q->row_stride[list]);
+	const search_found f = {found, r->periodic && list == LIST_SPHERES ? codes : 0};
 	if (i >= r->bodies) return;
 	const int64_t from = range_start(starts, first + i), end = (int64_t)starts[first + i];
-	sort_partners(&b, found, from, end, list_on_wall(list));
+	sort_partners(&b, &f, from, end, list_on_wall(list));
 	for (int64_t k = from; k < end; ++k) {
 		number_put(&to, ROW_ca, k - base, (int32_t)i);
 		number_put(&to, ROW_cb, k - base, found[k]);
+		if (f.code)
+			met[k - base] = image_kept(period, now, f.code[k], cell_in(&b, SPHERE_cell_x, i),
+									   cell_in(&b, SPHERE_cell_x, found[k]));
 	}
+}
+
+/* The row from `row` on of the same pair that meets through this image; -1 if there is none. */
+SCREE_FN int64_t row_through(const columns *rows, int64_t count, int64_t row, SCREE_GLOBAL const image *met, image through)
+{
+	const int32_t a = number_in(rows, ROW_ca, row), b = number_in(rows, ROW_cb, row);
+	int64_t k = row;
+	for (; k < count && number_in(rows, ROW_ca, k) == a && number_in(rows, ROW_cb, k) == b; ++k)
+		if (image_order(met[k], through) == 0) return k;
+	return -1;
 }
 
 /* Moves histories to the new rows of the same pairs. */
 SCREE_KERNEL void search_histories(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
-								   SCREE_GLOBAL real *bodies, SCREE_GLOBAL real *rows_before, SCREE_GLOBAL real *rows,
-								   int32_t list)
+								   SCREE_GLOBAL real *bodies, SCREE_GLOBAL real *rows_before,
+								   SCREE_GLOBAL const image *met_before, SCREE_GLOBAL real *rows,
+								   SCREE_GLOBAL const image *met, int32_t list)
 {
 	const int64_t k = item_number();
 	const columns b = columns_in(bodies, r->body_stride), to = columns_in(rows, q->row_stride[list]);
 	const columns from = columns_in(rows_before, q->was_stride[list]);
 	if (k >= q->rows[list]) return;
-	const int64_t was =
-		row_with(&b, &from, q->was[list], number_in(&to, ROW_ca, k), number_in(&to, ROW_cb, k), list_on_wall(list));
+	int64_t was = row_with(&b, &from, q->was[list], number_in(&to, ROW_ca, k), number_in(&to, ROW_cb, k),
+						   list_on_wall(list));
+	if (was >= 0 && r->periodic && list == LIST_SPHERES) was = row_through(&from, q->was[list], was, met_before, met[k]);
 	for (int32_t c = ROW_touch; c < q->columns[list]; ++c) {
 		SCREE_GLOBAL const uint64_t *before = (SCREE_GLOBAL const uint64_t *)column_of(&from, c);
 		((SCREE_GLOBAL uint64_t *)column_of(&to, c))[k] = was < 0 ? 0 : before[was];

@@ -60,55 +60,16 @@ void scree_periods_hold(images *now)
 	now->part_from = now->part;
 }
 
-/* whole periods between the cell and x; 0 if x is NaN or out of range */
-static int32_t periods_off(real x, real low, real size)
-{
-	real k = scree_floor((x - low) / size);
-	return k > (real)-1e9 && k < (real)1e9 ? (int32_t)k : 0;
-}
-
-/* Removes all whole periods from x; if rounding puts x at the upper end of the cell, x becomes the lower end. */
-static int32_t into_cell(real *x, real low, real size)
-{
-	int32_t k = periods_off(*x, low, size);
-	if (!k) return 0;
-	*x -= (real)k * size;
-	int32_t more = periods_off(*x, low, size);
-	*x = more ? low : *x;
-	return k + (more > 0 ? 1 : 0);
-}
-
 int32_t scree_periods_into_cell(const images *now, int32_t axis, real *x)
 {
 	return into_cell(x, v3_part(now->low, axis), v3_part(now->size, axis));
 }
 
-static void count_along(image *e, int32_t axis, int32_t more)
-{
-	int32_t *c = axis == 0 ? &e->x : axis == 1 ? &e->y : &e->z;
-	*c = (int32_t)((uint32_t)*c + (uint32_t)more);
-}
-
 vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *crossed, vec3 *drift)
 {
-	*crossed = (image){0, 0, 0};
-	*drift = v3(0, 0, 0);
-	if (p->shears) { /* the gradient axis is first, because wrapping along it moves the body along the flow */
-		int32_t g = p->gradient, k = scree_periods_into_cell(now, g, v3_along(&at, g));
-		if (k) {
-			*v3_along(&at, p->flow) -= (real)k * now->offset;
-			*v3_along(drift, p->flow) = (real)k * now->speed;
-			count_along(crossed, g, k);
-			*crossed = image_turned(p, now, *crossed, -1);
-		}
-	}
-	for (int32_t d = 0; d < 3; ++d) {
-		if (!p->axis[d]) continue;
-		if (p->shears && d == p->gradient) continue;
-		count_along(crossed, d, scree_periods_into_cell(now, d, v3_along(&at, d)));
-	}
+	const vec3 in = wrap_into_cell(p, now, at, crossed, drift);
 	if (p->deforms) *drift = image_drift(*crossed, now->growth);
-	return at;
+	return in;
 }
 
 vec3 scree_periods_unwrap(const periods *p, const images *now, vec3 at, image crossed)

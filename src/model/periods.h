@@ -9,9 +9,7 @@
 #define SCREE_MODEL_PERIODS_H
 
 #include "base/fail.h"
-#include "base/real.h"
-
-enum { IMAGE_MOST = 2, IMAGE_SIDE = 2 * IMAGE_MOST + 1, IMAGE_CODES = IMAGE_SIDE * IMAGE_SIDE * IMAGE_SIDE };
+#include "kernel/image.h"
 
 typedef struct periods {
 	bool axis[3];	/* which axes are periodic */
@@ -53,70 +51,13 @@ typedef struct images {
 /* Called after the axes have been set. */
 SCREE_FN void periods_begin(periods *p) { p->on = p->axis[0] || p->axis[1] || p->axis[2]; }
 
-/* An image, in whole periods. The number along the flow is counted from the offset, so that it stays small. */
-typedef struct image {
-	int32_t x, y, z;
-} image;
+#define SCREE_PERIODS /* the names of kernel/period.h */
+typedef periods period_rule;
+typedef images period_images;
+#include "kernel/period.h"
 
 /* a vector of one period along each axis */
 SCREE_FN vec3 image_drift(image e, vec3 by) { return v3((real)e.x * by.x, (real)e.y * by.y, (real)e.z * by.z); }
-
-/* order of two images: < 0, 0 or > 0 */
-SCREE_FN int image_order(image p, image q)
-{
-	if (p.x != q.x) return p.x < q.x ? -1 : 1;
-	if (p.y != q.y) return p.y < q.y ? -1 : 1;
-	return (p.z > q.z) - (p.z < q.z);
-}
-
-SCREE_FN int32_t image_code(image e)
-{
-	int32_t code = ((e.x + IMAGE_MOST) * IMAGE_SIDE + e.y + IMAGE_MOST) * IMAGE_SIDE + e.z + IMAGE_MOST;
-	return code;
-}
-enum { IMAGE_NONE = IMAGE_CODES / 2 }; /* the body itself */
-SCREE_FN image image_of_code(int32_t code)
-{
-	image e = {code / (IMAGE_SIDE * IMAGE_SIDE) - IMAGE_MOST, code / IMAGE_SIDE % IMAGE_SIDE - IMAGE_MOST,
-			   code % IMAGE_SIDE - IMAGE_MOST};
-	return e;
-}
-/* image of a relative to b, from the image of b relative to a */
-SCREE_FN int32_t image_reverse(int32_t code) { return IMAGE_CODES - 1 - code; }
-
-SCREE_FN int32_t image_along(image e, int32_t axis) { return axis == 0 ? e.x : axis == 1 ? e.y : e.z; }
-
-/* Adds (sign 1) or subtracts (sign -1) the whole periods of images' displacement along the flow, which codes omit. */
-SCREE_FN image image_turned(const periods *p, const images *now, image s, int64_t sign)
-{
-	if (!p->shears) return s;
-	uint32_t more = (uint32_t)(uint64_t)(sign * now->turns * image_along(s, p->gradient));
-	int32_t *f = p->flow == 0 ? &s.x : p->flow == 1 ? &s.y : &s.z;
-	*f = (int32_t)((uint32_t)*f + more);
-	return s;
-}
-
-/* The image of b that meets a. m is the pair's image; ca and cb count the cells that a and b have crossed. Sums are
- * unsigned: large counts in a damaged snapshot give wrong numbers, but not undefined behaviour. */
-SCREE_FN int32_t image_met(const periods *p, const images *now, image m, image ca, image cb)
-{
-	image s = {(int32_t)((uint32_t)m.x + (uint32_t)cb.x - (uint32_t)ca.x),
-			   (int32_t)((uint32_t)m.y + (uint32_t)cb.y - (uint32_t)ca.y),
-			   (int32_t)((uint32_t)m.z + (uint32_t)cb.z - (uint32_t)ca.z)};
-	image e = image_turned(p, now, s, 1);
-	bool near = e.x >= -IMAGE_MOST && e.x <= IMAGE_MOST && e.y >= -IMAGE_MOST && e.y <= IMAGE_MOST &&
-				e.z >= -IMAGE_MOST && e.z <= IMAGE_MOST;
-	return near ? image_code(e) : IMAGE_NONE; /* if they are too far apart, the guards report such motion */
-}
-/* inverse of image_met: m of a pair whose image has this code now */
-SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, image ca, image cb)
-{
-	image s = image_turned(p, now, image_of_code(code), -1);
-	image m = {(int32_t)((uint32_t)s.x - (uint32_t)cb.x + (uint32_t)ca.x),
-			   (int32_t)((uint32_t)s.y - (uint32_t)cb.y + (uint32_t)ca.y),
-			   (int32_t)((uint32_t)s.z - (uint32_t)cb.z + (uint32_t)ca.z)};
-	return m;
-}
 
 /* Computes the derived members for this number of steps since the last change of the time step. The offset is a
  * multiple of 2^-62 periods and increases linearly, so it is as exact after a million periods as at the start. */

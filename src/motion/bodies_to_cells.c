@@ -23,9 +23,6 @@ typedef struct job {
 	real beyond[SCREE_MOST_THREADS]; /* as in broad_skin, in m */
 } job;
 
-/* increase in kinetic energy when v becomes v - drift, in J */
-static real kinetic_more(real mass, vec3 v, vec3 drift) { return mass * (v3_norm2(drift) / 2 - v3_dot(v, drift)); }
-
 /* r: its record */
 static void put_back(const model *m, const state *s, bodies *b, int32_t i, body_record *r, fixed *made)
 {
@@ -46,13 +43,6 @@ static void put_back(const model *m, const state *s, bodies *b, int32_t i, body_
 	/* in a cell of variable size, without the cell's kick, which predict adds at the new position */
 	b->vx[i] -= middle.x, b->vy[i] -= middle.y, b->vz[i] -= middle.z;
 	r->velocity = body_velocity(b, i);
-}
-
-static bool is_in(const periods *p, const images *now, vec3 at)
-{
-	const vec3 r = v3_sub(at, now->low), size = now->size;
-	bool x = !p->axis[0] || (r.x >= 0 && r.x / size.x < 1), y = !p->axis[1] || (r.y >= 0 && r.y / size.y < 1);
-	return x && y && (!p->axis[2] || (r.z >= 0 && r.z / size.z < 1));
 }
 
 /* The velocity predicted for the end of the step includes the second half of the homogeneous kick. */
@@ -77,7 +67,7 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 	bodies *b = f->any ? &w->flight.ground : &s->body;
 	for (int64_t i = from; i < to; ++i) {
 		body_record *r = w->record + (f->any ? f->of[i] : i);
-		if (!is_in(&m->period, &s->images, body_position(b, (int32_t)i))) {
+		if (!cell_holds_point(&m->period, &s->images, body_position(b, (int32_t)i))) {
 			put_back(m, s, b, (int32_t)i, r, j->made + thread);
 			if (f->any) {
 				scree_ground_show_poses(s, f, true, i, i + 1);

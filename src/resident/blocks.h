@@ -3,9 +3,10 @@
 #ifndef SCREE_RESIDENT_BLOCKS_H
 #define SCREE_RESIDENT_BLOCKS_H
 
-#include "kernel/resident_search.h"
 #include "machine/machine.h"
-#include "resident/resident.h"
+#include "resident/resident.h" /* before other headers of kernels, for names of periods */
+
+#include "kernel/resident_search.h"
 #include "state/pairs.h"
 #include "work/work.h"
 
@@ -25,6 +26,9 @@ enum {
 	WIDE_ROWS,
 	WIDE_SUMS,
 	SINKS,
+	PERIOD,
+	IMAGES,
+	MET,
 	PARTIAL,
 	REPORTS,
 	STOP,
@@ -40,6 +44,9 @@ enum {
 	ACTS,	/* whether a wall acts on a material */
 	CELLS,	/* counts of bodies in cells, then where these end */
 	BOXES,	/* bodies in the order of cells */
+	SPACE,	/* images now */
+	MET_NEXT,
+	CODES,	/* images of partners */
 	STARTS, /* counts of pairs of each body in each list, then where these end */
 	FOUND,	/* partners */
 	/* for polyhedra */
@@ -119,6 +126,10 @@ void scree_resident_group_rows(const model *m, work *w, int64_t rows, const int3
 void scree_resident_room_groups(resident *r, int64_t groups, int64_t facets);
 /* Copies the poses of walls now and after each of the next steps; a wall moved by forces permits one step. */
 void scree_resident_put_walls(resident *r, const model *m, const state *s, const work *w, int64_t steps);
+/* periods.c: copies the images of pairs since the last search, and the positions of images in the next steps. */
+void scree_resident_put_space(resident *r, const state *s); /* the images now, for a search */
+void scree_resident_put_pairs_images(resident *r, const pair_list *l);
+void scree_resident_put_images(resident *r, const model *m, const state *s, int64_t steps);
 /* search.c: makes room for searches. */
 void scree_resident_search_room(resident *r, const model *m, const state *s, work *w);
 

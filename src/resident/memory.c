@@ -10,6 +10,7 @@
 #include "model/law.h"
 #include "model/model.h"
 #include "model/sources.h"
+#include "motion/moving.h"
 #include "state/state.h"
 #include "world/world.h"
 
@@ -162,13 +163,30 @@ static real speed2_limit(const model *m)
 	return (1 - (real)1e-12) * most * most;
 }
 
-static void set_rule(resident_rule *r, const model *m, const state *s, const work *w)
+/* Bodies may leave the domain along periodic axes, but with walls that a centre may cross, the host tests the paths of
+ * bodies that leave the cell (narrow/bodies_through_walls.c). */
+static void set_domain(resident_rule *r, const model *m)
 {
 	const real far = INFINITY;
-	r->dt = m->dt;
-	r->gravity = m->gravity;
+	const bool sides = scree_walls_have_sides(m);
+	const vec3 low = m->period.low, high = v3_add(low, m->period.size);
 	r->low = m->guard.bounded ? m->guard.low : v3(-far, -far, -far);
 	r->high = m->guard.bounded ? m->guard.high : v3(far, far, far);
+	for (int32_t k = 0; k < 3; ++k)
+		if (m->period.axis[k]) {
+			*v3_along(&r->low, k) = sides ? v3_part(low, k) : -far;
+			*v3_along(&r->high, k) = sides ? v3_part(high, k) : far;
+		}
+}
+
+static void set_rule(resident_rule *r, const model *m, const state *s, const work *w)
+{
+	r->dt = m->dt;
+	r->gravity = m->gravity;
+	set_domain(r, m);
+	r->periodic = m->period.on;
+	r->flows = periods_flow_any(&m->period);
+	r->slip = m->dt * periods_slip(&m->period, &s->images);
 	r->force_quantum = w->sums.force_quantum;
 	r->torque_quantum = w->sums.torque_quantum;
 	r->energy_quantum = w->sums.energy_quantum;
@@ -268,6 +286,7 @@ void scree_resident_write(const model *m, state *s, const work *w, int64_t steps
 		put_sinks(r, &m->population);
 		scree_resident_put_tables(r, m);
 		scree_resident_put_groups(r, s, w);
+		scree_resident_put_pairs_images(r, s->pair + PAIR_SPHERE_SPHERE);
 		scree_resident_put_sent(r, w);
 		scree_block_clear(r, SUMS, (int64_t)b->capacity * 8 * (int64_t)sizeof(uint64_t));
 		if (r->solids) scree_solids_write(r, m);
@@ -277,6 +296,7 @@ void scree_resident_write(const model *m, state *s, const work *w, int64_t steps
 	r->rule.workers = workers_for(&r->rule);
 	scree_block_clear(r, PARTIAL, r->rule.lists * r->rule.workers * REPORT_SUMS * (int64_t)sizeof(uint64_t));
 	scree_resident_put_walls(r, m, s, w, steps);
+	scree_resident_put_images(r, m, s, steps);
 	scree_block_put_all(r, RULE, &r->rule, sizeof r->rule);
 }
 
@@ -286,13 +306,18 @@ static void get_list(const model *m, state *s, work *w, int which)
 	resident *r = resident_of(w);
 	const int64_t rows = r->rule.rows[which], stride = r->rule.row_stride[which] * (int64_t)sizeof(real);
 	int32_t *of[2];
+	image *met = NULL;
+	if (m->period.on && !list_on_wall(which)) {
+		met = scree_alloc((size_t)rows, sizeof *met);
+		if (which == LIST_SPHERES) scree_block_get(r, MET, 0, met, rows * (int64_t)sizeof *met);
+	}
 	for (int k = 0; k < 2; ++k) {
 		of[k] = scree_alloc((size_t)rows, sizeof **of);
 		scree_block_get(r, PAIRS + which, (k ? ROW_cb : ROW_ca) * stride, of[k], rows * (int64_t)sizeof **of);
 	}
 	if (which == LIST_SOLID_WALL) scree_resident_group_rows(m, w, rows, of[0], of[1]);
-	scree_pair_list_give(s, w, resident_kinds[which], rows, of[0], of[1]);
-	SCREE_FREE_ALL(of[0], of[1]);
+	scree_pair_list_give(s, w, resident_kinds[which], rows, of[0], of[1], met);
+	SCREE_FREE_ALL(of[0], of[1], met);
 }
 
 bool scree_resident_read(const model *m, state *s, work *w)
@@ -315,7 +340,7 @@ bool scree_resident_read(const model *m, state *s, work *w)
 
 static void launch_drift(resident *r, int32_t step)
 {
-	LAUNCH(r, "resident_drifts", r->rule.bodies, &step, 1, RULE, BODIES, REPORTS, STOP);
+	LAUNCH(r, "resident_drifts", r->rule.bodies, &step, 1, RULE, BODIES, PERIOD, IMAGES, REPORTS, STOP);
 }
 
 static void launch_contacts(resident *r, int32_t step)
@@ -326,8 +351,8 @@ static void launch_contacts(resident *r, int32_t step)
 	if (r->solids) scree_solids_launch_find(r, step);
 	LAUNCH(r, "resident_meets", r->rule.groups, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, GROUPS, LOADS,
 		   STOP, WALL_TABLES);
-	LAUNCH(r, "resident_pairs", workers, number, 1, RULE, BODIES, PAIRS, CONSTANTS, SUMS, WIDE_ROWS, WIDE_SUMS, PARTIAL,
-		   REPORTS, STOP);
+	LAUNCH(r, "resident_pairs", workers, number, 1, RULE, BODIES, PAIRS, CONSTANTS, PERIOD, IMAGES, MET, SUMS, WIDE_ROWS,
+		   WIDE_SUMS, PARTIAL, REPORTS, STOP);
 	LAUNCH(r, "resident_on_walls", workers, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, TOUCHES, SUMS,
 		   WIDE_ROWS, WIDE_SUMS, LOADS, PARTIAL, REPORTS, STOP);
 	if (r->solids) scree_solids_launch_law(r, step);

@@ -2,6 +2,8 @@
 #ifndef SCREE_RESIDENT_RESIDENT_H
 #define SCREE_RESIDENT_RESIDENT_H
 
+#include "model/periods.h" /* before kernel/period.h */
+
 #include "base/fail.h"
 #include "base/fixed.h"
 #include "kernel/resident.h"

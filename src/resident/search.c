@@ -56,6 +56,16 @@ static void set_widths(search_rule *q, const work *w)
 	for (int k = SEARCH_LEVEL + 1; k < SEARCH_LEVELS; ++k) q->wide[k] = 2 * q->wide[k - 1];
 }
 
+/* Along the flow, images may be two periods away: the offset may be a period. */
+static bool is_possible(const periods *p, image e)
+{
+	for (int32_t d = 0; d < 3; ++d) {
+		const int32_t most = !p->axis[d] ? 0 : p->shears && d == p->flow ? IMAGE_MOST : 1, n = image_along(e, d);
+		if (n < -most || n > most) return false;
+	}
+	return true;
+}
+
 static search_rule rule_of(const resident *r, const model *m, const state *s, work *w)
 {
 	search_rule q = {.margin = scree_skin_choose(m, s, w), .middle = w->middle, .reach = w->skin.reach};
@@ -68,6 +78,8 @@ static search_rule rule_of(const resident *r, const model *m, const state *s, wo
 		q.was_stride[k] = r->rule.row_stride[k];
 		q.columns[k] = scree_resident_columns(s->pair + resident_kinds[k]);
 	}
+	for (int32_t code = 0; code < IMAGE_CODES; ++code)
+		if (is_possible(&m->period, image_of_code(code))) q.code[q.codes++] = code;
 	set_widths(&q, w);
 	return q;
 }
@@ -109,17 +121,23 @@ static void put_in_cells(resident *r, const search_rule *q)
 static void find_pairs(resident *r, int32_t store)
 {
 	const int64_t bodies = r->rule.bodies;
-	LAUNCH(r, "search_pairs", bodies, &store, 1, RULE, SEARCH, BODIES, BOXES, CELLS, SHAPES, SEARCHED, STARTS,
-		   FOUND);
+	LAUNCH(r, "search_pairs", bodies, &store, 1, RULE, SEARCH, BODIES, BOXES, CELLS, SHAPES, SEARCHED, PERIOD, SPACE,
+		   STARTS, FOUND, CODES);
 	LAUNCH(r, "search_walls_near", bodies, &store, 1, RULE, SEARCH, BODIES, BOXES, WALL_ROWS, POSES, FACETS, ACTS,
 		   SHAPES, STARTS, FOUND);
+}
+
+static void room_found(resident *r, int64_t count)
+{
+	scree_block_room(r, FOUND, count * (int64_t)sizeof(int32_t));
+	scree_block_room(r, CODES, r->rule.periodic ? count * (int64_t)sizeof(int32_t) : 1);
 }
 
 /* Counts pairs: list k will be from start[k] to start[k+1]. */
 static void count_pairs(resident *r, const search_rule *q, uint64_t searched[SEARCHED_WORDS])
 {
 	clear_counts(r, STARTS, q->counts[1]);
-	scree_block_room(r, FOUND, 1);
+	room_found(r, 1);
 	scree_block_room(r, SHAPES, 1);
 	find_pairs(r, 0);
 	add_up(r, STARTS, 1, q->counts[1]);
@@ -127,31 +145,51 @@ static void count_pairs(resident *r, const search_rule *q, uint64_t searched[SEA
 	scree_block_get(r, SEARCHED, 0, searched, SEARCHED_WORDS * (int64_t)sizeof *searched);
 }
 
+/* Rows have numbers of 32 bits. */
+static void check_count(const resident *r, int64_t rows)
+{
+	fail why;
+	scree_block_need(rows < INT32_MAX || scree_refuse(&why,
+													  "machine %s: a search found %lld pairs, of which at most "
+													  "%d are possible: use several ranks or machine cpu",
+													  r->name, (long long)rows, INT32_MAX - 1),
+					 &why);
+}
+
 /* Makes room for pairs, and stores them. */
 static void list_pairs(resident *r, search_rule *q, const uint64_t start[SEARCH_LISTS + 1])
 {
-	scree_block_room(r, FOUND, (int64_t)start[q->lists] * (int64_t)sizeof(int32_t));
+	room_found(r, (int64_t)start[q->lists]);
 	find_pairs(r, 1);
 	for (int32_t k = 0; k < r->rule.lists; ++k) {
 		const int32_t list = search_list(k);
 		q->rows[k] = (int64_t)(start[list + 1] - start[list]);
+		check_count(r, q->rows[k]);
 		q->row_stride[k] = q->rows[k] + 1;
 		scree_block_room(r, PAIRS_NEXT + k, q->columns[k] * q->row_stride[k] * (int64_t)sizeof(real));
 	}
+	scree_block_room(r, MET_NEXT, r->rule.periodic ? q->rows[LIST_SPHERES] * (int64_t)sizeof(image) : 1);
 	scree_block_put_all(r, SEARCH, q, sizeof *q);
+}
+
+static void exchange(resident *r, int one, int other)
+{
+	const block was = r->of[one];
+	r->of[one] = r->of[other];
+	r->of[other] = was;
 }
 
 static void make_rows(resident *r, const search_rule *q)
 {
 	for (int32_t k = 0; k < r->rule.lists; ++k) {
-		const block before = r->of[PAIRS + k];
-		LAUNCH(r, "search_rows", r->rule.bodies, &k, 1, RULE, SEARCH, BODIES, STARTS, FOUND, PAIRS_NEXT + k);
-		LAUNCH(r, "search_histories", q->rows[k], &k, 1, RULE, SEARCH, BODIES, PAIRS + k, PAIRS_NEXT + k);
-		r->of[PAIRS + k] = r->of[PAIRS_NEXT + k];
-		r->of[PAIRS_NEXT + k] = before;
+		LAUNCH(r, "search_rows", r->rule.bodies, &k, 1, RULE, SEARCH, BODIES, STARTS, PERIOD, SPACE, FOUND, CODES,
+			   PAIRS_NEXT + k, MET_NEXT);
+		LAUNCH(r, "search_histories", q->rows[k], &k, 1, RULE, SEARCH, BODIES, PAIRS + k, MET, PAIRS_NEXT + k, MET_NEXT);
+		exchange(r, PAIRS + k, PAIRS_NEXT + k);
 		r->rule.rows[k] = q->rows[k];
 		r->rule.row_stride[k] = q->row_stride[k];
 	}
+	exchange(r, MET, MET_NEXT);
 }
 
 static void make_groups(resident *r, const uint64_t start[SEARCH_LISTS + 1])
@@ -180,6 +218,7 @@ bool scree_resident_search(const model *m, state *s, work *w)
 	if (!r->there || w->skin.stale) return false;
 	search_rule q = rule_of(r, m, s, w);
 	put_poses(r, m, s, w);
+	scree_resident_put_space(r, s);
 	put_in_cells(r, &q);
 	count_pairs(r, &q, searched);
 	list_pairs(r, &q, searched + SEARCHED_STARTS);
@@ -197,12 +236,16 @@ void scree_resident_search_room(resident *r, const model *m, const state *s, wor
 {
 	search_rule q = rule_of(r, m, s, w);
 	uint64_t start[SEARCHED_WORDS] = {0};
-	const int64_t most[SEARCH_LISTS] = {r->rule.rows[LIST_SPHERES],		 r->rule.rows[LIST_ON_WALLS],
-										r->rule.groups,					 r->near_facets,
-										r->rule.rows[LIST_SPHERE_SOLID], r->rule.rows[LIST_SOLIDS],
+	const int64_t most[SEARCH_LISTS] = {r->rule.rows[LIST_SPHERES],
+										r->rule.rows[LIST_ON_WALLS],
+										r->rule.groups,
+										r->near_facets,
+										r->rule.rows[LIST_SPHERE_SOLID],
+										r->rule.rows[LIST_SOLIDS],
 										r->rule.rows[LIST_SOLID_WALL]};
 	for (int k = 0; k < SEARCH_LISTS; ++k) start[k + 1] = start[k] + (uint64_t)most[k];
 	put_poses(r, m, s, w);
+	scree_resident_put_space(r, s);
 	put_in_cells(r, &q);
 	count_pairs(r, &q, (uint64_t[SEARCHED_WORDS]){0});
 	list_pairs(r, &q, start);

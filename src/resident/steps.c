@@ -38,6 +38,7 @@ static void take_sums(state *s, work *w, const uint64_t *report)
 	all[TALLY_MADE].quanta = resident_sum(report + REPORT_MADE);
 	all[TALLY_POWER].quanta = resident_sum(report + REPORT_POWER);
 	all[TALLY_HEAT].quanta = resident_sum(report + REPORT_HEAT);
+	all[LAW_IMAGES].quanta = resident_sum(report + REPORT_IMAGES);
 	all[LAW_TOUCHING].quanta = (int128)report[REPORT_TOUCHING];
 	all[LAW_UNBEARABLE].quanta = (int128)report[REPORT_UNBEARABLE] + (int128)report[REPORT_OVERFLOW];
 	w->sums.most = number_of(report[REPORT_MOST]);
@@ -46,6 +47,7 @@ static void take_sums(state *s, work *w, const uint64_t *report)
 	scree_fixed_join(&s->energy.lost_friction, (fixed){resident_sum(report + REPORT_LEFT_FRICTION), 0});
 	scree_fixed_join(&s->energy.lost_rolling, (fixed){resident_sum(report + REPORT_LEFT_ROLLING), 0});
 	scree_fixed_join(&s->energy.made, (fixed){resident_sum(report + REPORT_LEFT_MADE), 0});
+	scree_fixed_join(&s->energy.wall_work, (fixed){resident_sum(report + REPORT_CROSSED), 0});
 	s->energy.fluid_power = s->energy.method_now = 0;
 }
 
@@ -59,10 +61,11 @@ static void take_loads(const model *m, work *w, const uint64_t *load)
 	}
 }
 
-static void take_motion(work *w, const uint64_t *report)
+static void take_motion(const model *m, state *s, work *w, const uint64_t *report)
 {
 	w->skin.since += 1;
 	w->skin.step = number_of(report[REPORT_LONGEST]);
+	scree_periods_set(&m->period, &s->images, s->step + 1 - s->step_from, m->dt);
 	w->joint.fastest = number_of(report[REPORT_FASTEST]);
 	w->left_domain = false;
 	w->passed.found = false;
@@ -80,7 +83,7 @@ static void join_report(const model *m, state *s, work *w, real *stopped)
 	scree_domain_put_sum(&w->domain, LAW_SUMS, w->joint.law);
 	scree_domain_put_sum(&w->domain, WALL_SUMS * m->wall.count, w->load);
 	scree_domain_join(&w->domain);
-	w->drift_way = w->skin.step;
+	w->drift_way = w->skin.step + m->dt * periods_slip(&m->period, &s->images);
 	w->greatest_speed = sqrt(w->joint.fastest);
 	scree_contact_sums_use(m, s, w);
 	scree_wall_loads_use(m, s, w);
@@ -103,7 +106,7 @@ static void read_back(const model *m, state *s, work *w)
 static bool take_step(const model *m, state *s, work *w, int64_t k, bool last)
 {
 	const uint64_t *report = scree_resident_report(w, k);
-	take_motion(w, report);
+	take_motion(m, s, w, report);
 	scree_walls_drift(m, s, w);
 	take_sums(s, w, report);
 	take_loads(m, w, scree_resident_loads(w, k));
@@ -132,7 +135,7 @@ static int64_t steps_alone(const model *m, const state *s, const work *w, int64_
 {
 	state at = *s;
 	int64_t k = 0;
-	if (!s->begun || w->skin.stale) return 0;
+	if (!s->begun || w->skin.stale || !(w->skin.width > 0)) return 0;
 	if (scree_walls_driven(&m->wall) && steps > 1) steps = 1;
 	for (; k < steps && !scree_pairs_stale_here(m, &at, w) && !scree_sources_owe(m, &at); ++k)
 		at.time = scree_time_of(m, s, s->step + k + 1);
@@ -156,7 +159,7 @@ static bool host_step(const model *m, state *s, work *w)
 /* Makes the rest of a step whose drift the device has made, since it cannot find all contacts. */
 static bool end_step(const model *m, state *s, work *w, int64_t k)
 {
-	take_motion(w, scree_resident_report(w, k));
+	take_motion(m, s, w, scree_resident_report(w, k));
 	w->drift_way = w->skin.step;
 	scree_resident_read(m, s, w);
 	scree_bodies_to_records(m, s, w);
@@ -173,6 +176,7 @@ static int64_t prepare_steps(const model *m, state *s, work *w)
 	if (w->domain.by->sent) return steps_together(w, steps);
 	if (steps && !scree_resident_due(w)) return steps;
 	if (!s->begun || scree_sources_owe(m, s) || !scree_resident_search(m, s, w)) return 0;
+	scree_clock_lap(&w->clock, CLOCK_BROAD);
 	return steps_alone(m, s, w, steps_ahead(s, w));
 }
 

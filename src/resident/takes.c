@@ -56,7 +56,8 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 		{"worlds of dimension", some(m->flat, "2")},
 		{"run.response:", some(m->solver || m->implicit, m->response->name)},
 		{"run.integrator:", some(!m->integrator->standard, m->integrator->name)},
-		{"world.periodic", some(m->period.on, "")},
+		{"cells that change size", some(m->period.deforms, "")},
+		{"periodic space on several ranks", some(m->period.on && w->domain.by->refresh, "")},
 		{"fluid", some(m->fluid.on, "")},
 		{"heat conduction", some(m->heat, "")},
 		{"bonds", some(any_bonds(&m->material), "")},
@@ -67,6 +68,7 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 		{"polyhedra in run.narrow_phase:", some(solids && !m->narrow->kernels, m->narrow->name)},
 		{"polyhedra at walls other than planes with one side that move as prescribed, such as",
 		 solids ? odd_wall(m) : NULL},
+		{"polyhedra in periodic space", some(solids && m->period.on, "")},
 		{"polyhedra on several ranks", some(solids && w->domain.by->sent, "")},
 	};
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)

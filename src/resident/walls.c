@@ -115,8 +115,7 @@ void scree_resident_group_rows(const model *m, work *w, int64_t rows, const int3
 {
 	wall_groups *to = scree_wall_groups_room(w, PAIR_CONVEX_WALL, rows, 0);
 	for (int64_t k = 0; k < rows; ++k)
-		to->group[k] =
-			(wall_group){.body = body[k], .wall = m->wall.surface_wall[surface[k]], .slot = k, .slots = 1};
+		to->group[k] = (wall_group){.body = body[k], .wall = m->wall.surface_wall[surface[k]], .slot = k, .slots = 1};
 }
 
 /* ------------------------------------------------------------------ poses */

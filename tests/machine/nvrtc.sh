@@ -19,7 +19,7 @@ for header in src/kernel/*.h papers/*/kernel/*.h; do texts+=("#include \"${heade
 "$box/nvrtc" src "${texts[@]}" >"$box/out" 2>&1
 check "every header compiles" test $? -eq 0 -a "$(grep -c '^compiled' "$box/out")" = ${#texts[@]}
 files=(polyhedra polyhedra_large patches patches_large walls govender2015)
-for text in resident search; do
+for text in resident_walls search; do
 	"$box/nvrtc" src "#include \"machine/$text.cl\"" >"$box/out" 2>&1
 	check "$text.cl: kernels compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
 done
@@ -28,6 +28,16 @@ done
 #define RESIDENT_EXTRA(r) EXTRA_NONE
 #include "papers/govender2015/govender2015.cl"' >"$box/out" 2>&1
 check "govender2015.cl: kernels compile, without a fused operation" grep -q '^#include .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
+laws='#define RESIDENT_LAW(c) LAW_LINEAR
+#define RESIDENT_EXTRA(r) EXTRA_NONE'
+solids=(depth overlap)
+for k in 1 2; do # by depth, by overlap
+	"$box/nvrtc" src "#define RESIDENT_SOLIDS $k
+$laws
+#include \"machine/resident_${solids[k - 1]}.cl\"" >"$box/out" 2>&1
+	check "resident_${solids[k - 1]}.cl: kernels compile, without a fused operation" \
+		grep -q '\.cl": [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
+done
 for file in "${files[@]}"; do
 	"$box/nvrtc" src "#include \"../tests/machine/pocl/$file.cl\"" >"$box/out" 2>&1
 	check "$file: kernels compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
@@ -44,6 +54,16 @@ if [ -n "$nvcc" ]; then
 		>"$box/out" 2>&1
 	check "search.cl: at most 80 registers, nothing on the stack" awk -v all="$(grep -c '^SCREE_KERNEL' src/machine/search.cl)" '
 		/Used/ { ++n; if ($5 > 80) exit ++wrong } /stack frame/ && $1 { exit ++wrong } END { exit !(n == all && !wrong) }' "$box/out"
+	for k in 1 2; do
+		in_short && continue
+		"$nvcc" -std=c++17 --fmad=false -arch=sm_90 -Xptxas -v -I src -DRESIDENT_SOLIDS=$k '-DRESIDENT_LAW(c)=LAW_LINEAR' \
+			'-DRESIDENT_EXTRA(r)=EXTRA_NONE' -x cu -cubin -o "$box/kernels" "src/machine/resident_${solids[k - 1]}.cl" >"$box/out" 2>&1
+		# the laws of contacts (resident_*) spill up to 260 bytes
+		check "resident_${solids[k - 1]}.cl: at most 128 registers, and spills in laws alone" awk '
+			/Function properties|Compiling entry/ { name = $0 } /Used/ { ++n; if ($5 > 128) exit ++wrong }
+			/spill/ { most = name ~ /resident_/ ? 260 : 0; if ($5 > most || $9 > most) exit ++wrong }
+			END { exit !(n > 15 && !wrong) }' "$box/out"
+	done
 	for file in "${files[@]}"; do
 		text=tests/machine/pocl/$file.cl
 		kernels=$(grep -c '^SCREE_KERNEL' "${text/_large/}")
