@@ -3,6 +3,7 @@
 #define SCREE_BROAD_STAGE_H
 
 #include "broad/broad.h"
+#include "kernel/image.h"
 #include "kernel/margin.h"
 #include "model/declared.h"
 
