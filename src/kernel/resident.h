@@ -149,8 +149,8 @@ typedef struct resident_rule {
 	int64_t rows[ALL_LISTS], row_stride[ALL_LISTS];
 	int64_t workers; /* items that share the rows */
 	int32_t lists, materials, extra, walls, groups, wides, sinks, periodic;
-	real slip;	   /* way of images in a step relative to each other, halved, in m */
-	int32_t flows; /* in periodic space: whether images move, so that each step has its own */
+	real slip;		/* way of images in a step relative to each other, halved, in m */
+	int32_t flows;	/* in periodic space: whether images move, so that each step has its own */
 	int32_t shared; /* whether the contacts of a sphere with a wall share stiffness, so that they may gain energy */
 	int32_t meetings;
 	real meet_near; /* tolerance, in m, for borders on facets of other walls */

@@ -10,6 +10,10 @@
 #ifndef RESIDENT_SOLIDS
 #define RESIDENT_SOLIDS 0
 #endif
+/* Whether the world has cylinders or cones as walls. */
+#ifndef RESIDENT_TUBES
+#define RESIDENT_TUBES 0
+#endif
 
 /* In worlds by overlap, spheres have the law hertz, and constants are those of spheres. */
 #if RESIDENT_SOLIDS == SOLIDS_BY_OVERLAP

@@ -3,6 +3,7 @@
 #include "machine/resident_solids.cl"
 
 #include "kernel/depth_pair.h"
+#include "kernel/round_patch.h"
 #include "kernel/wall_patch.h"
 
 #if RESIDENT_SOLIDS == SOLIDS_BY_DEPTH
@@ -22,7 +23,8 @@ typedef struct wall_record {
 	convex_pose pose; /* in the wall's frame */
 	wall_patch patch;
 	wall_contact contact;
-	int32_t outcome;
+	real factor; /* of overlaps at a round wall; 1 at a plane */
+	int32_t wall, outcome;
 } wall_record;
 
 /* Bytes of a record of either list. */
@@ -116,37 +118,50 @@ FIND(pair_presses, pair_record)
 
 /* ------------------------------------------------------------------ a polyhedron and a wall */
 
+SCREE_FN bool points_at_wall(SCREE_GLOBAL wall_record *p, SCREE_GLOBAL const convex_rows *shapes,
+							 SCREE_GLOBAL const wall_row *wall)
+{
+	SCREE_GLOBAL const convex_rows *s = shapes + p->pose.shape;
+	vec3 n = v3(0, 0, 0);
+	p->patch.full = 0;
+	p->factor = 1;
+#if RESIDENT_TUBES
+	if (wall->type != WALL_PLANE) return round_nodes(&p->patch, s, &p->pose, wall, &p->factor);
+#endif
+	const bool any = wall_plane_nodes(&p->patch, s, &p->pose, wall, &n);
+	p->contact.normal = n;
+	return any;
+}
+
 FIND(at_wall_points, wall_record)
 {
 	if (!HAS_ROW) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
 	const resident_memory m = memory_of(r, bodies, constants, walls, step);
-	const int32_t wall = start_at_wall(&m, rows, poses, first + item_number(), &p->pose);
+	p->wall = start_at_wall(&m, rows, poses, first + item_number(), &p->pose);
 	p->outcome = ROW_APART;
-	if (wall < 0) return;
-	vec3 n;
-	p->patch.full = 0;
-	const bool any = wall_plane_nodes(&p->patch, shapes + p->pose.shape, &p->pose, wall_rows + wall, &n);
-	p->contact.normal = n;
+	if (p->wall < 0) return;
+	const bool any = points_at_wall(p, shapes, wall_rows + p->wall);
 	p->outcome = p->patch.full ? ROW_TO_HOST : any ? ROW_TOUCHES : ROW_APART;
 }
 
+/* At a round wall, the points have the arm. */
 FIND(at_wall_arms, wall_record)
 {
 	SCREE_GLOBAL wall_record *p = records + item_number();
-	if (MAY_TOUCH) p->patch.arm = wall_arm(&p->patch);
+	if (MAY_TOUCH && wall_rows[p->wall].type == WALL_PLANE) p->patch.arm = wall_arm(&p->patch);
 }
 
-/* The normal is exactly that of the plane. */
+/* The normal is exactly that of a plane. */
 FIND(at_wall_contacts, wall_record)
 {
 	if (!MAY_TOUCH) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
 	wall_contact c;
-	if (wall_complete(&p->patch, &p->pose, 1, &c))
-		p->contact.arm = c.arm;
-	else
-		p->outcome = ROW_APART;
+	if (!wall_complete(&p->patch, &p->pose, p->factor, &c)) p->outcome = ROW_APART;
+	if (p->outcome == ROW_APART) return;
+	p->contact.arm = c.arm;
+	if (wall_rows[p->wall].type != WALL_PLANE) p->contact.normal = c.normal;
 }
 
 /* Turns points to the axes of the world. Returns the largest overlap. */

@@ -4,6 +4,9 @@
 
 #include "kernel/overlap_pair.h"
 #include "kernel/wall_overlap.h"
+#ifndef SCREE_LARGE_SOLIDS
+#include "kernel/tube_overlap.h"
+#endif
 
 #if RESIDENT_SOLIDS == SOLIDS_BY_OVERLAP
 
@@ -26,7 +29,11 @@ typedef struct wall_record {
 #ifdef SCREE_LARGE_SOLIDS
 	wall_cutting room;
 #endif
-	int32_t outcome;
+#if RESIDENT_TUBES
+	tube_parts parts;
+	overlap_sums tube_sum[TUBE_SUMS];
+#endif
+	int32_t wall, outcome;
 } wall_record;
 
 /* Bytes of a record of either list. */
@@ -115,33 +122,67 @@ FIND(pair_presses, pair_record)
 
 /* ------------------------------------------------------------------ a polyhedron and a wall */
 
-FIND(at_wall_regions, wall_record)
+SCREE_FN overlap_outcome region_at_wall(SCREE_GLOBAL wall_record *p, SCREE_GLOBAL const convex_rows *shapes,
+										SCREE_GLOBAL const wall_row *wall)
 {
-	if (!HAS_ROW) return;
-	SCREE_GLOBAL wall_record *p = records + item_number();
-	const resident_memory m = memory_of(r, bodies, constants, walls, step);
-	const int32_t wall = start_at_wall(&m, rows, poses, first + item_number(), &p->pose);
 #ifdef SCREE_LARGE_SOLIDS
 	SCREE_GLOBAL wall_cutting *room = &p->room;
 #else
 	wall_cutting memory, *room = &memory;
 #endif
+#if RESIDENT_TUBES
+	if (wall->type != WALL_PLANE) return tube_regions_of(&p->pose, shapes, wall, &p->parts);
+#endif
+	return wall_region_of(&p->pose, shapes, wall, room, &p->region);
+}
+
+FIND(at_wall_regions, wall_record)
+{
+	if (!HAS_ROW) return;
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	const resident_memory m = memory_of(r, bodies, constants, walls, step);
+	p->wall = start_at_wall(&m, rows, poses, first + item_number(), &p->pose);
 	p->outcome = ROW_APART;
-	if (wall >= 0) p->outcome = wall_region_of(&p->pose, shapes, wall_rows + wall, room, &p->region);
+	if (p->wall >= 0) p->outcome = region_at_wall(p, shapes, wall_rows + p->wall);
 }
 
 FIND(at_wall_sums, wall_record)
 {
 	SCREE_GLOBAL wall_record *p = records + item_number();
-	if (MAY_TOUCH) wall_sums_of(shapes + p->pose.shape, &p->region, &p->sum);
+	if (MAY_TOUCH && wall_rows[p->wall].type == WALL_PLANE) wall_sums_of(shapes + p->pose.shape, &p->region, &p->sum);
 }
 
 FIND(at_wall_effects, wall_record)
 {
-	if (!MAY_TOUCH) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
+	if (!MAY_TOUCH || wall_rows[p->wall].type != WALL_PLANE) return;
 	if (!overlap_contact_of(&p->sum.region, p->region.along, &p->contact)) p->outcome = ROW_APART;
 }
+
+#if RESIDENT_TUBES
+FIND(at_tube_sums, wall_record)
+{
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	if (!MAY_TOUCH || wall_rows[p->wall].type == WALL_PLANE) return;
+	SCREE_ROLLED
+	for (int32_t k = 0; k < TUBE_SUMS; ++k) tube_sum_of(shapes + p->pose.shape, &p->parts, k, p->tube_sum + k);
+}
+
+FIND(at_tube_effects, wall_record)
+{
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	if (!MAY_TOUCH || wall_rows[p->wall].type == WALL_PLANE) return;
+	SCREE_ROLLED
+	for (int32_t k = 0; k < TUBE_SUMS; ++k) tube_effect_of(&p->parts, k, p->tube_sum + k);
+}
+
+FIND(at_tube_contacts, wall_record)
+{
+	SCREE_GLOBAL wall_record *p = records + item_number();
+	if (!MAY_TOUCH || wall_rows[p->wall].type == WALL_PLANE) return;
+	if (!tube_contact(p->parts.tube, &p->parts.result, &p->contact)) p->outcome = ROW_APART;
+}
+#endif
 
 FIND(at_wall_presses, wall_record)
 {

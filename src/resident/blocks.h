@@ -40,11 +40,11 @@ enum {
 	PAIRS_NEXT, /* the rows of each list after the search */
 	SEARCH = PAIRS_NEXT + ALL_LISTS,
 	SEARCHED,
-	POSES,	/* poses of walls */
-	ACTS,	/* whether a wall acts on a material */
-	CELLS,	/* counts of bodies in cells, then where these end */
-	BOXES,	/* bodies in the order of cells */
-	SPACE,	/* images now */
+	POSES, /* poses of walls */
+	ACTS,  /* whether a wall acts on a material */
+	CELLS, /* counts of bodies in cells, then where these end */
+	BOXES, /* bodies in the order of cells */
+	SPACE, /* images now */
 	MET_NEXT,
 	CODES,	/* images of partners */
 	STARTS, /* counts of pairs of each body in each list, then where these end */
@@ -69,9 +69,9 @@ struct resident {
 	device by;
 	machine *on; /* NULL: memory is counted, but there is no device */
 	const char *name;
-	/* kernels of polyhedra, or NULL if there are none; whether they are the larger ones */
+	/* kernels of polyhedra, or NULL if there are none; whether they are the larger ones, and have round walls */
 	const struct narrow_kernels *solids;
-	int32_t large;
+	int32_t large, tubes;
 
 	int64_t rows_per_body; /* least number of rows that are counted */
 	int32_t law, extra;	   /* for which kernels are compiled, or NOT_BUILT; law -1: any */
@@ -136,6 +136,7 @@ void scree_resident_search_room(resident *r, const model *m, const state *s, wor
 /* solids.c: the kernels of polyhedra, or NULL if there are none; whether the larger kernels are needed. */
 const struct narrow_kernels *scree_solids_kernels(const model *m, const state *s);
 bool scree_solids_large(const model *m);
+bool scree_solids_at_tubes(const model *m);
 /* Asks compiled kernels for the size of their records. */
 void scree_solids_built(resident *r);
 void scree_solids_write(resident *r, const model *m); /* writes the shapes */

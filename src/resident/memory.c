@@ -221,8 +221,10 @@ static void compile(resident *r)
 	const size_t length = strlen(scree_kernels_text) + 300;
 	fail why;
 	char *text = scree_alloc(length, 1);
-	int at = snprintf(text, length, "#define RESIDENT_EXTRA(r) ((enum extra)%d)\n#define RESIDENT_SOLIDS %d\n%s",
-					  r->extra, r->solids ? r->solids->text : 0, r->large ? "#define SCREE_LARGE_SOLIDS\n" : "");
+	int at = snprintf(
+		text, length,
+		"#define RESIDENT_EXTRA(r) ((enum extra)%d)\n#define RESIDENT_SOLIDS %d\n#define RESIDENT_TUBES %d\n%s",
+		r->extra, r->solids ? r->solids->text : 0, r->tubes, r->large ? "#define SCREE_LARGE_SOLIDS\n" : "");
 	if (r->law >= 0)
 		at += snprintf(text + at, length - (size_t)at, "#define RESIDENT_LAW(c) ((enum law_row)%d)\n",
 					   scree_laws[r->law].of_spheres);
@@ -238,8 +240,10 @@ static void build(resident *r, const model *m, const state *s)
 	const int32_t law = scree_laws_same(m->constants, rules), extra = scree_laws_extra(m->constants, rules);
 	const narrow_kernels *solids = scree_solids_kernels(m, s);
 	const int32_t large = solids && scree_solids_large(m);
-	const bool same = law == r->law && extra == r->extra && solids == r->solids && large == r->large;
-	r->law = law, r->extra = extra, r->solids = solids, r->large = large;
+	const int32_t tubes = solids && scree_solids_at_tubes(m);
+	const bool same =
+		law == r->law && extra == r->extra && solids == r->solids && large == r->large && tubes == r->tubes;
+	r->law = law, r->extra = extra, r->solids = solids, r->large = large, r->tubes = tubes;
 	if (!same && r->on) compile(r);
 	if (!same && solids) scree_solids_built(r);
 }
@@ -351,8 +355,8 @@ static void launch_contacts(resident *r, int32_t step)
 	if (r->solids) scree_solids_launch_find(r, step);
 	LAUNCH(r, "resident_meets", r->rule.groups, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, GROUPS, LOADS,
 		   STOP, WALL_TABLES);
-	LAUNCH(r, "resident_pairs", workers, number, 1, RULE, BODIES, PAIRS, CONSTANTS, PERIOD, IMAGES, MET, SUMS, WIDE_ROWS,
-		   WIDE_SUMS, PARTIAL, REPORTS, STOP);
+	LAUNCH(r, "resident_pairs", workers, number, 1, RULE, BODIES, PAIRS, CONSTANTS, PERIOD, IMAGES, MET, SUMS,
+		   WIDE_ROWS, WIDE_SUMS, PARTIAL, REPORTS, STOP);
 	LAUNCH(r, "resident_on_walls", workers, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, TOUCHES, SUMS,
 		   WIDE_ROWS, WIDE_SUMS, LOADS, PARTIAL, REPORTS, STOP);
 	if (r->solids) scree_solids_launch_law(r, step);

@@ -184,7 +184,8 @@ static void make_rows(resident *r, const search_rule *q)
 	for (int32_t k = 0; k < r->rule.lists; ++k) {
 		LAUNCH(r, "search_rows", r->rule.bodies, &k, 1, RULE, SEARCH, BODIES, STARTS, PERIOD, SPACE, FOUND, CODES,
 			   PAIRS_NEXT + k, MET_NEXT);
-		LAUNCH(r, "search_histories", q->rows[k], &k, 1, RULE, SEARCH, BODIES, PAIRS + k, MET, PAIRS_NEXT + k, MET_NEXT);
+		LAUNCH(r, "search_histories", q->rows[k], &k, 1, RULE, SEARCH, BODIES, PAIRS + k, MET, PAIRS_NEXT + k,
+			   MET_NEXT);
 		exchange(r, PAIRS + k, PAIRS_NEXT + k);
 		r->rule.rows[k] = q->rows[k];
 		r->rule.row_stride[k] = q->row_stride[k];

@@ -50,6 +50,15 @@ bool scree_solids_large(const model *m)
 	return large;
 }
 
+bool scree_solids_at_tubes(const model *m)
+{
+	int32_t k = 0;
+	while (k < m->wall.count && m->wall.row[k].type == WALL_PLANE) ++k;
+	return k < m->wall.count;
+}
+
+bool scree_resident_large_at_tubes(const model *m) { return scree_solids_large(m) && scree_solids_at_tubes(m); }
+
 static void copy_bytes(uint8_t *to, const int32_t *from, int32_t count)
 {
 	for (int32_t k = 0; k < count; ++k) to[k] = (uint8_t)from[k];
@@ -90,7 +99,7 @@ static void put_shapes(resident *r, const model *m)
 
 void scree_solids_built(resident *r)
 {
-	static const int64_t about[2] = {4096, 20480}; /* where there is no device */
+	static const int64_t about[2] = {4096, 81920}; /* where there is no device */
 	scree_block_put_all(r, RECORDS, about, sizeof about);
 	memcpy(r->record, about, sizeof about);
 	LAUNCH(r, "resident_records", 1, NULL, 0, RECORDS);
@@ -166,7 +175,7 @@ void scree_solids_launch_find(resident *r, int32_t step)
 	LAUNCH(r, "resident_find_spheres", spheres, &step, 1, RULE, BODIES, PAIRS + LIST_SPHERE_SOLID, SHAPES, BODY_POSES,
 		   PATCHES + LIST_SPHERE_SOLID, STOP);
 	find_rows(r, LIST_SOLIDS, r->solids->pairs, step);
-	find_rows(r, LIST_SOLID_WALL, r->solids->walls, step);
+	find_rows(r, LIST_SOLID_WALL, r->tubes && *r->solids->tubes ? r->solids->tubes : r->solids->walls, step);
 }
 
 static void step_patches(resident *r, const char *kernel, int list, int32_t step)

@@ -41,12 +41,20 @@ static const char *shape_that(const model *m, const bodies *b, shape_fn *is)
 	return NULL;
 }
 
-/* Kernels find contacts of polyhedra with planes, of which some move as prescribed. */
+/* Kernels find contacts of polyhedra with planes and round walls that no body can pass, of which some move as
+ * prescribed. */
 static const char *odd_wall(const model *m)
 {
-	for (const wall *o = m->wall.row; o < m->wall.row + m->wall.count; ++o)
-		if (o->type != WALL_PLANE || o->two_sided || motion_is_driven(o->motion.type)) return o->name;
+	for (const wall *o = m->wall.row; o < m->wall.row + m->wall.count; ++o) {
+		const bool known = o->type == WALL_PLANE || o->type == WALL_CYLINDER || o->type == WALL_CONE;
+		if (!known || scree_wall_has_sides(o) || motion_is_driven(o->motion.type)) return o->name;
+	}
 	return NULL;
+}
+
+static bool large_at_tubes(const model *m)
+{
+	return m->narrow->gives == OVERLAP_THICKNESS && scree_resident_large_at_tubes(m);
 }
 
 bool scree_resident_takes(const model *m, const state *s, const work *w, const char *machine, fail *why)
@@ -66,8 +74,9 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 		{"shapes other than spheres and polyhedra, such as", shape_that(m, &s->body, is_odd)},
 		{"polyhedra with more than 64 faces or vertices, such as", shape_that(m, &s->body, is_large)},
 		{"polyhedra in run.narrow_phase:", some(solids && !m->narrow->kernels, m->narrow->name)},
-		{"polyhedra at walls other than planes with one side that move as prescribed, such as",
+		{"polyhedra at walls of facets, with two sides or an end, or moved by forces, such as",
 		 solids ? odd_wall(m) : NULL},
+		{"polyhedra with more than 32 faces at round walls by overlap", some(solids && large_at_tubes(m), "")},
 		{"polyhedra in periodic space", some(solids && m->period.on, "")},
 		{"polyhedra on several ranks", some(solids && w->domain.by->sent, "")},
 	};

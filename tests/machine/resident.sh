@@ -69,5 +69,5 @@ check "auto takes the processor for few bodies, and says so" says "note: machine
 "$scree" run --machine abacus -o "$box/no" $scene >"$box/out" 2>&1
 check "an unknown machine is refused" says "unknown machine abacus"
 "$scree" run --set run.machine=opencl --steps 1 -o "$box/no" scenes/rain.scene.yaml >"$box/out" 2>&1
-check "run.machine in a scene" says "machine opencl has no kernels for polyhedra at walls other than planes"
+check "run.machine in a scene" says "machine opencl has no kernels for polyhedra at walls of facets"
 echo "1..$n"
