@@ -72,6 +72,8 @@ same "as printed" scenes/govender2015_cubes.scene.yaml 1300 "run.narrow_phase=$p
 same "with one kernel for vertices and edges" scenes/govender2015_cubes.scene.yaml 1300 "run.narrow_phase=$paper/branching"
 if ! in_short; then
 	same "spheres and polyhedra by Govender et al." "$box/mix.yaml" 1500 "run.narrow_phase=$paper" 'run.guard.overlap=90 %'
+	same "a drum by Govender et al." scenes/mixed_drum.scene.yaml 1000 "run.narrow_phase=$paper" 'run.guard.overlap=90 %' \
+		'contacts={default: {law: hertz, restitution: 0.4, friction: 0.5}}'
 	same "their packing and their law" verify/scenes/govender2014_packing.scene.yaml 3000 let.n=6
 	same "cubes by overlap" $cubes 2700
 	same "steps that the host completes" $cubes 3000 'run.guard={overlap: 6 %, speed: 5 m/s}'
