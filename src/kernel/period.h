@@ -24,7 +24,8 @@ typedef images_row period_images;
 #endif
 
 /* Adds (sign 1) or subtracts (sign -1) the whole periods of images' displacement along the flow, which codes omit. */
-SCREE_FN image image_turned(SCREE_GLOBAL const period_rule *p, SCREE_GLOBAL const period_images *now, image s, int64_t sign)
+SCREE_FN image image_turned(SCREE_GLOBAL const period_rule *p, SCREE_GLOBAL const period_images *now, image s,
+							int64_t sign)
 {
 	if (!p->shears) return s;
 	uint32_t more = (uint32_t)(uint64_t)(sign * now->turns * image_along(s, p->gradient));
@@ -35,7 +36,8 @@ SCREE_FN image image_turned(SCREE_GLOBAL const period_rule *p, SCREE_GLOBAL cons
 
 /* The image of b that meets a. m is the pair's image; ca and cb count the cells that a and b have crossed. Sums are
  * unsigned: large counts in a damaged snapshot give wrong numbers, but not undefined behaviour. */
-SCREE_FN int32_t image_met(SCREE_GLOBAL const period_rule *p, SCREE_GLOBAL const period_images *now, image m, image ca, image cb)
+SCREE_FN int32_t image_met(SCREE_GLOBAL const period_rule *p, SCREE_GLOBAL const period_images *now, image m, image ca,
+						   image cb)
 {
 	image s = {(int32_t)((uint32_t)m.x + (uint32_t)cb.x - (uint32_t)ca.x),
 			   (int32_t)((uint32_t)m.y + (uint32_t)cb.y - (uint32_t)ca.y),
@@ -47,8 +49,8 @@ SCREE_FN int32_t image_met(SCREE_GLOBAL const period_rule *p, SCREE_GLOBAL const
 }
 
 /* inverse of image_met: m of a pair whose image has this code now */
-SCREE_FN image image_kept(SCREE_GLOBAL const period_rule *p, SCREE_GLOBAL const period_images *now, int32_t code, image ca,
-						  image cb)
+SCREE_FN image image_kept(SCREE_GLOBAL const period_rule *p, SCREE_GLOBAL const period_images *now, int32_t code,
+						  image ca, image cb)
 {
 	image s = image_turned(p, now, image_of_code(code), -1);
 	image m = {(int32_t)((uint32_t)s.x - (uint32_t)cb.x + (uint32_t)ca.x),

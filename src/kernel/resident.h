@@ -180,7 +180,7 @@ typedef struct resident_wall {
 		way; /* bound on the way of a centre relative to the wall in the next step, in m; 0 if no centre can cross it */
 	int32_t material;
 	int32_t moves; /* whether it moves, so that its load is needed */
-	/* of a wall that is moved by forces (kernel/wall_share.h) */
+	/* if it is moved by forces (kernel/wall_share.h) */
 	wall_axis along;
 	real mass;
 	int32_t driven, follows[PUSH_HELD]; /* follows: whether it yields to loads in a direction */
@@ -208,7 +208,7 @@ typedef struct resident_sink {
 	real off;
 } resident_sink;
 
-enum { WIDE_WORDS = 12 }; /* of the sum of a wide body (work/sums.h): force and torque in quanta of `fixed` */
+enum { WIDE_WORDS = 12 }; /* words per wide body (work/sums.h): force and torque in quanta of `fixed` */
 
 /* Words of the load on a wall in a step: sums in quanta of `fixed` (base/fixed.h), and a count. _PUSH: the sums of
  * masses from which shares are computed (law/wall_shares.c) */
@@ -230,7 +230,7 @@ enum {
 	REPORT_FRICTION = 2,
 	REPORT_ROLLING = 4,
 	REPORT_HEAT = 6,
-	REPORT_MADE = 8, /* of contacts that share stiffness */
+	REPORT_MADE = 8, /* only for contacts that share stiffness */
 	REPORT_POWER = 10,
 	REPORT_LEFT_NORMAL = 12, /* energies of contacts that ended since they were not found again, in quanta of `fixed` */
 	REPORT_LEFT_MADE = 14,

@@ -31,7 +31,7 @@ typedef struct search_rule {
 	real wide[SEARCH_LEVELS]; /* width of cells, in m */
 	int64_t counts[2];		  /* number of cells, a power of two, and of starts of lists */
 	/* rows before the search, and new ones */
-	int64_t was[ALL_LISTS], was_stride[ALL_LISTS], rows[ALL_LISTS], row_stride[ALL_LISTS];
+	int64_t was[ALL_LISTS], rows[ALL_LISTS], row_stride[ALL_LISTS];
 	int32_t columns[ALL_LISTS];		  /* columns of rows that are in use */
 	int32_t lists;					  /* those of SEARCH_LISTS that are in use */
 	int32_t codes, code[IMAGE_CODES]; /* images of a body through which it may meet others, with the body itself */

@@ -20,8 +20,7 @@ SCREE_KERNEL void search_margins(SCREE_GLOBAL const resident_rule *r, SCREE_GLOB
 }
 
 SCREE_KERNEL void search_boxes(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
-							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL uint64_t *searched,
-							   SCREE_GLOBAL uint64_t *cells)
+							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL uint64_t *searched, SCREE_GLOBAL uint64_t *cells)
 {
 	const int64_t i = item_number();
 	const columns b = columns_in(bodies, r->body_stride);
@@ -39,8 +38,7 @@ SCREE_KERNEL void search_boxes(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL
 }
 
 SCREE_KERNEL void search_cells(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
-							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL uint64_t *cells,
-							   SCREE_GLOBAL search_box *boxes)
+							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL uint64_t *cells, SCREE_GLOBAL search_box *boxes)
 {
 	const int64_t i = item_number();
 	const columns b = columns_in(bodies, r->body_stride);
@@ -140,8 +138,8 @@ SCREE_FN bool stay_apart(const search_memory *m, const search_box *a, const sear
 	return far - height_along(m, a->body, n) - height_along(m, b->body, v3_neg(n)) > ways + (real)1e-9 * (ra + rb);
 }
 
-/* The first body is a sphere, or else the one with the lower id. Two bodies that cannot move are no pair. code: image of
- * x that meets y */
+/* The first body is a sphere, or else the one with the lower id. Two bodies that cannot move are no pair. code: image
+ * of x that meets y */
 SCREE_FN void add_pair(const search_memory *m, const search_box *x, const search_box *y, int32_t code)
 {
 	const int64_t i = x->body, j = y->body;
@@ -150,7 +148,8 @@ SCREE_FN void add_pair(const search_memory *m, const search_box *x, const search
 	const int32_t list = mixed ? LIST_SPHERE_SOLID : solid ? LIST_SOLIDS : LIST_SPHERES;
 	if (is_held(&m->body, i) && is_held(&m->body, j)) return;
 	if (stay_apart(m, x, y)) return;
-	add_found(m, search_list(list), in_order ? i : j, (int32_t)(in_order ? j : i), in_order ? image_reverse(code) : code);
+	add_found(m, search_list(list), in_order ? i : j, (int32_t)(in_order ? j : i),
+			  in_order ? image_reverse(code) : code);
 }
 
 SCREE_FN void search_cell_at(const search_memory *m, const search_box *o, search_cell cell, int32_t code)
@@ -158,8 +157,7 @@ SCREE_FN void search_cell_at(const search_memory *m, const search_box *o, search
 	const int64_t number = cell_number(cell, m->rule->counts[0]);
 	for (int64_t k = range_start(m->cells, number); k < (int64_t)m->cells[number]; ++k) {
 		const search_box other = m->box[k];
-		if (same_cell(other.cell, cell) && found_from(o, &other) && balls_meet(o, &other))
-			add_pair(m, o, &other, code);
+		if (same_cell(other.cell, cell) && found_from(o, &other) && balls_meet(o, &other)) add_pair(m, o, &other, code);
 	}
 }
 
@@ -201,8 +199,15 @@ SCREE_KERNEL void search_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL
 							   SCREE_GLOBAL int32_t *found, SCREE_GLOBAL int32_t *codes, int32_t store)
 {
 	const int64_t item = item_number();
-	const search_memory m = {columns_in(bodies, r->body_stride), q, boxes, cells, shapes,
-							 {r->periodic ? period : 0, now, 0}, starts, {found, r->periodic ? codes : 0}, r->bodies,
+	const search_memory m = {columns_in(bodies, r->body_stride),
+							 q,
+							 boxes,
+							 cells,
+							 shapes,
+							 {r->periodic ? period : 0, now, 0},
+							 starts,
+							 {found, r->periodic ? codes : 0},
+							 r->bodies,
 							 store != 0};
 	if (item >= r->bodies) return;
 	const search_box o = boxes[item];
@@ -299,8 +304,8 @@ SCREE_KERNEL void search_walls_near(SCREE_GLOBAL const resident_rule *r, SCREE_G
 									SCREE_GLOBAL int32_t *found, int32_t store)
 {
 	const int64_t item = item_number();
-	const search_memory m = {columns_in(bodies, r->body_stride), q, 0, 0, shapes, {0, 0, 0}, starts, {found, 0},
-							 r->bodies, store != 0};
+	const search_memory m = {
+		columns_in(bodies, r->body_stride), q, 0, 0, shapes, {0, 0, 0}, starts, {found, 0}, r->bodies, store != 0};
 	const search_walls s = {rows, poses, facets};
 	if (item >= r->bodies) return;
 	const search_box o = boxes[item];
@@ -334,30 +339,9 @@ SCREE_KERNEL void search_groups(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBA
 
 /* ------------------------------------------------------------------ rows */
 
-/* Writes the rows of body i, sorted. */
-SCREE_KERNEL void search_rows(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
-							  SCREE_GLOBAL real *bodies, SCREE_GLOBAL const uint64_t *starts,
-							  SCREE_GLOBAL const period_rule *period, SCREE_GLOBAL const period_images *now,
-							  SCREE_GLOBAL int32_t *found, SCREE_GLOBAL int32_t *codes, SCREE_GLOBAL real *rows,
-							  SCREE_GLOBAL image *met, int32_t list)
-{
-	const int64_t i = item_number(), first = search_list(list) * r->bodies, base = range_start(starts, first);
-	const columns b = columns_in(bodies, r->body_stride), to = columns_in(rows, q->row_stride[list]);
-	const search_found f = {found, r->periodic && list == LIST_SPHERES ? codes : 0};
-	if (i >= r->bodies) return;
-	const int64_t from = range_start(starts, first + i), end = (int64_t)starts[first + i];
-	sort_partners(&b, &f, from, end, list_on_wall(list));
-	for (int64_t k = from; k < end; ++k) {
-		number_put(&to, ROW_ca, k - base, (int32_t)i);
-		number_put(&to, ROW_cb, k - base, found[k]);
-		if (f.code)
-			met[k - base] = image_kept(period, now, f.code[k], cell_in(&b, SPHERE_cell_x, i),
-									   cell_in(&b, SPHERE_cell_x, found[k]));
-	}
-}
-
 /* The row from `row` on of the same pair that meets through this image; -1 if there is none. */
-SCREE_FN int64_t row_through(const columns *rows, int64_t count, int64_t row, SCREE_GLOBAL const image *met, image through)
+SCREE_FN int64_t row_through(const columns *rows, int64_t count, int64_t row, SCREE_GLOBAL const image *met,
+							 image through)
 {
 	const int32_t a = number_in(rows, ROW_ca, row), b = number_in(rows, ROW_cb, row);
 	int64_t k = row;
@@ -366,21 +350,69 @@ SCREE_FN int64_t row_through(const columns *rows, int64_t count, int64_t row, SC
 	return -1;
 }
 
-/* Moves histories to the new rows of the same pairs. */
-SCREE_KERNEL void search_histories(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
-								   SCREE_GLOBAL real *bodies, SCREE_GLOBAL real *rows_before,
-								   SCREE_GLOBAL const image *met_before, SCREE_GLOBAL real *rows,
-								   SCREE_GLOBAL const image *met, int32_t list)
+SCREE_FN search_found found_in(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL int32_t *found,
+							   SCREE_GLOBAL int32_t *codes, int32_t list)
 {
-	const int64_t k = item_number();
+	const search_found f = {found, r->periodic && list == LIST_SPHERES ? codes : 0};
+	return f;
+}
+
+/* The image through which body i meets partner k. */
+SCREE_FN image image_of(const columns *b, const search_found *f, SCREE_GLOBAL const period_rule *period,
+						SCREE_GLOBAL const period_images *now, int64_t i, int64_t k)
+{
+	return image_kept(period, now, f->code[k], cell_in(b, SPHERE_cell_x, i), cell_in(b, SPHERE_cell_x, f->partner[k]));
+}
+
+/* Sorts the partners of a body, and finds the rows of these pairs before the search: `moved`, -1 for a new pair. */
+SCREE_KERNEL void search_before(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
+								SCREE_GLOBAL real *bodies, SCREE_GLOBAL const uint64_t *starts,
+								SCREE_GLOBAL const period_rule *period, SCREE_GLOBAL const period_images *now,
+								SCREE_GLOBAL int32_t *found, SCREE_GLOBAL int32_t *codes, SCREE_GLOBAL real *rows,
+								SCREE_GLOBAL const image *met, SCREE_GLOBAL int64_t *moved, int32_t list)
+{
+	const int64_t i = item_number(), first = search_list(list) * r->bodies, base = range_start(starts, first);
+	const columns b = columns_in(bodies, r->body_stride), in = columns_in(rows, q->row_stride[list]);
+	const search_found f = found_in(r, found, codes, list);
+	if (i >= r->bodies) return;
+	const int64_t from = range_start(starts, first + i), end = (int64_t)starts[first + i];
+	sort_partners(&b, &f, from, end, list_on_wall(list));
+	for (int64_t k = from; k < end; ++k) {
+		int64_t was = row_with(&b, &in, q->was[list], (int32_t)i, found[k], list_on_wall(list));
+		if (was >= 0 && f.code) was = row_through(&in, q->was[list], was, met, image_of(&b, &f, period, now, i, k));
+		moved[k - base] = was;
+	}
+}
+
+/* Histories move to the new rows of the same pairs within their block, column by column: to `moved`, and back. */
+SCREE_KERNEL void search_takes(SCREE_GLOBAL const search_rule *q, SCREE_GLOBAL int64_t *rows,
+							   SCREE_GLOBAL int64_t *moved, int32_t list, int32_t column)
+{
+	const int64_t k = item_number(), count = q->rows[list];
+	if (k < count) moved[count + k] = moved[k] < 0 ? 0 : rows[column * q->row_stride[list] + moved[k]];
+}
+
+SCREE_KERNEL void search_returns(SCREE_GLOBAL const search_rule *q, SCREE_GLOBAL int64_t *rows,
+								 SCREE_GLOBAL const int64_t *moved, int32_t list, int32_t column)
+{
+	const int64_t k = item_number(), count = q->rows[list];
+	if (k < count) rows[column * q->row_stride[list] + k] = moved[count + k];
+}
+
+/* Writes the rows of body i, whose partners are sorted. */
+SCREE_KERNEL void search_rows(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
+							  SCREE_GLOBAL real *bodies, SCREE_GLOBAL const uint64_t *starts,
+							  SCREE_GLOBAL const period_rule *period, SCREE_GLOBAL const period_images *now,
+							  SCREE_GLOBAL int32_t *found, SCREE_GLOBAL int32_t *codes, SCREE_GLOBAL real *rows,
+							  SCREE_GLOBAL image *met, int32_t list)
+{
+	const int64_t i = item_number(), first = search_list(list) * r->bodies, base = range_start(starts, first);
 	const columns b = columns_in(bodies, r->body_stride), to = columns_in(rows, q->row_stride[list]);
-	const columns from = columns_in(rows_before, q->was_stride[list]);
-	if (k >= q->rows[list]) return;
-	int64_t was = row_with(&b, &from, q->was[list], number_in(&to, ROW_ca, k), number_in(&to, ROW_cb, k),
-						   list_on_wall(list));
-	if (was >= 0 && r->periodic && list == LIST_SPHERES) was = row_through(&from, q->was[list], was, met_before, met[k]);
-	for (int32_t c = ROW_touch; c < q->columns[list]; ++c) {
-		SCREE_GLOBAL const uint64_t *before = (SCREE_GLOBAL const uint64_t *)column_of(&from, c);
-		((SCREE_GLOBAL uint64_t *)column_of(&to, c))[k] = was < 0 ? 0 : before[was];
+	const search_found f = found_in(r, found, codes, list);
+	if (i >= r->bodies) return;
+	for (int64_t k = range_start(starts, first + i); k < (int64_t)starts[first + i]; ++k) {
+		number_put(&to, ROW_ca, k - base, (int32_t)i);
+		number_put(&to, ROW_cb, k - base, found[k]);
+		if (f.code) met[k - base] = image_of(&b, &f, period, now, i, k);
 	}
 }

@@ -37,15 +37,14 @@ enum {
 	GROUPS,
 	WALL_TABLES,
 	/* for searches */
-	PAIRS_NEXT, /* the rows of each list after the search */
-	SEARCH = PAIRS_NEXT + ALL_LISTS,
+	MOVED, /* rows before a search, and a column of histories */
+	SEARCH,
 	SEARCHED,
-	POSES, /* poses of walls */
-	ACTS,  /* whether a wall acts on a material */
-	CELLS, /* counts of bodies in cells, then where these end */
-	BOXES, /* bodies in the order of cells */
-	SPACE, /* images now */
-	MET_NEXT,
+	POSES,	/* poses of walls */
+	ACTS,	/* whether a wall acts on a material */
+	CELLS,	/* counts of bodies in cells, then where these end */
+	BOXES,	/* bodies in the order of cells */
+	SPACE,	/* images now */
 	CODES,	/* images of partners */
 	STARTS, /* counts of pairs of each body in each list, then where these end */
 	FOUND,	/* partners */
@@ -80,7 +79,8 @@ struct resident {
 	bool due, searched;	   /* a search is due; the host's lists are older than the last one */
 	bool held;			   /* whether some bodies are held */
 	int64_t made, by_host; /* steps */
-	int64_t near_facets;   /* facets of all groups */
+	int64_t wanted[ALL_LISTS]; /* rows for which the last search had no room */
+	int64_t near_facets;	   /* facets of all groups */
 	resident_rule rule;
 	block of[BLOCKS];
 	int32_t *sent; /* [sents] rows of bodies that have ghosts in other parts of the world */

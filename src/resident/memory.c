@@ -10,7 +10,7 @@
 #include "model/law.h"
 #include "model/model.h"
 #include "model/sources.h"
-#include "motion/moving.h"
+#include "motion/stage.h"
 #include "state/state.h"
 #include "world/world.h"
 
@@ -110,6 +110,8 @@ static void get_columns(resident *r, int which, const void *store, const column 
 							count * (int64_t)c[k].size);
 }
 
+enum { MORE_ROWS = 1024 };
+
 static int64_t row_count(const pair_list *l) { return l->pieces ? l->base[l->pieces] : 0; }
 
 int scree_resident_columns(const pair_list *l)
@@ -129,10 +131,12 @@ static void mark_unused(pair_list *l, int32_t p)
 	for (int64_t k = end; k < l->base[p + 1]; ++k) l->ca[k] = last, l->cb[k] = -1;
 }
 
+/* Makes room for more rows, since searches of the device keep the block. */
 static void put_rows(resident *r, int which, pair_list *l)
 {
 	const int64_t least = which ? 0 : r->rows_per_body * r->rule.bodies;
-	const int64_t rows = row_count(l) > least ? row_count(l) : least, stride = rows + 1;
+	const int64_t rows = row_count(l) > least ? row_count(l) : least;
+	const int64_t most = rows > r->wanted[which] ? rows : r->wanted[which], stride = most + most / 8 + MORE_ROWS;
 	for (int32_t p = 0; p < l->pieces; ++p) mark_unused(l, p);
 	put_columns(r, PAIRS + which, l, of_rows, scree_resident_columns(l), stride, rows);
 	r->rule.rows[which] = rows;

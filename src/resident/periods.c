@@ -23,7 +23,8 @@ void scree_resident_put_pairs_images(resident *r, const pair_list *l)
 	image *met = scree_alloc((size_t)rows, sizeof *met);
 	for (int64_t k = 0; k < rows; ++k)
 		if (l->cb[k] >= 0) met[k] = l->met[l->slot[k]];
-	scree_block_put_all(r, MET, met, rows * (int64_t)sizeof *met);
+	scree_block_room(r, MET, r->rule.periodic ? r->rule.row_stride[LIST_SPHERES] * (int64_t)sizeof *met : 1);
+	scree_block_put(r, MET, 0, met, rows * (int64_t)sizeof *met);
 	scree_free(met);
 }
 

@@ -75,7 +75,7 @@ static search_rule rule_of(const resident *r, const model *m, const state *s, wo
 	q.counts[1] = q.lists * (int64_t)s->body.owned + 1;
 	for (int k = 0; k < r->rule.lists; ++k) {
 		q.was[k] = r->rule.rows[k];
-		q.was_stride[k] = r->rule.row_stride[k];
+		q.row_stride[k] = r->rule.row_stride[k];
 		q.columns[k] = scree_resident_columns(s->pair + resident_kinds[k]);
 	}
 	for (int32_t code = 0; code < IMAGE_CODES; ++code)
@@ -156,41 +156,50 @@ static void check_count(const resident *r, int64_t rows)
 					 &why);
 }
 
-/* Makes room for pairs, and stores them. */
-static void list_pairs(resident *r, search_rule *q, const uint64_t start[SEARCH_LISTS + 1])
+/* Sets the numbers of rows; returns false if there is no room for them, so that the host must make some. */
+static bool set_rows(resident *r, search_rule *q, const uint64_t start[SEARCH_LISTS + 1])
 {
-	room_found(r, (int64_t)start[q->lists]);
-	find_pairs(r, 1);
+	bool room = true;
 	for (int32_t k = 0; k < r->rule.lists; ++k) {
 		const int32_t list = search_list(k);
-		q->rows[k] = (int64_t)(start[list + 1] - start[list]);
+		r->wanted[k] = q->rows[k] = (int64_t)(start[list + 1] - start[list]);
 		check_count(r, q->rows[k]);
-		q->row_stride[k] = q->rows[k] + 1;
-		scree_block_room(r, PAIRS_NEXT + k, q->columns[k] * q->row_stride[k] * (int64_t)sizeof(real));
+		room &= q->rows[k] < q->row_stride[k];
 	}
-	scree_block_room(r, MET_NEXT, r->rule.periodic ? q->rows[LIST_SPHERES] * (int64_t)sizeof(image) : 1);
+	return room;
+}
+
+/* Makes room for pairs, and stores them. */
+static void list_pairs(resident *r, const search_rule *q, int64_t pairs)
+{
+	int64_t most = 0;
+	for (int32_t k = 0; k < r->rule.lists; ++k) most = q->rows[k] > most ? q->rows[k] : most;
+	room_found(r, pairs);
+	scree_block_room(r, MOVED, 2 * most * (int64_t)sizeof(int64_t));
+	find_pairs(r, 1);
 	scree_block_put_all(r, SEARCH, q, sizeof *q);
 }
 
-static void exchange(resident *r, int one, int other)
+static void move_histories(resident *r, const search_rule *q, int32_t list)
 {
-	const block was = r->of[one];
-	r->of[one] = r->of[other];
-	r->of[other] = was;
+	for (int32_t column = ROW_touch; column < q->columns[list]; ++column) {
+		const int32_t number[2] = {list, column};
+		LAUNCH(r, "search_takes", q->rows[list], number, 2, SEARCH, PAIRS + list, MOVED);
+		LAUNCH(r, "search_returns", q->rows[list], number, 2, SEARCH, PAIRS + list, MOVED);
+	}
 }
 
 static void make_rows(resident *r, const search_rule *q)
 {
+	const int64_t bodies = r->rule.bodies;
 	for (int32_t k = 0; k < r->rule.lists; ++k) {
-		LAUNCH(r, "search_rows", r->rule.bodies, &k, 1, RULE, SEARCH, BODIES, STARTS, PERIOD, SPACE, FOUND, CODES,
-			   PAIRS_NEXT + k, MET_NEXT);
-		LAUNCH(r, "search_histories", q->rows[k], &k, 1, RULE, SEARCH, BODIES, PAIRS + k, MET, PAIRS_NEXT + k,
-			   MET_NEXT);
-		exchange(r, PAIRS + k, PAIRS_NEXT + k);
+		LAUNCH(r, "search_before", bodies, &k, 1, RULE, SEARCH, BODIES, STARTS, PERIOD, SPACE, FOUND, CODES, PAIRS + k,
+			   MET, MOVED);
+		move_histories(r, q, k);
+		LAUNCH(r, "search_rows", bodies, &k, 1, RULE, SEARCH, BODIES, STARTS, PERIOD, SPACE, FOUND, CODES, PAIRS + k,
+			   MET);
 		r->rule.rows[k] = q->rows[k];
-		r->rule.row_stride[k] = q->row_stride[k];
 	}
-	exchange(r, MET, MET_NEXT);
 }
 
 static void make_groups(resident *r, const uint64_t start[SEARCH_LISTS + 1])
@@ -222,7 +231,9 @@ bool scree_resident_search(const model *m, state *s, work *w)
 	scree_resident_put_space(r, s);
 	put_in_cells(r, &q);
 	count_pairs(r, &q, searched);
-	list_pairs(r, &q, searched + SEARCHED_STARTS);
+	w->skin.stale = !set_rows(r, &q, searched + SEARCHED_STARTS);
+	if (w->skin.stale) return false;
+	list_pairs(r, &q, (int64_t)searched[SEARCHED_STARTS + q.lists]);
 	make_rows(r, &q);
 	make_groups(r, searched + SEARCHED_STARTS);
 	if (r->solids) scree_solids_room(r);
@@ -249,5 +260,6 @@ void scree_resident_search_room(resident *r, const model *m, const state *s, wor
 	scree_resident_put_space(r, s);
 	put_in_cells(r, &q);
 	count_pairs(r, &q, (uint64_t[SEARCHED_WORDS]){0});
-	list_pairs(r, &q, start);
+	set_rows(r, &q, start);
+	list_pairs(r, &q, (int64_t)start[q.lists]);
 }

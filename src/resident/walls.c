@@ -161,7 +161,7 @@ void scree_resident_put_walls(resident *r, const model *m, const state *s, const
 	then.wall = scree_copy(w->wall, count, sizeof *then.wall);
 	for (int64_t step = 0; step <= steps; ++step) {
 		resident_wall *now = of + (size_t)step * count;
-		const real before = ahead.time; /* of the step that ends with these poses */
+		const real before = ahead.time; /* the step that ends with these poses begins */
 		ahead.time = scree_time_of(m, s, s->step + step);
 		for (size_t k = 0; k < count; ++k) now[k] = pose_of(m->wall.row + k, ahead.wall + k, before);
 		if (step == steps) break;

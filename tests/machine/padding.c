@@ -72,6 +72,20 @@ static void a_wall_that_moves(void **state)
 	padding_is_intact("vibrated_plate", 300);
 }
 
+static void round_walls(void **state)
+{
+	(void)state;
+	if (test_short()) return;
+	padding_is_intact("cone_hopper", 600);
+}
+
+static void periodic_space(void **state)
+{
+	(void)state;
+	if (test_short()) return;
+	padding_is_intact("periodic_shear", 300);
+}
+
 static char folder[] = "/tmp/scree_padding.XXXXXX";
 
 static int begin(void **state)
@@ -95,6 +109,8 @@ int main(void)
 		cmocka_unit_test(spheres),
 		cmocka_unit_test(spheres_with_cohesion),
 		cmocka_unit_test(a_wall_that_moves),
+		cmocka_unit_test(round_walls),
+		cmocka_unit_test(periodic_space),
 	};
 	return cmocka_run_group_tests(tests, begin, end);
 }

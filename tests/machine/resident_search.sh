@@ -1,14 +1,14 @@
 #!/bin/bash
 # needs: test
 # Searches for pairs on a device (PoCL, which runs on the processor): beads of many sizes that fly, a funnel of all forms of
-# walls and a packing have the hashes of the processor's steps, and the host makes hardly any step, although pairs are
-# searched for often. The lists of a search can be read back, and continued by the host.
+# walls, sheared periodic space and a packing have the hashes of the processor's steps, and the host makes hardly any
+# step, although pairs are searched for often. The lists of a search are read back, and continued in the next run.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
 export POCL_CACHE_DIR=$box/pocl XDG_CACHE_HOME=$box/cache
 mkdir -p "$box/pocl"
-cp tests/machine/{gas,funnel}.scene.yaml scenes/{chute.obj,settling_spheres.scene.yaml} "$box"
+cp tests/machine/{gas,funnel}.scene.yaml scenes/{chute.obj,settling_spheres.scene.yaml,periodic_shear.scene.yaml} "$box"
 free=(--set "run.until=1000 s" --set 'output={}')
 run() { # MACHINE FOLDER ARGUMENT...: the hash
 	"$scree" run --machine "$1" -o "$box/$2" --overwrite --quiet "${@:3}" 2>&1 | sed -n 's/^hash //p'
@@ -17,8 +17,13 @@ bench() { # MACHINE SNAPSHOT: device steps, host steps, searches, and the hash
 	"$scree" bench "$2" --steps 1000 --machine "$1" |
 		sed -n 's/^device_steps \([0-9]*\)  host_steps \([0-9]*\).*/\1 \2/p; s/.* searches \([0-9]*\)$/\1/p; s/^hash //p'
 }
-for name in gas funnel settling_spheres; do
-	from=("$box/$name.scene.yaml" "${free[@]}") there=("${from[@]}") alike=0
+names=(gas funnel settling_spheres periodic_shear)
+in_short || names+=(settling_cubes)
+cp scenes/settling_cubes.scene.yaml "$box"
+for name in "${names[@]}"; do
+	from=("$box/$name.scene.yaml" "${free[@]}")
+	[ $name = periodic_shear ] && from+=(--set 'run.skin=0.1 mm')
+	there=("${from[@]}") alike=0
 	for part in 1 2; do
 		here=$(run cpu cpu$part "${from[@]}" --steps 300)
 		[ -n "$here" ] && [ "$here" = "$(run opencl opencl$part "${there[@]}" --steps 300)" ] && alike=$((alike + 1))
