@@ -72,13 +72,13 @@ struct resident {
 	const struct narrow_kernels *solids;
 	int32_t large, tubes;
 
-	int64_t rows_per_body; /* least number of rows that are counted */
-	int32_t law, extra;	   /* for which kernels are compiled, or NOT_BUILT; law -1: any */
-	int64_t record[2];	   /* bytes of a record of two polyhedra, and of a polyhedron and a wall */
-	bool there, ahead;	   /* the device has the present state; the host's arrays are older */
-	bool due, searched;	   /* a search is due; the host's lists are older than the last one */
-	bool held;			   /* whether some bodies are held */
-	int64_t made, by_host; /* steps */
+	int64_t rows_per_body;	   /* least number of rows that are counted */
+	int32_t law, extra;		   /* for which kernels are compiled, or NOT_BUILT; law -1: any */
+	int64_t record[2];		   /* bytes of a record of two polyhedra, and of a polyhedron and a wall */
+	bool there, ahead;		   /* the device has the present state; the host's arrays are older */
+	bool due, searched;		   /* a search is due; the host's lists are older than the last one */
+	bool held;				   /* whether some bodies are held */
+	int64_t made, by_host;	   /* steps */
 	int64_t wanted[ALL_LISTS]; /* rows for which the last search had no room */
 	int64_t near_facets;	   /* facets of all groups */
 	resident_rule rule;
