@@ -106,11 +106,8 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spheres),
-		cmocka_unit_test(spheres_with_cohesion),
-		cmocka_unit_test(a_wall_that_moves),
-		cmocka_unit_test(round_walls),
-		cmocka_unit_test(periodic_space),
+		cmocka_unit_test(spheres),	   cmocka_unit_test(spheres_with_cohesion), cmocka_unit_test(a_wall_that_moves),
+		cmocka_unit_test(round_walls), cmocka_unit_test(periodic_space),
 	};
 	return cmocka_run_group_tests(tests, begin, end);
 }
