@@ -18,6 +18,7 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define SCREE_KERNEL	 __kernel
 #define SCREE_KERNEL_128 __kernel
+#define SCREE_ITEM_FN	 SCREE_FN /* for a function that uses atomic operations */
 SCREE_FN int64_t item_number(void) { return (int64_t)get_global_id(0); }
 SCREE_FN uint64_t atomic_plus(SCREE_GLOBAL uint64_t *to, uint64_t x) { return atom_add(to, x); }
 SCREE_FN uint64_t atomic_swap(SCREE_GLOBAL uint64_t *to, uint64_t if_it_is, uint64_t x)
@@ -27,6 +28,7 @@ SCREE_FN uint64_t atomic_swap(SCREE_GLOBAL uint64_t *to, uint64_t if_it_is, uint
 #elif defined(__CUDACC__)
 #define SCREE_KERNEL	 extern "C" __global__
 #define SCREE_KERNEL_128 extern "C" __global__ __launch_bounds__(128, 4) /* at most 128 registers */
+#define SCREE_ITEM_FN	 static __device__ inline
 static __device__ inline int64_t item_number(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 static __device__ inline uint64_t atomic_plus(uint64_t *to, uint64_t x)
 {

@@ -6,18 +6,20 @@
 #include "kernel/fixed_words.h"
 #include "kernel/item.h"
 
+#ifdef SCREE_KERNEL
 /* Sets the maximum. Most items find a larger number there already, without an atomic operation. */
-SCREE_FN void report_most(SCREE_GLOBAL uint64_t *to, real x)
+SCREE_ITEM_FN void report_most(SCREE_GLOBAL uint64_t *to, real x)
 {
 	const uint64_t bits = bits_of(x);
 	uint64_t was = *to, seen = was;
 	while (bits > was && (seen = atomic_swap(to, was, bits)) != was) was = seen;
 }
 
-SCREE_FN void report_plus(SCREE_GLOBAL uint64_t *to, two_words x)
+SCREE_ITEM_FN void report_plus(SCREE_GLOBAL uint64_t *to, two_words x)
 {
 	const uint64_t before = x.low ? atomic_plus(to, x.low) : 0, carry = before + x.low < before ? 1 : 0;
 	if (x.high + carry) atomic_plus(to + 1, x.high + carry);
 }
+#endif
 
 #endif
