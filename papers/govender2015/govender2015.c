@@ -38,7 +38,7 @@ void scree_govender2015_convex_convex_printed(const placed *a, const placed *b, 
 static void at_facets(const placed *body, const near_wall *to, touch_list *out)
 {
 	wall_point p;
-	for (int32_t surface = next_surface(to, -1); surface >= 0; surface = next_surface(to, surface))
+	for (int32_t surface = facet_next_surface(to, -1); surface >= 0; surface = facet_next_surface(to, surface))
 		if (govender2015_at_surface(body, to, surface, &p)) scree_touch_wall_point(out, &p);
 }
 

@@ -65,4 +65,11 @@ SCREE_FN void convex_press_close(SCREE_GLOBAL convex_pressure *on)
 }
 #endif
 
+/* Transform from the wall's frame to the frame of the body, for points at size 1. */
+SCREE_FN vec3 view_point(SCREE_GLOBAL const convex_placed *b, vec3 x)
+{
+	return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at)));
+}
+SCREE_FN vec3 view_direction(SCREE_GLOBAL const convex_placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
+
 #endif

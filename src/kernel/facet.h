@@ -33,4 +33,15 @@ typedef struct wall_meeting {
 	int32_t facet, next; /* facet: a covering facet; next: next item of the list, or -1 at the end of the list */
 } wall_meeting;
 
+/* Connections of surfaces, seen from one side, as a tree: links to parents, added from strong to weak (wall/links.c) */
+typedef struct surface_link {
+	int32_t up, when; /* surface that this one was joined to, or -1; rank of the link among all links of the wall */
+	real part;		  /* strength of the link: 1 for a ridge, the cosine of the angle for a valley */
+} surface_link;
+
+/* A surface, given by its first facet. */
+typedef struct surface_face {
+	vec3 normal, middle;
+} surface_face;
+
 #endif

@@ -326,9 +326,7 @@ SCREE_FN void overlap_sums_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL 
 /* Computes the contact in the frame of a from the sums. Returns false if no volume is left after rounding. */
 SCREE_FN bool overlap_contact_of(SCREE_GLOBAL const overlap_region *r, vec3 otherwise, SCREE_GLOBAL overlap_contact *c)
 {
-	overlap_effect e;
-	e.energy = e.nothing = e.arm = e.widest = 0;
-	e.push = e.moment = e.middle = e.hold = e.areas = e.wide[0] = e.wide[1] = v3(0, 0, 0);
+	overlap_effect e = overlap_no_effect();
 	const bool is = region_effect(r, &e);
 	overlap_screw(&e, otherwise, c);
 	return is;

@@ -43,6 +43,14 @@ typedef struct overlap_effect {
 	real widest;
 } overlap_effect;
 
+SCREE_FN overlap_effect overlap_no_effect(void)
+{
+	overlap_effect e;
+	e.energy = e.nothing = e.arm = e.widest = 0;
+	e.push = e.moment = e.middle = e.hold = e.areas = e.wide[0] = e.wide[1] = v3(0, 0, 0);
+	return e;
+}
+
 /* Covariance of a region and derived quantities. Symmetric matrices are stored as xx, xy, xz, yy, yz, zz. */
 typedef struct spread {
 	bool is; /* false if the volume of the region is no more than rounding error */

@@ -9,7 +9,7 @@
  * sum of the regions behind each side, which are separated by half planes through the axis. A body that may touch both
  * sides of a drum has two energies, one for each half of the drum.
  *
- * On a processor, src/narrow/wall/overlap_round.c defines SCREE_TUBE_PARTS and the same names for regions of any size.
+ * On a processor, src/narrow/wall/parts.h defines SCREE_WALL_PARTS and the same names for regions of any size.
  * On a device, larger ones are reported. */
 #ifndef SCREE_KERNEL_TUBE_OVERLAP_H
 #define SCREE_KERNEL_TUBE_OVERLAP_H
@@ -17,6 +17,7 @@
 #include "kernel/convex_solid.h"
 #include "kernel/item.h"
 #include "kernel/overlap_faces.h"
+#include "kernel/wall_parts.h"
 #include "kernel/wall_rows.h"
 
 /* tangent of half a side's angle, divided by the square root of the ratio of body radius to wall radius */
@@ -44,81 +45,13 @@ typedef struct tube_results {
 	overlap_effect of[TUBE_SUMS];
 } tube_results;
 
-#ifndef SCREE_TUBE_PARTS
-#include "kernel/overlap_pair.h"
-
-enum { TUBE_PARTS = 64, TUBE_PLANES = 320 };
-
-/* The parts of a body behind the sides of a tube. Their planes are faces of the body, followed by `normal`. */
+#ifndef SCREE_WALL_PARTS
+/* The parts of a body behind the sides of a tube. */
 typedef struct tube_parts {
 	overlap_tube tube[TUBE_WAYS]; /* with rotating and with fixed sides */
-	int32_t parts, planes, full;  /* full: whether there was no room */
-	int32_t sum[TUBE_PARTS + 1];  /* the sum to which each part belongs; -1 at the end */
-	vec3 along[TUBE_PARTS];
-	cut_solid solid[TUBE_PARTS];
-	vec3 normal[TUBE_PLANES];
+	wall_parts of;
 	tube_results result;
 } tube_parts;
-
-typedef struct tube_cutting {
-	SCREE_GLOBAL tube_parts *to;
-	cut_room room;
-	cut_solid part[2];
-	int32_t now, faces, planes; /* planes: before the first cut of this part */
-	real slack;
-} tube_cutting;
-
-SCREE_FN void tube_cut_start(tube_cutting *c, SCREE_GLOBAL const convex_rows *s, real size, real slack)
-{
-	c->now = 0;
-	c->faces = s->faces;
-	c->slack = slack;
-	c->to->planes = c->planes;
-	overlap_whole(s, size, c->part);
-}
-
-/* Keeps the part with n.p <= off; returns false if nothing remains. */
-SCREE_FN_APART bool tube_cut(tube_cutting *c, vec3 n, real off)
-{
-	SCREE_GLOBAL tube_parts *to = c->to;
-	if (to->planes == TUBE_PLANES) to->full = 1;
-	if (to->full) return false;
-	to->normal[to->planes] = n;
-	cut_heights(c->part + c->now, n, off, &c->room);
-	const cut_outcome o =
-		cut_by_heights(c->part + c->now, &c->room, c->slack, c->faces + to->planes++, c->part + !c->now);
-	if (o == CUT_FULL) to->full = 1;
-	if (o == CUT_CROSSED) c->now = !c->now;
-	return o == CUT_INSIDE || o == CUT_CROSSED;
-}
-
-SCREE_FN void tube_copy(const cut_solid *s, SCREE_GLOBAL cut_solid *out)
-{
-	out->vertices = s->vertices, out->faces = s->faces, out->corners = s->corners;
-	SCREE_ROLLED
-	for (int32_t v = 0; v < s->vertices; ++v) out->x[v] = s->x[v], out->y[v] = s->y[v], out->z[v] = s->z[v];
-	SCREE_ROLLED
-	for (int32_t f = 0; f < s->faces; ++f) out->plane[f] = s->plane[f];
-	SCREE_ROLLED
-	for (int32_t f = 0; f <= s->faces; ++f) out->first[f] = s->first[f];
-	SCREE_ROLLED
-	for (int32_t k = 0; k < s->corners; ++k) out->corner[k] = s->corner[k];
-}
-
-/* Adds what remains to a sum of regions that are thin in the direction `along`. */
-SCREE_FN_APART void tube_add_part(tube_cutting *c, int32_t sum, vec3 along)
-{
-	SCREE_GLOBAL tube_parts *to = c->to;
-	if (to->parts == TUBE_PARTS) {
-		to->full = 1;
-		return;
-	}
-	to->sum[to->parts] = sum;
-	to->along[to->parts] = along;
-	to->result.is[sum] = 1;
-	tube_copy(c->part + c->now, to->solid + to->parts++);
-	c->planes = to->planes;
-}
 #endif
 
 /* ------------------------------------------------------------------ the tube */
@@ -218,21 +151,21 @@ SCREE_FN int32_t tube_ends(SCREE_GLOBAL const overlap_tube *t) { return t->lengt
 
 /* Finds the region outside a side, between the half planes through `before` and `after`, counter-clockwise. */
 SCREE_FN_APART bool tube_outside_of_side(SCREE_GLOBAL const overlap_tube *t, SCREE_GLOBAL const convex_solid *s,
-										 real size, vec3 e, vec3 before, vec3 after, tube_cutting *c)
+										 real size, vec3 e, vec3 before, vec3 after, SCREE_ROOM parts_cutting *c)
 {
 	real off;
 	vec3 n = tube_side_plane(t, e, &off);
 	if (!tube_reaches_beyond(s, size, n, off)) return false;
 	n = v3_neg(n);
 	off = -off;
-	tube_cut_start(c, s, size, OVERLAP_SLACK * t->reach);
+	parts_start(c, s, size, OVERLAP_SLACK * t->reach);
 	SCREE_ROLLED
 	for (int32_t k = 0; k < 3 + tube_ends(t); ++k) {
 		if (k == 1) n = v3_cross(before, t->axis);
 		if (k == 2) n = v3_cross(t->axis, after);
 		if (k == 1 || k == 2) off = v3_dot(n, t->end);
 		if (k > 2) n = tube_end_plane(t, k == 4, &off);
-		if (!tube_cut(c, n, off)) return false;
+		if (!parts_cut(c, n, off)) return false;
 	}
 	return true;
 }
@@ -248,7 +181,7 @@ SCREE_FN bool tube_done(SCREE_GLOBAL const overlap_tube *t, vec3 before, real tu
 typedef enum tube_first { TUBE_HALF_FIRST, TUBE_WITH_FIRST, TUBE_WITHOUT_FIRST } tube_first;
 
 SCREE_FN void tube_add_sides(SCREE_GLOBAL const overlap_tube *t, SCREE_GLOBAL const convex_solid *s, real size,
-							 real turn, tube_first first, int32_t sum, tube_cutting *c)
+							 real turn, tube_first first, int32_t sum, SCREE_ROOM parts_cutting *c)
 {
 	const real hc = sqrt((1 + t->cosine) / 2), hs = turn * t->sine / (2 * hc);
 	vec3 e = t->middle;
@@ -259,12 +192,12 @@ SCREE_FN void tube_add_sides(SCREE_GLOBAL const overlap_tube *t, SCREE_GLOBAL co
 		if (k == 0 && first == TUBE_WITHOUT_FIRST) continue;
 		if (k == 0 && first == TUBE_HALF_FIRST) before = e;
 		if (tube_outside_of_side(t, s, size, e, turn > 0 ? before : after, turn > 0 ? after : before, c))
-			tube_add_part(c, sum, v3_neg(e));
+			parts_add(c, sum, v3_neg(e));
 	}
 }
 
 SCREE_FN void tube_in_drum(SCREE_GLOBAL const overlap_tube *t, SCREE_GLOBAL const convex_solid *s, real size,
-						   int32_t sum, tube_cutting *c)
+						   int32_t sum, SCREE_ROOM parts_cutting *c)
 {
 	const bool wide = t->reach > t->least / 2;
 	SCREE_ROLLED
@@ -277,7 +210,7 @@ SCREE_FN void tube_in_drum(SCREE_GLOBAL const overlap_tube *t, SCREE_GLOBAL cons
 }
 
 /* Cuts along the sides left or right of the middle side; returns false if nothing remains. */
-SCREE_FN bool tube_cut_sides(SCREE_GLOBAL const overlap_tube *t, real turn, tube_cutting *c)
+SCREE_FN bool tube_cut_sides(SCREE_GLOBAL const overlap_tube *t, real turn, SCREE_ROOM parts_cutting *c)
 {
 	vec3 e = t->middle;
 	real off;
@@ -287,25 +220,25 @@ SCREE_FN bool tube_cut_sides(SCREE_GLOBAL const overlap_tube *t, real turn, tube
 		if (t->far * v3_dot(t->middle, e) + t->reach < t->least) return true;
 		if (k == 0 && turn < 0) continue;
 		const vec3 n = tube_side_plane(t, e, &off);
-		if (!tube_cut(c, n, off)) return false;
+		if (!parts_cut(c, n, off)) return false;
 	}
 	return true;
 }
 
 SCREE_FN void tube_around_post(SCREE_GLOBAL const overlap_tube *t, SCREE_GLOBAL const convex_solid *s, real size,
-							   tube_cutting *c)
+							   SCREE_ROOM parts_cutting *c)
 {
 	real off;
-	tube_cut_start(c, s, size, OVERLAP_SLACK * t->reach);
+	parts_start(c, s, size, OVERLAP_SLACK * t->reach);
 	SCREE_ROLLED
 	for (int32_t k = 0; k < 2; ++k)
 		if (!tube_cut_sides(t, k ? -1 : 1, c)) return;
 	SCREE_ROLLED
 	for (int32_t k = 0; k < tube_ends(t); ++k) {
 		const vec3 n = tube_end_plane(t, k, &off);
-		if (!tube_cut(c, n, off)) return;
+		if (!parts_cut(c, n, off)) return;
 	}
-	tube_add_part(c, 0, t->middle);
+	parts_add(c, 0, t->middle);
 }
 
 /* Share of the rotating sides in the energy, which depends only on the distance from the axis; 1 around a post. */
@@ -319,7 +252,7 @@ SCREE_FN real tube_share(SCREE_GLOBAL const overlap_tube *t, real *slope)
 
 /* Finds the parts of the body behind the sides. t: as set by tube_see */
 SCREE_FN void tube_find_parts(SCREE_GLOBAL const overlap_tube *t, SCREE_GLOBAL const convex_solid *s, real size,
-							  tube_cutting *c)
+							  SCREE_ROOM parts_cutting *c)
 {
 	real slope;
 	const real share = tube_share(t, &slope);
@@ -330,14 +263,6 @@ SCREE_FN void tube_find_parts(SCREE_GLOBAL const overlap_tube *t, SCREE_GLOBAL c
 }
 
 /* ------------------------------------------------------------------ the contact */
-
-SCREE_FN overlap_effect tube_no_effect(void)
-{
-	overlap_effect e;
-	e.energy = e.nothing = e.arm = e.widest = 0;
-	e.push = e.moment = e.middle = e.hold = e.areas = e.wide[0] = e.wide[1] = v3(0, 0, 0);
-	return e;
-}
 
 SCREE_FN void tube_add_effect(overlap_effect *e, SCREE_GLOBAL const overlap_effect *more)
 {
@@ -359,7 +284,7 @@ SCREE_FN void tube_add_effect(overlap_effect *e, SCREE_GLOBAL const overlap_effe
 SCREE_FN overlap_effect tube_effect(SCREE_GLOBAL const overlap_tube *t, SCREE_GLOBAL const tube_results *all,
 									int32_t way)
 {
-	overlap_effect e = tube_no_effect();
+	overlap_effect e = overlap_no_effect();
 	for (int32_t k = TUBE_HALVES * way; k < TUBE_HALVES * (way + 1); ++k)
 		if (all->is[k]) tube_add_effect(&e, all->of + k);
 	const real torque = v3_dot(t->axis, v3_sub(e.moment, v3_cross(t->end, e.push)));
@@ -407,50 +332,37 @@ SCREE_FN bool tube_contact(SCREE_GLOBAL const overlap_tube *t, SCREE_GLOBAL cons
 	return true;
 }
 
-#ifndef SCREE_TUBE_PARTS
+#ifndef SCREE_WALL_PARTS
 SCREE_FN overlap_outcome tube_regions_of(SCREE_GLOBAL const convex_pose *body, SCREE_GLOBAL const convex_rows *shapes,
-										 SCREE_GLOBAL const table_wall *w, SCREE_GLOBAL tube_parts *out)
+										 SCREE_GLOBAL const table_wall *w, SCREE_ROOM parts_cutting *c,
+										 SCREE_GLOBAL tube_parts *out)
 {
 	SCREE_GLOBAL const convex_rows *s = shapes + body->shape;
-	tube_cutting c;
-	c.to = out;
-	c.planes = out->parts = out->planes = out->full = 0;
+	parts_clear(c, &out->of);
 	for (int32_t k = 0; k < TUBE_SUMS; ++k) out->result.is[k] = 0;
 	tube_see(s, body, w, out->tube);
 	if (!tube_is_near(out->tube, w)) return OVERLAP_NONE;
-	tube_find_parts(out->tube, s, body->size, &c);
-	out->sum[out->parts] = -1;
-	if (out->full) return OVERLAP_TOO_LARGE;
-	return out->parts ? OVERLAP_FOUND : OVERLAP_NONE;
+	tube_find_parts(out->tube, s, body->size, c);
+	for (int32_t k = 0; k < out->of.parts; ++k) out->result.is[out->of.sum[k]] = 1;
+	if (out->of.full) return OVERLAP_TOO_LARGE;
+	return out->of.parts ? OVERLAP_FOUND : OVERLAP_NONE;
 }
 
 /* Computes one of the TUBE_SUMS sums; its parts are neighbours in the list. */
 SCREE_FN void tube_sum_of(SCREE_GLOBAL const convex_rows *s, SCREE_GLOBAL const tube_parts *p, int32_t sum,
 						  SCREE_GLOBAL overlap_sums *out)
 {
+	SCREE_GLOBAL const wall_parts *of = &p->of;
 	int32_t part = 0;
 	if (!p->result.is[sum]) return;
-	while (p->sum[part] != sum) ++part;
-	overlap_start(p->solid + part, overlap_lowest(p->solid + part, p->along[part]), p->along[part], out);
-	SCREE_ROLLED
-	for (int32_t f = 0;; ++f) {
-		if (f == p->solid[part].faces) {
-			f = 0;
-			if (p->sum[part + 1] != p->sum[part]) break;
-			++part;
-		}
-		const int32_t own = s->faces, plane = p->solid[part].plane[f];
-		const bool second = plane >= own;
-		overlap_add_face(p->solid + part, f, second,
-						 second ? p->normal[plane - own] : v3(s->nx[plane], s->ny[plane], s->nz[plane]), out);
-	}
-	overlap_finish(out);
+	while (of->sum[part] != sum) ++part;
+	parts_sum(s, of, part, overlap_lowest(of->solid + part, of->along[part]), of->along[part], out);
 }
 
 /* Computes the effect of one of the sums. */
 SCREE_FN void tube_effect_of(SCREE_GLOBAL tube_parts *p, int32_t sum, SCREE_GLOBAL const overlap_sums *of)
 {
-	overlap_effect e = tube_no_effect();
+	overlap_effect e = overlap_no_effect();
 	if (!p->result.is[sum]) return;
 	p->result.is[sum] = region_effect(&of->region, &e);
 	p->result.of[sum] = e;

@@ -23,6 +23,8 @@ typedef struct wall_table {
 	SCREE_GLOBAL const real *bend;
 	SCREE_GLOBAL const wall_meeting *meeting;
 	real meet_near;
+	SCREE_GLOBAL const surface_link *link[2];
+	SCREE_GLOBAL const surface_face *face;
 } wall_table;
 
 typedef struct near_facets {
@@ -32,8 +34,30 @@ typedef struct near_facets {
 } near_facets;
 #endif
 
+#ifndef WALL_ROOM
+SCREE_FN bool wall_has_room(SCREE_GLOBAL int32_t *full, int32_t least, int32_t most)
+{
+	if (least > most) *full = 1;
+	return least <= most;
+}
+
+/* Tests whether an array of w has room for this number of items. */
+#define WALL_ROOM(w, array, least) wall_has_room(&(w)->full, least, (int32_t)(sizeof(w)->array / sizeof *(w)->array))
+#endif
+
 SCREE_FN SCREE_GLOBAL const facet *facet_near(const near_facets *o, int32_t i) { return o->s->facet + o->facet[i]; }
 SCREE_FN SCREE_GLOBAL const table_wall *wall_of_facets(const near_facets *o) { return o->s->row + o->wall; }
+
+/* Returns the next higher surface number among the candidates, or -1. */
+SCREE_FN int32_t facet_next_surface(const near_facets *to, int32_t above)
+{
+	int32_t next = -1;
+	for (int32_t i = 0; i < to->facets; ++i) {
+		const int32_t x = facet_near(to, i)->surface;
+		if (x > above && (next < 0 || x < next)) next = x;
+	}
+	return next;
+}
 
 /* Tests whether the boxes of a ball and a facet are apart. Additional candidates would not affect the result. */
 SCREE_FN bool outside_box(SCREE_GLOBAL const facet *f, vec3 c, real r)

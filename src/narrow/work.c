@@ -17,8 +17,8 @@ void scree_touch_list_free(touch_list *t)
 {
 	wall_scratch *w = t->scratch;
 	if (w) {
-		SCREE_FREE_ALL(w->depth, w->lump, w->normal, w->node, w->poly[0], w->poly[1], w->room, w->ring[0], w->ring[1],
-					   w->span, w->piece, w->border, w->facet, w->edge, w->round.near, w->round.point, w->extent);
+		SCREE_FREE_ALL(w->depth, w->lump, w->normal, w->node, w->poly[0], w->poly[1], w->room, w->ring, w->span,
+					   w->piece, w->border, w->facet, w->edge, w->round.near, w->round.point, w->extent);
 		scree_wall_fold_free(w->fold);
 		if (w->joint) scree_overlap_room_free(w->joint);
 		SCREE_FREE_ALL(w->joint, w);

@@ -9,18 +9,14 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "wall/walls.h"
-
-static const real SQUARE = 1e-6; /* cosines below this count as zero, as for a right angle */
-static const real SHALLOW = 0.5; /* sine of the largest angle at which faces count as nearly coplanar */
-
-static real valley_part(real cosine) { return cosine > SQUARE ? real_min(cosine, 1) : 0; }
+#include "kernel/surface_bond.h"
 
 /* Returns the strength of the link between facets f and g at edge k of f; g is across this edge or contains it. */
 static real fold_part(const walls *s, const facet *f, int32_t k, const facet *g, real sign)
 {
 	const real cosine = v3_dot(f->normal, g->normal);
-	if (edge_is_covered(s->next[k])) return sign * v3_dot(g->normal, s->outward[k]) < 0 ? valley_part(cosine) : 0;
-	return sign * s->bend[k] < 0 ? 1 : valley_part(cosine);
+	if (edge_is_covered(s->next[k])) return sign * v3_dot(g->normal, s->outward[k]) < 0 ? bond_of_valley(cosine) : 0;
+	return sign * s->bend[k] < 0 ? 1 : bond_of_valley(cosine);
 }
 
 /* Finds the folds of a wall, each with two surfaces and the strength of their link. sign: -1 for a view from behind */
@@ -90,32 +86,4 @@ void scree_walls_link(walls *s)
 	for (int k = 0; k < 2; ++k) s->link[k] = scree_alloc((size_t)s->surface_capacity + 1, sizeof *s->link[k]);
 	s->face = scree_alloc((size_t)s->surface_capacity + 1, sizeof *s->face);
 	for (int32_t k = 0; k < s->count; ++k) scree_wall_link(s, s->row + k);
-}
-
-/* Returns the strength of the weakest link between two surfaces. Links nearer to the root were added later. The surface
- * with the earlier link is repeatedly replaced with its parent, until both surfaces are the same. */
-static real weakest_between(const surface_link *link, int32_t a, int32_t b)
-{
-	real part = 1;
-	while (a != b) {
-		int32_t *lower = link[a].when <= link[b].when ? &a : &b;
-		const surface_link *l = link + *lower;
-		if (l->up < 0) return 0;
-		part = l->part;
-		*lower = l->up;
-	}
-	return part;
-}
-
-surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behind)
-{
-	const surface_face *p = s->face + a, *q = s->face + b;
-	const real sign = behind ? -1 : 1;
-	const vec3 way = v3_sub(q->middle, p->middle);
-	surface_bond o = {.part = weakest_between(s->link[behind], a, b)};
-	o.convex = sign * v3_dot(way, p->normal) < 0 && sign * v3_dot(way, q->normal) > 0;
-	const real cosine = real_min(o.part, valley_part(v3_dot(p->normal, q->normal)));
-	o.level = real_max(1 - (1 - cosine * cosine) / (SHALLOW * SHALLOW), 0);
-	if (!o.convex) o.part = cosine;
-	return o;
 }

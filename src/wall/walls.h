@@ -134,17 +134,6 @@ SCREE_FN bool wall_acts_on(const wall *w, int32_t material)
 	return !w->only || (material < w->materials && w->only[material]);
 }
 
-/* Connections of surfaces, seen from one side, as a tree: links to parents, added from strong to weak (links.c) */
-typedef struct surface_link {
-	int32_t up, when; /* surface that this one was joined to, or -1; rank of the link among all links of the wall */
-	real part;		  /* strength of the link: 1 for a ridge, the cosine of the angle for a valley */
-} surface_link;
-
-/* A surface, given by its first facet. */
-typedef struct surface_face {
-	vec3 normal, middle;
-} surface_face;
-
 typedef struct walls {
 	int32_t count;
 	int64_t capacity;
@@ -218,14 +207,6 @@ void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size);
 void scree_wall_link(walls *s, const wall *w);
 /* Derives `link` and `face` for all walls of a table that was read. */
 void scree_walls_link(walls *s);
-/* Returns the fraction of stiffness, 0 to 1, that a body's contacts with two surfaces of a wall have in common. The
- * fraction is symmetric and depends only on the wall (docs/theory/walls.md, "Folds"). */
-typedef struct surface_bond {
-	real part;
-	real level;	 /* flatness of the pair: 1 if coplanar, 0 above 30 degrees */
-	bool convex; /* each surface is behind the other surface's plane */
-} surface_bond;
-surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behind);
 /* Tests whether a body can move to the other side of the wall. One-sided planes and the insides of infinite cylinders
  * push back bodies behind them at any distance. */
 bool scree_wall_has_sides(const wall *w);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # needs: test
-# Random spheres at walls of each form, and random polyhedra at planes, cylinders and cones, by overlap and by depth:
-# contacts by src/kernel on PoCL's device, and on a card with OpenCL, if there is one, have the bits of the host and of
+# Random spheres at walls of each form, and random polyhedra at planes, at cylinders and cones, and at facets, by overlap
+# and by depth: contacts by src/kernel on PoCL's device, and on a card with OpenCL, if there is one, have the bits of the host and of
 # the engine. A single fused operation on the device is detected.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
@@ -19,6 +19,8 @@ check "random polyhedra by overlap" says "overlaps 0 differ on the device, 0 fro
 check "random polyhedra by depth" says "depths 0 differ on the device, 0 from the engine"
 check "random polyhedra at tubes by overlap" says "tubes 0 differ on the device, 0 from the engine"
 check "random polyhedra at tubes by depth" says "rounds 0 differ on the device, 0 from the engine"
+check "random polyhedra at facets by overlap" says "joined 0 differ on the device, 0 from the engine"
+check "random polyhedra at facets by depth" says "facets 0 differ on the device, 0 from the engine"
 card="NVIDIA CUDA"
 timeout 300 "$box/walls" $pairs src src "$card" >"$box/out" 2>&1
 if [ $? -eq 2 ]; then
@@ -30,5 +32,5 @@ cp -r src/base src/kernel "$box/fused/"
 sed -i 's/return v3(a.x + s \* b.x, a.y/return v3(fma(s, b.x, a.x), a.y/' "$box/fused/base/real.h"
 timeout 300 "$box/walls" 1000 src "$box/fused" >"$box/out" 2>&1
 check "a fused operation in the device's headers is detected" test $? -eq 1
-check "for many bodies" test "$(grep -c '^wrong: of [0-9]* [a-z]* [0-9]\{2,\} differ on the device, 0 from the engine' "$box/out")" = 5
+check "for many bodies" test "$(grep -c '^wrong: of [0-9]* [a-z]* [0-9]\{2,\} differ on the device, 0 from the engine' "$box/out")" = 7
 echo "1..$n"

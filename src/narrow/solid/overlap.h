@@ -8,6 +8,7 @@
 #define SCREE_NARROW_SOLID_OVERLAP_H
 
 #include "kernel/overlap_faces.h"
+#include "kernel/overlap_join.h"
 #include "narrow/narrow.h"
 #include "narrow/touch_list.h"
 
@@ -109,37 +110,25 @@ void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3
 void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c);
 
 /* A body's overlap with one of several surfaces of a wall that share stiffness (docs/theory/walls.md, "Folds"). */
-typedef struct overlap_member {
+typedef struct member_overlap {
+	overlap_member at;
 	overlap sum;
-	real height; /* height of sum.from above the plane of the surface */
-	vec3 along;	 /* the argument `otherwise` of scree_overlap_contact */
-	int32_t surface;
 	real arm; /* for volume only */
-	bool behind;
 	/* outputs of scree_overlap_join */
 	overlap_contact contact;
 	bool any; /* the member has an overlap */
-} overlap_member;
+} member_overlap;
 
-typedef struct overlap_bond {
-	real part;	/* fraction of the other member's overlap that counts in addition to this member's overlap */
-	bool apart; /* the other member's points are measured by height above the other member's plane */
-} overlap_bond;
-
-typedef struct overlap_ridge {
-	int32_t facet, edge;
-} overlap_ridge;
-
-struct overlap_view;
 /* Arrays that grow. bond: [members * members] in rows; the bond of each member to itself has `part` 1 */
 typedef struct overlap_room {
-	int32_t members, member_capacity, bond_capacity, view_capacity, shared_capacity, effect_capacity, ridge_capacity;
-	overlap_member *member;
+	int32_t members, member_capacity, bond_capacity, view_capacity, shared_capacity, effect_capacity;
+	member_overlap *member;
 	overlap_bond *bond;
-	struct overlap_view *view;
+	overlap_view *view;
 	overlap_effect *effect;
 	real *shared;
-	overlap_ridge *ridge; /* ridges of the wall */
+	int32_t ridges, ridge_capacity;
+	struct overlap_ridge *ridge; /* ridges of the wall (kernel/facet_overlap.h) */
 } overlap_room;
 
 /* Computes the contacts of all members. */

@@ -1,218 +1,54 @@
-/* overlap_wall: the volume of a polyhedron behind a plane or facets (docs/theory/walls.md, "Folds").
- *
- * The region behind a facet ends at the facet's open borders. At a ridge the region ends halfway to the face beyond or,
- * if the centre is behind that face, at the face's plane, so that the face has no effect. In a valley the region ends
- * where the neighbour rises: nowhere at 90 degrees, and at the edge in a flat valley. Facets of one surface are
- * separated by a common plane, so their sum has no seam.
- *
- * Connected surfaces share stiffness (overlap_join.c): each has its own contact, but all have a common energy. */
+/* overlap_wall: the volume of a polyhedron behind a plane or facets (kernel/wall_overlap.h, kernel/facet_overlap.h). */
 #include "base/memory.h"
-#include "narrow/solid/convex_solid.h"
-#include "narrow/solid/overlap.h"
-#include "narrow/wall/work.h"
-#include "kernel/wall_overlap.h"
+#include "narrow/wall/parts.h"
 
-/* Cuts the solid with the wall's plane through p, in the frame of the body. */
-SCREE_FN bool cut(cutting *c, const placed *body, vec3 n, vec3 p)
+typedef overlap_room facet_regions; /* the names of kernel/facet_overlap.h */
+SCREE_FN int32_t parts_vertices(const parts_cutting *c) { return parts_left(c)->vertices; }
+SCREE_FN vec3 parts_vertex(const parts_cutting *c, int32_t v) { return parts_left(c)->vertex[v]; }
+
+static void parts_begin(parts_cutting *c, overlap_member *m)
 {
-	return scree_cut(c, mat3_tmul(body->turn, n), v3_dot(n, v3_sub(p, body->at)));
+	scree_overlap_begin(c->sum, c->of, parts_left(c), m->from, m->along);
 }
 
-SCREE_FN vec3 deepest(const placed *body, vec3 n) { return wall_deepest(body->shape, body, n); }
-SCREE_FN bool reaches(const placed *body, vec3 n, vec3 p) { return wall_reaches(body->shape, body, n, p); }
+#include "kernel/facet_overlap.h"
 
-/* Returns the deepest point of the cut body along -n, in the frame of the body. The body's deepest vertex may be beyond
- * the border of a facet; relative to this vertex, sums over a thin region would be differences of large numbers. */
-SCREE_FN vec3 deepest_of(const solid *left, const placed *body, vec3 n)
+static void parts_add(parts_cutting *c, int32_t sum, vec3 along)
 {
-	vec3 of_body = deepest(body, n), m = view_direction(body, n), best = of_body;
-	real least = INFINITY;
-	for (int32_t v = 0; v < left->vertices; ++v) {
-		vec3 x = left->vertex[v];
-		if (v3_equal(x, of_body)) return of_body;
-		real h = v3_dot(m, x);
-		best = h < least ? x : best;
-		least = real_min(least, h);
-	}
-	return best;
-}
-
-SCREE_FN void start(cutting *c, const placed *body)
-{
-	scree_cut_start(c, body->shape, body->size, OVERLAP_SLACK * placed_radius(body));
+	scree_overlap_add(c->sum + sum, parts_left(c));
+	if (c->of == ENERGY_OF_VOLUME) scree_overlap_press(parts_left(c), along, &c->on);
 }
 
 SCREE_FN real volume_of(const placed *body) { return body->shape->volume * body->size * body->size * body->size; }
 
-SCREE_FN void set_touch(touch_list *out, int32_t surface, const placed *body, const overlap *sum, vec3 normal, real arm)
-{
-	overlap_contact c;
-	if (!scree_overlap_contact(sum, volume_of(body), view_direction(body, normal), &c)) return;
-	if (sum->of == ENERGY_OF_VOLUME) c.arm = arm;
-	scree_overlap_touch(&c, sum->of, &body->turn, surface, out);
-}
-
 /* ------------------------------------------------------------------ facets */
 
-/* angles with cosines up to this limit count as right angles */
-static const real SQUARE = 1e-6;
-
-/* Finds the end of the region behind a facet at a face that rises from the facet; at 90 degrees or more there is no
- * end. along: direction in that face, away from the edge */
-static bool valley_side(real cosine, vec3 along, vec3 *n)
+/* Computes the sums of the overlap with one surface; returns false if there is none. side: as in facet_behind */
+static bool member_of(parts_cutting *c, facet_behind *o, real side, overlap_room *r, member_overlap *m)
 {
-	*n = along;
-	return cosine > SQUARE;
-}
-
-/* Finds the end at an edge on the face of another facet; on either side of that facet, the edge is a valley between the
- * two facets. */
-static bool covered_side(const facet *f, const facet *on, vec3 outward, real sign, vec3 *n)
-{
-	const real sine = v3_dot(on->normal, outward), cosine = (sine > 0 ? -sign : sign) * v3_dot(f->normal, on->normal);
-	return valley_side(cosine, v3_madd(v3_mul(cosine, outward), sign * real_abs(sine), f->normal), n);
-}
-
-/* Finds the outward normal of the plane at which the region behind a facet ends at edge k; returns false if there is
- * no end. sign: -1 for a view from behind */
-static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 centre, vec3 *n)
-{
-	const int32_t beyond = s->next[f->first + k];
-	const vec3 outward = s->outward[f->first + k];
-	const real bend = s->bend[f->first + k];
-	*n = outward;
-	if (edge_is_covered(beyond)) return covered_side(f, s->facet + edge_cover(beyond), outward, sign, n);
-	if (beyond < 0) return !s->row[f->wall].internal;
-	const facet *g = s->facet + beyond;
-	if (g->surface == f->surface) return true;
-	const real cosine = v3_dot(f->normal, g->normal);
-	/* direction in the face beyond, away from the edge */
-	const vec3 along = v3_madd(v3_mul(cosine, outward), bend, f->normal);
-	if (sign * bend > 0) return valley_side(cosine, along, n);
-	if (sign * facet_height(g, centre) < 0)
-		*n = v3_mul(sign, g->normal);
-	else if (cosine > 0)
-		*n = v3_unit(v3_add(outward, along));
-	else
-		*n = v3_unit(v3_mul(sign, v3_sub(g->normal, f->normal)));
-	return true;
-}
-
-/* The candidates for testing: the facets of one surface, and their edges on ridges. */
-typedef struct candidates {
-	overlap_energy of;
-	const near_wall *to;
-	int32_t surface, ridges;
-	overlap_ridge *ridge;
-} candidates;
-
-/* Tests whether the region of a facet with only a corner on a ridge also ends at the ridge, which is the case if the
- * facet is entirely on one side of the ridge. */
-static bool ends_at(const walls *s, const facet *f, const overlap_ridge *r)
-{
-	const facet *g = s->facet + r->facet;
-	const vec3 p = s->corner[g->first + r->edge];
-	const vec3 q = s->corner[g->first + (r->edge + 1 < g->corners ? r->edge + 1 : 0)];
-	bool meets = false;
-	if (f == g) return false;
-	for (int32_t k = f->first; k < f->first + f->corners; ++k) {
-		const vec3 x = s->corner[k];
-		const bool on = v3_equal(x, p) || v3_equal(x, q);
-		if (!on && v3_dot(s->outward[g->first + r->edge], v3_sub(x, p)) > 0) return false;
-		meets |= on;
-	}
-	return meets;
-}
-
-static bool behind_facet(cutting *c, const placed *body, const walls *s, const candidates *o, const facet *f, real sign)
-{
-	vec3 n;
-	start(c, body);
-	if (!cut(c, body, v3_mul(sign, f->normal), s->corner[f->first])) return false;
-	for (int32_t k = 0; k < f->corners; ++k)
-		if (side_of(s, f, k, sign, body->at, &n) && !cut(c, body, n, s->corner[f->first + k])) return false;
-	for (int32_t i = 0; i < o->ridges; ++i) {
-		const overlap_ridge *r = o->ridge + i;
-		const facet *g = s->facet + r->facet;
-		if (!ends_at(s, f, r) || !side_of(s, g, r->edge, sign, body->at, &n)) continue;
-		if (!cut(c, body, n, s->corner[g->first + r->edge])) return false;
-	}
-	return true;
-}
-
-/* Returns the side from which the facet acts on the body, or 0 if it does not act. side: as in member_of */
-static real acts_from(const placed *body, const candidates *o, const facet *f, real side)
-{
-	if (f->surface != o->surface || outside_box(f, body->at, placed_radius(body))) return 0;
-	const real sign = side != 0 ? side : facet_height(f, body->at) < 0 ? -1 : 1;
-	return sign < 0 && !o->to->s->row[f->wall].two_sided ? 0 : sign;
-}
-
-static void find_ridges(candidates *o, const placed *body, real side, overlap_room *r)
-{
-	const walls *s = o->to->s;
-	o->ridges = 0;
-	for (int32_t i = 0; i < o->to->facets; ++i) {
-		const facet *f = facet_near(o->to, i);
-		const real sign = acts_from(body, o, f, side);
-		for (int32_t k = 0; sign != 0 && k < f->corners; ++k) {
-			const int32_t next = s->next[f->first + k];
-			if (next < 0 || s->facet[next].surface == f->surface || !(sign * s->bend[f->first + k] < 0)) continue;
-			r->ridge = scree_wall_room(r->ridge, o->ridges, &r->ridge_capacity, sizeof *r->ridge);
-			r->ridge[o->ridges++] = (overlap_ridge){o->to->facet[i], k};
-		}
-	}
-	o->ridge = r->ridge;
-}
-
-/* Computes the sums of the overlap with one surface; returns false if there is none. side: the side of each facet that
- * the body is on, 1 or -1; 0 for the side of the body's centre */
-static bool member_of(candidates *o, const placed *body, real side, overlap_room *r, overlap_member *m)
-{
-	const walls *s = o->to->s;
-	cutting c;
-	bool any = false;
-	pressure on;
-	pressure_start(&on);
-	find_ridges(o, body, side, r);
-	for (int32_t i = 0; i < o->to->facets; ++i) {
-		const facet *f = facet_near(o->to, i);
-		const real sign = acts_from(body, o, f, side);
-		if (sign == 0) continue;
-		const vec3 n = v3_mul(sign, f->normal);
-		if (!reaches(body, n, s->corner[f->first]) || !behind_facet(&c, body, s, o, f, sign)) continue;
-		const solid *left = c.part + c.now;
-		if (!any) {
-			m->surface = o->surface;
-			m->behind = sign < 0;
-			m->along = view_direction(body, n);
-			scree_overlap_begin(&m->sum, o->of, left, deepest_of(left, body, n), m->along);
-			m->height = v3_dot(m->along, m->sum.from) + sign * facet_height(f, body->at);
-		}
-		any = true;
-		scree_overlap_add(&m->sum, left);
-		if (o->of == ENERGY_OF_VOLUME) scree_overlap_press(left, m->along, &on);
-	}
-	m->arm = scree_pressure_arm(&on);
+	o->side = side;
+	c->sum = &m->sum;
+	pressure_start(&c->on);
+	const bool any = facet_member_of(c, r, o, 0, &m->at);
+	m->arm = scree_pressure_arm(&c->on);
 	return any;
 }
 
-static real energy_of(const overlap_member *m, const placed *body)
+static real energy_of(const member_overlap *m, const placed *body)
 {
 	overlap_contact c;
-	return scree_overlap_contact(&m->sum, volume_of(body), m->along, &c) ? c.weight * c.depth * c.depth : 0;
+	return scree_overlap_contact(&m->sum, volume_of(body), m->at.along, &c) ? c.weight * c.depth * c.depth : 0;
 }
 
-/* A body that overhangs a two-sided surface's border is on the side with the lower energy (as in convex_facets.c). */
-static bool find_member(candidates *o, const placed *body, overlap_room *r, overlap_member *m)
+/* A body that overhangs a two-sided surface's border is on the side with the lower energy (as in facet_contacts.h). */
+static bool find_member(parts_cutting *c, facet_behind *o, overlap_room *r, member_overlap *m)
 {
-	if (!member_of(o, body, 0, r, m)) return false;
-	const bool two_sided = o->to->s->row[o->to->wall].two_sided;
-	const surface_place place = two_sided ? scree_place_at_surface(o->to, o->surface, body->at) : PLACE_OVER;
+	if (!member_of(c, o, 0, r, m)) return false;
+	const surface_place place = facet_place(o);
 	if (place != PLACE_PAST_BORDER) return place != PLACE_BEYOND;
-	overlap_member back;
-	if (!member_of(o, body, 1, r, m) || !member_of(o, body, -1, r, &back)) return false;
-	if (energy_of(&back, body) < energy_of(m, body)) *m = back;
+	member_overlap back;
+	if (!member_of(c, o, 1, r, m) || !member_of(c, o, -1, r, &back)) return false;
+	if (energy_of(&back, o->body) < energy_of(m, o->body)) *m = back;
 	return true;
 }
 
@@ -221,15 +57,10 @@ static bool find_bonds(const walls *s, overlap_room *r)
 {
 	const int32_t n = r->members;
 	bool any = false;
-	r->bond = scree_wall_least(r->bond, n * n, &r->bond_capacity, sizeof *r->bond);
+	WALL_ROOM(r, bond, n * n);
 	for (int32_t i = 0; i < n; ++i)
-		for (int32_t k = 0; k < n; ++k) {
-			const overlap_member *a = r->member + i, *b = r->member + k;
-			surface_bond bond = {.part = i == k ? 1 : 0, .convex = true};
-			if (i != k && a->behind == b->behind) bond = scree_surface_bond(s, a->surface, b->surface, a->behind);
-			r->bond[i * n + k] = (overlap_bond){bond.part, !bond.convex};
-			any |= i != k && bond.part > 0;
-		}
+		for (int32_t k = 0; k < n; ++k)
+			any |= facet_find_bond(s, &r->member[i].at, &r->member[k].at, r->bond + i * n + k);
 	return any;
 }
 
@@ -247,26 +78,28 @@ static void find_contacts(overlap_room *r, const placed *body, bool joined)
 		return;
 	}
 	for (int32_t k = 0; k < r->members; ++k) {
-		overlap_member *m = r->member + k;
-		m->any = scree_overlap_contact(&m->sum, volume_of(body), m->along, &m->contact);
+		member_overlap *m = r->member + k;
+		m->any = scree_overlap_contact(&m->sum, volume_of(body), m->at.along, &m->contact);
 	}
 }
 
 static void at_facets(const placed *body, const near_wall *to, overlap_energy of, touch_list *out)
 {
 	overlap_room *r = room_of(out);
-	candidates o = {.of = of, .to = to, .surface = -1};
+	facet_behind o = {.to = to, .s = body->shape, .body = body, .surface = -1};
+	parts_cutting c;
+	c.of = of;
 	r->members = 0;
-	while ((o.surface = next_surface(to, o.surface)) >= 0) {
-		r->member = scree_wall_room(r->member, r->members, &r->member_capacity, sizeof *r->member);
-		r->members += find_member(&o, body, r, r->member + r->members);
+	while ((o.surface = facet_next_surface(to, o.surface)) >= 0) {
+		WALL_ROOM(r, member, r->members + 1);
+		r->members += find_member(&c, &o, r, r->member + r->members);
 	}
 	find_contacts(r, body, r->members > 1 && find_bonds(to->s, r));
 	for (int32_t k = 0; k < r->members; ++k) {
-		overlap_member *m = r->member + k;
+		member_overlap *m = r->member + k;
 		if (!m->any) continue;
 		if (of == ENERGY_OF_VOLUME) m->contact.arm = m->arm;
-		scree_overlap_touch(&m->contact, of, &body->turn, m->surface, out);
+		scree_overlap_touch(&m->contact, of, &body->turn, m->at.surface, out);
 	}
 }
 
@@ -295,18 +128,27 @@ const char *scree_overlap_refuses(const walls *s, int32_t wall)
 	return scree_thickness_refuses(s, wall);
 }
 
+SCREE_FN void set_touch(touch_list *out, int32_t surface, const placed *body, const overlap *sum, vec3 normal, real arm)
+{
+	overlap_contact c;
+	if (!scree_overlap_contact(sum, volume_of(body), view_direction(body, normal), &c)) return;
+	if (sum->of == ENERGY_OF_VOLUME) c.arm = arm;
+	scree_overlap_touch(&c, sum->of, &body->turn, surface, out);
+}
+
 static void at_plane(const placed *body, const wall *w, overlap_energy of, touch_list *out)
 {
 	vec3 n;
 	cutting c;
 	if (!wall_plane_faces(body->shape, body, w, &n)) return;
-	start(&c, body);
-	if (!cut(&c, body, n, w->point)) return;
-	overlap sum = scree_overlap_start(of, c.part + c.now, deepest(body, n), view_direction(body, n));
+	const vec3 m = view_direction(body, n);
+	scree_cut_start(&c, body->shape, body->size, OVERLAP_SLACK * placed_radius(body));
+	if (!scree_cut(&c, m, v3_dot(n, v3_sub(w->point, body->at)))) return;
+	overlap sum = scree_overlap_start(of, c.part + c.now, wall_deepest(body->shape, body, n), m);
 	scree_overlap_add(&sum, c.part + c.now);
 	pressure on;
 	pressure_start(&on);
-	if (of == ENERGY_OF_VOLUME) scree_overlap_press(c.part + c.now, view_direction(body, n), &on);
+	if (of == ENERGY_OF_VOLUME) scree_overlap_press(c.part + c.now, m, &on);
 	set_touch(out, w->first_surface, body, &sum, n, scree_pressure_arm(&on));
 }
 

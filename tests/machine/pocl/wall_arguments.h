@@ -9,10 +9,11 @@ enum { SURFACES = 32 }; /* most surfaces of a wall */
 	SCREE_GLOBAL const wall_row *row, SCREE_GLOBAL const facet *face, SCREE_GLOBAL const vec3 *corner,                 \
 		SCREE_GLOBAL const vec3 *outward, SCREE_GLOBAL const int32_t *next, SCREE_GLOBAL const int32_t *meets,         \
 		SCREE_GLOBAL const real *bend, SCREE_GLOBAL const wall_meeting *meeting, SCREE_GLOBAL const real *meet_near,   \
-		SCREE_GLOBAL const int32_t *all
+		SCREE_GLOBAL const int32_t *all, SCREE_GLOBAL const surface_link *link,                                        \
+		SCREE_GLOBAL const surface_link *link_behind, SCREE_GLOBAL const surface_face *surface
 #define TABLE                                                                                                          \
 	{                                                                                                                  \
-		row, face, corner, outward, next, meets, bend, meeting, *meet_near                                             \
+		row, face, corner, outward, next, meets, bend, meeting, *meet_near, {link, link_behind}, surface               \
 	}
 
 #endif

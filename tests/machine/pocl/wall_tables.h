@@ -85,7 +85,7 @@ static wall_row row_of(const wall *w)
 
 /* ------------------------------------------------------------------ walls on the device */
 
-enum { TABLES = 10 };
+enum { TABLES = 13 };
 
 static cl_mem copied(const device *d, const void *from, size_t bytes)
 {
@@ -112,6 +112,8 @@ static void put_walls(const device *d, const walls *s, cl_mem *m)
 	m[7] = copied(d, s->meeting, (size_t)s->meetings * sizeof *s->meeting);
 	m[8] = copied(d, &s->meet_near, sizeof s->meet_near);
 	m[9] = copied(d, all, facets * sizeof *all);
+	for (int k = 0; k < 2; ++k) m[10 + k] = copied(d, s->link[k], (size_t)s->surfaces * sizeof *s->link[k]);
+	m[12] = copied(d, s->face, (size_t)s->surfaces * sizeof *s->face);
 	free(all);
 }
 

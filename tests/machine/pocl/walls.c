@@ -1,8 +1,10 @@
-/* walls PAIRS SOURCES [KERNELS [PLATFORM]]: random spheres at walls of each form, and random polyhedra at planes and at
- * cylinders and cones, by overlap and by depth, computed by the engine, by headers of src/kernel on the host, and by
- * the same headers on an OpenCL device; arguments as in pocl.c. Prints the numbers of bodies whose results differ in
- * any bit; exits with 1 if there are any, or if there are too few contacts of a kind. */
+/* walls PAIRS SOURCES [KERNELS [PLATFORM]]: random spheres at walls of each form, and random polyhedra at planes, at
+ * cylinders and cones, and at facets, by overlap and by depth, computed by the engine, by headers of
+ * src/kernel on the host, and by the same headers on an OpenCL device; arguments as in pocl.c. Prints the numbers of
+ * bodies whose results differ in any bit; exits with 1 if there are any, or if there are too few contacts of a kind. */
 #include "wall_tables.h"
+#include "kernel/facet_contacts.h"
+#include "kernel/facet_overlap.h"
 #include "kernel/round_patch.h"
 #include "kernel/sphere_facets.h"
 #include "kernel/tube_overlap.h"
@@ -12,7 +14,7 @@
 #include "narrow/touch_list.h"
 
 static const char *const regular[] = {"cube", "tetrahedron", "octahedron", "dodecahedron", "icosahedron"};
-enum { SHAPES = 5, GROUP = 16, BATCH = 256 * GROUP };
+enum { SHAPES = 5, GROUP = 16, BATCH = 256 * GROUP, CHUNK = 32 * GROUP };
 
 /* ------------------------------------------------------------------ spheres */
 
@@ -159,7 +161,11 @@ typedef struct polyhedra {
 	overlap_contact *overlap;
 	wall_patch *patch;
 	wall_contact *contact;
+	wall_touches *touches;
+	facet_overlaps *joined;
 } polyhedra;
+
+enum { BODY_TABLES = 4 };
 
 typedef void draw_fn(const walls *s, size_t i, convex_pose *b, int32_t *wall);
 
@@ -182,6 +188,18 @@ static void draw_at_plane(const walls *s, size_t i, convex_pose *b, int32_t *wal
 	b->at = v3_madd(v3_cross(axis, draw3(2)), flat ? 0.499 * b->size : draw(*wall == PLANE ? -0.8 : -0.4, 0.8), axis);
 }
 
+/* Bodies at facets: a sixteenth are cubes whose lower faces are level or nearly so. */
+static void draw_at_facets(const walls *s, size_t i, convex_pose *b, int32_t *wall)
+{
+	const bool flat = i % 16 == 0;
+	(void)s;
+	*wall = GROUND + (int32_t)(i / 16 % (WALLS - GROUND));
+	b->shape = flat ? 0 : (int32_t)draw(0, SHAPES);
+	b->size = draw(0.2, 1);
+	b->turn = flat ? turned_to(v3(0, 0, 1), i % 128 ? 1e-3 : 0) : turned_by(1);
+	b->at = v3(draw(-1, 1), draw(-1, 1), flat ? 0.49 * b->size : draw(-0.4, 0.6));
+}
+
 /* Bodies at a tube; inside, a quarter are large and near its axis, where its sides do not rotate with the body. */
 static void draw_at_tube(const walls *s, size_t i, convex_pose *b, int32_t *wall)
 {
@@ -198,8 +216,9 @@ static void draw_at_tube(const walls *s, size_t i, convex_pose *b, int32_t *wall
 	if (!inside || i % 64) b->at = v3_madd(b->at, large ? draw(0, 0.8) * radius : radius + out * b->size, aside);
 }
 
-static int32_t overlap_on_host(const struct wall *w, const convex_rows *shapes, const convex_pose *b, touch_list *out)
+static int32_t overlap_on_host(const near_wall *to, const convex_rows *shapes, const convex_pose *b, touch_list *out)
 {
+	const struct wall *w = to->s->row + to->wall;
 	wall_region r;
 	overlap_sums sum;
 	overlap_contact c;
@@ -233,12 +252,14 @@ static void overlaps_on_device(const device *d, const cl_mem *m, polyhedra *o)
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k) clReleaseMemObject(all[k]);
 }
 
-static int32_t tube_on_host(const struct wall *w, const convex_rows *shapes, const convex_pose *b, touch_list *out)
+static int32_t tube_on_host(const near_wall *to, const convex_rows *shapes, const convex_pose *b, touch_list *out)
 {
+	const struct wall *w = to->s->row + to->wall;
+	static parts_cutting room;
 	static tube_parts p;
 	overlap_sums sum;
 	overlap_contact c;
-	const int32_t outcome = tube_regions_of(b, shapes, w, &p);
+	const int32_t outcome = tube_regions_of(b, shapes, w, &room, &p);
 	if (outcome != OVERLAP_FOUND) return outcome;
 	for (int32_t k = 0; k < TUBE_SUMS; ++k) {
 		tube_sum_of(shapes + b->shape, &p, k, &sum);
@@ -282,8 +303,9 @@ static int32_t patch_stored(const wall_patch *w, const wall_contact *c, int32_t 
 	return OVERLAP_FOUND;
 }
 
-static int32_t patch_on_host(const struct wall *w, const convex_rows *shapes, const convex_pose *b, touch_list *out)
+static int32_t patch_on_host(const near_wall *to, const convex_rows *shapes, const convex_pose *b, touch_list *out)
 {
+	const struct wall *w = to->s->row + to->wall;
 	static wall_patch p;
 	wall_contact c;
 	vec3 n;
@@ -306,8 +328,9 @@ static void patches_on_device(const device *d, const cl_mem *m, polyhedra *o)
 	clReleaseMemObject(p), clReleaseMemObject(contact);
 }
 
-static int32_t round_on_host(const struct wall *w, const convex_rows *shapes, const convex_pose *b, touch_list *out)
+static int32_t round_on_host(const near_wall *to, const convex_rows *shapes, const convex_pose *b, touch_list *out)
 {
+	const struct wall *w = to->s->row + to->wall;
 	static wall_patch p;
 	wall_contact c;
 	real factor;
@@ -333,11 +356,130 @@ static int32_t patch_there(const walls *s, const polyhedra *o, size_t i, touch_l
 	return patch_stored(o->patch + i, o->contact + i, s->row[o->wall[i]].first_surface, out);
 }
 
+/* The contacts with facets as the engine stores them. */
+static int32_t touches_stored(const wall_touches *l, touch_list *out)
+{
+	if (l->full) return OVERLAP_TOO_LARGE;
+	for (int32_t i = 0; i < l->count; ++i) {
+		const wall_touch *t = l->item + i;
+		patch p = {.points = t->points, .normal = t->normal};
+		for (int32_t k = 0; k < t->points; ++k) {
+			const int32_t from = t->first + k;
+			p.at[k] = l->at[from], p.deep[k] = l->deep[from], p.weight[k] = l->weight[from];
+		}
+		scree_touch_patch(out, t->surface, &p);
+		out->item[i].arm = t->arm;
+		out->item[i].part = t->part;
+	}
+	return l->count ? OVERLAP_FOUND : OVERLAP_NONE;
+}
+
+static int32_t facets_on_host(const near_wall *to, const convex_rows *shapes, const convex_pose *b, touch_list *out)
+{
+	static facet_patch w;
+	static wall_touches l;
+	const convex_rows *s = shapes + b->shape;
+	w.full = w.patch.full = w.fold.full = l.full = l.count = l.points = 0;
+	facet_gather(&w, s, b, to, false);
+	fold_region(&w, s, to->s);
+	facet_meet_all(&w, s, b, to, &l);
+	facet_finish(&w, s, b, to, &l);
+	l.full |= w.full | w.patch.full | w.fold.full;
+	return touches_stored(&l, out);
+}
+
+/* In chunks, since a body's memory for its facets is large. */
+static void facets_on_device(const device *d, const cl_mem *m, polyhedra *o)
+{
+	static const char *const names[] = {"facet_gathers", "facet_folds", "facet_meets", "facet_finishes"};
+	const cl_mem patch = room(d, CHUNK * sizeof(facet_patch)), touches = room(d, BATCH * sizeof(wall_touches));
+	cl_mem with[TABLES + 6];
+	memcpy(with, m + BODY_TABLES, TABLES * sizeof *m);
+	with[TABLES] = m[0], with[TABLES + 1] = m[1], with[TABLES + 2] = m[3];
+	with[TABLES + 4] = patch, with[TABLES + 5] = touches;
+	for (int32_t from = 0; from < BATCH; from += CHUNK) {
+		with[TABLES + 3] = copied(d, &from, sizeof from);
+		for (int k = 0; k < 4; ++k) step(d, names[k], CHUNK, with, TABLES + (k == 1 ? 5 : 6));
+		clReleaseMemObject(with[TABLES + 3]);
+	}
+	get(d, o->touches, touches, BATCH * sizeof *o->touches);
+	clReleaseMemObject(patch), clReleaseMemObject(touches);
+}
+
+static int32_t facets_there(const walls *s, const polyhedra *o, size_t i, touch_list *out)
+{
+	(void)s;
+	return touches_stored(o->touches + i, out);
+}
+
+static int32_t joined_stored(const facet_overlaps *l, const mat3 *turn, touch_list *out)
+{
+	for (int32_t k = 0; k < l->members; ++k)
+		if (l->any[k]) scree_overlap_touch(l->contact + k, ENERGY_OF_THICKNESS, turn, l->surface[k], out);
+	return OVERLAP_FOUND;
+}
+
+static int32_t joined_on_host(const near_wall *to, const convex_rows *shapes, const convex_pose *b, touch_list *out)
+{
+	static parts_cutting room;
+	static facet_regions r;
+	static overlap_sums sum[OVERLAP_MEMBERS];
+	static facet_joint joint;
+	static facet_overlaps l;
+	const convex_rows *s = shapes + b->shape;
+	const int32_t outcome = facet_regions_of(b, s, to, &room, &r);
+	if (outcome != OVERLAP_FOUND) return outcome;
+	for (int32_t k = 0; k < OVERLAP_MEMBERS; ++k) {
+		facet_sum_of(s, &r, k, sum + k);
+		facet_effect_of(&r, k, sum + k, &l);
+	}
+	facet_join(&r, sum, to->s, &joint, &l);
+	return joined_stored(&l, &b->turn, out);
+}
+
+static void joined_in_chunk(const device *d, const cl_mem *with, cl_mem outcome, cl_mem joined, const cl_mem *w)
+{
+	const cl_mem *m = with + TABLES; /* shapes, bodies, walls, the first body */
+	cl_mem all[TABLES + 9];
+	memcpy(all, with, (TABLES + 4) * sizeof *with);
+	all[TABLES + 4] = w[0], all[TABLES + 5] = outcome, all[TABLES + 6] = w[1];
+	all[TABLES + 7] = w[2], all[TABLES + 8] = joined;
+	step(d, "part_regions", CHUNK, all, TABLES + 6);
+	step(d, "facet_sums", CHUNK * OVERLAP_MEMBERS, (cl_mem[]){m[0], m[1], m[3], w[0], outcome, w[1]}, 6);
+	step(d, "facet_effects", CHUNK * OVERLAP_MEMBERS, (cl_mem[]){m[3], w[0], outcome, w[1], joined}, 5);
+	step(d, "facet_joins", CHUNK, all, TABLES + 9);
+}
+
+static void joined_on_device(const device *d, const cl_mem *m, polyhedra *o)
+{
+	const cl_mem outcome = room(d, BATCH * sizeof(int32_t)), joined = room(d, BATCH * sizeof(facet_overlaps));
+	const cl_mem w[] = {room(d, CHUNK * sizeof(facet_regions)), room(d, (size_t)CHUNK * OVERLAP_MEMBERS * DEVICE_SUMS),
+						room(d, CHUNK * sizeof(facet_joint))};
+	cl_mem with[TABLES + 4];
+	memcpy(with, m + BODY_TABLES, TABLES * sizeof *m);
+	with[TABLES] = m[0], with[TABLES + 1] = m[1], with[TABLES + 2] = m[3];
+	for (int32_t from = 0; from < BATCH; from += CHUNK) {
+		with[TABLES + 3] = copied(d, &from, sizeof from);
+		joined_in_chunk(d, with, outcome, joined, w);
+		clReleaseMemObject(with[TABLES + 3]);
+	}
+	get(d, o->outcome, outcome, BATCH * sizeof(int32_t));
+	get(d, o->joined, joined, BATCH * sizeof *o->joined);
+	clReleaseMemObject(outcome), clReleaseMemObject(joined);
+	for (int k = 0; k < 3; ++k) clReleaseMemObject(w[k]);
+}
+
+static int32_t joined_there(const walls *s, const polyhedra *o, size_t i, touch_list *out)
+{
+	(void)s;
+	return o->outcome[i] == OVERLAP_FOUND ? joined_stored(o->joined + i, &o->body[i].turn, out) : o->outcome[i];
+}
+
 typedef struct method {
 	const char *what;
 	draw_fn *draw_body;
 	void (*by_engine)(const placed *body, const near_wall *to, touch_list *out);
-	int32_t (*on_host)(const struct wall *w, const convex_rows *shapes, const convex_pose *b, touch_list *out);
+	int32_t (*on_host)(const near_wall *to, const convex_rows *shapes, const convex_pose *b, touch_list *out);
 	void (*on_device)(const device *d, const cl_mem *m, polyhedra *o);
 	int32_t (*there)(const walls *s, const polyhedra *o, size_t i, touch_list *out);
 } method;
@@ -347,6 +489,8 @@ static const method methods[] = {
 	{"depths", draw_at_plane, scree_convex_wall, patch_on_host, patches_on_device, patch_there},
 	{"tubes", draw_at_tube, scree_thickness_convex_wall, tube_on_host, tubes_on_device, overlap_there},
 	{"rounds", draw_at_tube, scree_convex_wall, round_on_host, rounds_on_device, patch_there},
+	{"facets", draw_at_facets, scree_convex_wall, facets_on_host, facets_on_device, facets_there},
+	{"joined", draw_at_facets, scree_thickness_convex_wall, joined_on_host, joined_on_device, joined_there},
 };
 
 static bool same_lists(const touch_list *a, const touch_list *b)
@@ -355,7 +499,8 @@ static bool same_lists(const touch_list *a, const touch_list *b)
 	for (int32_t k = 0; k < a->count; ++k) {
 		const touch *t = a->item + k, *u = b->item + k;
 		if (!same3(t->normal, u->normal) || !same3(t->hold, u->hold) || !same(t->depth, u->depth) ||
-			!same(t->pitch, u->pitch) || !same(t->arm, u->arm) || t->points != u->points || t->surface != u->surface)
+			!same(t->pitch, u->pitch) || !same(t->arm, u->arm) || !same(t->part, u->part) || t->points != u->points ||
+			t->surface != u->surface)
 			return false;
 	}
 	for (int32_t k = 0; k < a->points; ++k)
@@ -365,34 +510,39 @@ static bool same_lists(const touch_list *a, const touch_list *b)
 }
 
 typedef struct body_counts {
-	size_t special, others, apart, large, other_host, other_device;
+	size_t special, others, several, shared, apart, large, other_host, other_device;
 } body_counts;
 
 /* l: lists for the engine, the host and the device */
-static void compare_bodies(const walls *s, const shapes *form, const convex_rows *shape, const polyhedra *o,
-						   const method *by, touch_list *l, body_counts *n)
+static void compare_bodies(const walls *s, const int32_t *all, const shapes *form, const convex_rows *shape,
+						   const polyhedra *o, const method *by, touch_list *l, body_counts *n)
 {
 	for (size_t i = 0; i < BATCH; ++i) {
 		const placed b = placed_of(form, o->body + i);
 		for (int k = 0; k < 3; ++k) l[k].count = l[k].points = 0;
-		by->by_engine(&b, &(near_wall){s, o->wall[i], 0, NULL}, l);
-		const int32_t outcome = by->on_host(s->row + o->wall[i], shape, o->body + i, l + 1);
+		const struct wall *w = s->row + o->wall[i];
+		const near_wall to = {s, o->wall[i], w->facets, all + w->first_facet};
+		by->by_engine(&b, &to, l);
+		const int32_t outcome = by->on_host(&to, shape, o->body + i, l + 1);
 		const int32_t there = by->there(s, o, i, l + 2);
 		n->special += outcome == OVERLAP_FOUND && i % 4 == 0, n->others += outcome == OVERLAP_FOUND && i % 4 != 0;
+		n->several += l->count > 1, n->shared += l->count > 1 && l->item->part < 1;
 		n->apart += outcome == OVERLAP_NONE, n->large += outcome == OVERLAP_TOO_LARGE;
 		n->other_host += outcome != OVERLAP_TOO_LARGE && !same_lists(l, l + 1);
 		n->other_device += outcome != there || !same_lists(l + 1, l + 2);
 	}
 }
 
-static bool report_bodies(const body_counts *n, const char *what, size_t pairs)
+static bool report_bodies(const body_counts *n, const method *by, size_t pairs)
 {
+	const bool facets = by->draw_body == draw_at_facets, parts = by->on_host == facets_on_host;
 	const bool good = !n->other_host && !n->other_device && n->special > pairs / 20 && n->others > pairs / 4 &&
-					  n->apart > pairs / 50 && n->large < pairs / 50;
-	printf("%s: of %zu %s %zu differ on the device, %zu from the engine; %zu + %zu touch, %zu are apart, %zu are too "
-		   "large\n",
-		   good ? "same" : "wrong", pairs, what, n->other_device, n->other_host, n->special, n->others, n->apart,
-		   n->large);
+					  n->apart > pairs / 50 && n->large < pairs / 50 && (!facets || n->several > pairs / 10) &&
+					  (!parts || n->shared > pairs / 50);
+	printf("%s: of %zu %s %zu differ on the device, %zu from the engine; %zu + %zu touch, %zu several surfaces, %zu of "
+		   "these share stiffness, %zu are apart, %zu are too large\n",
+		   good ? "same" : "wrong", pairs, by->what, n->other_device, n->other_host, n->special, n->others, n->several,
+		   n->shared, n->apart, n->large);
 	return good;
 }
 
@@ -406,11 +556,13 @@ static bool add_shapes(shapes *form, convex_rows *shape)
 	return true;
 }
 
-static bool test_bodies(const device *d, const walls *s, cl_mem rows, const method *by, size_t pairs)
+static bool test_bodies(const device *d, const walls *s, const cl_mem *tables, const int32_t *all, const method *by,
+						size_t pairs)
 {
-	polyhedra o = {get_room(BATCH, sizeof *o.body),	 get_room(BATCH, sizeof(int32_t)),
-				   get_room(BATCH, sizeof(int32_t)), get_room(BATCH, sizeof *o.overlap),
-				   get_room(BATCH, sizeof *o.patch), get_room(BATCH, sizeof *o.contact)};
+	polyhedra o = {get_room(BATCH, sizeof *o.body),	   get_room(BATCH, sizeof(int32_t)),
+				   get_room(BATCH, sizeof(int32_t)),   get_room(BATCH, sizeof *o.overlap),
+				   get_room(BATCH, sizeof *o.patch),   get_room(BATCH, sizeof *o.contact),
+				   get_room(BATCH, sizeof *o.touches), get_room(BATCH, sizeof *o.joined)};
 	shapes form = {0};
 	convex_rows shape[SHAPES];
 	touch_list l[3] = {{0}};
@@ -418,16 +570,18 @@ static bool test_bodies(const device *d, const walls *s, cl_mem rows, const meth
 	if (!add_shapes(&form, shape)) return false;
 	for (size_t done = 0; done < pairs; done += BATCH) {
 		for (size_t i = 0; i < BATCH; ++i) by->draw_body(s, i, o.body + i, o.wall + i);
-		cl_mem m[] = {copied(d, shape, sizeof shape), copied(d, o.body, BATCH * sizeof *o.body), rows,
-					  copied(d, o.wall, BATCH * sizeof *o.wall)};
+		cl_mem m[BODY_TABLES + TABLES] = {copied(d, shape, sizeof shape), copied(d, o.body, BATCH * sizeof *o.body),
+										  *tables, copied(d, o.wall, BATCH * sizeof *o.wall)};
+		memcpy(m + BODY_TABLES, tables, TABLES * sizeof *m);
 		by->on_device(d, m, &o);
-		compare_bodies(s, &form, shape, &o, by, l, &n);
+		compare_bodies(s, all, &form, shape, &o, by, l, &n);
 		clReleaseMemObject(m[0]), clReleaseMemObject(m[1]), clReleaseMemObject(m[3]);
 	}
 	for (int k = 0; k < 3; ++k) scree_touch_list_free(l + k);
 	scree_shapes_free(&form);
-	free(o.body), free(o.wall), free(o.outcome), free(o.overlap), free(o.patch), free(o.contact);
-	return report_bodies(&n, by->what, pairs);
+	free(o.body), free(o.wall), free(o.outcome), free(o.overlap), free(o.patch), free(o.contact), free(o.touches),
+		free(o.joined);
+	return report_bodies(&n, by, pairs);
 }
 
 int main(int count, char **text)
@@ -443,7 +597,7 @@ int main(int count, char **text)
 	for (int32_t k = 0; k < s.facets; ++k) all[k] = k;
 	bool good = test_spheres(&d, &s, tables, all, pairs);
 	for (size_t k = 0; k < sizeof methods / sizeof *methods; ++k)
-		good &= test_bodies(&d, &s, tables[0], methods + k, pairs);
+		good &= test_bodies(&d, &s, tables, all, methods + k, pairs);
 	for (int k = 0; k < TABLES; ++k) clReleaseMemObject(tables[k]);
 	close_device(&d);
 	scree_walls_free(&s);

@@ -1,5 +1,7 @@
 /* walls.cl: contacts with walls (headers of src/kernel), one body per item;
  * OpenCL C and CUDA */
+#include "kernel/facet_contacts.h"
+#include "kernel/facet_overlap.h"
 #include "kernel/item.h"
 #include "kernel/round_patch.h"
 #include "kernel/sphere_facets.h"
@@ -91,7 +93,8 @@ SCREE_KERNEL_128 void tube_regions(SCREE_GLOBAL const convex_rows *shapes, SCREE
 								   SCREE_GLOBAL tube_parts *parts, SCREE_GLOBAL int32_t *outcome)
 {
 	const int64_t i = item_number();
-	outcome[i] = tube_regions_of(body + i, shapes, row + wall[i], parts + i);
+	parts_cutting room;
+	outcome[i] = tube_regions_of(body + i, shapes, row + wall[i], &room, parts + i);
 }
 
 /* an item for each sum of a body */
@@ -138,4 +141,82 @@ SCREE_KERNEL_128 void round_touches(SCREE_GLOBAL const convex_pose *body, SCREE_
 		contact[i] = c;
 	else
 		patch[i].nodes = 0;
+}
+
+/* ------------------------------------------------------------------ facets, by depth */
+
+/* the items of a launch begin with body `from` */
+#define BODIES                                                                                                         \
+	SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const convex_pose *body, SCREE_GLOBAL const int32_t *wall,    \
+		SCREE_GLOBAL const int32_t *from
+#define BODY                                                                                                           \
+	const int64_t k = item_number(), i = k + *from;                                                                    \
+	SCREE_GLOBAL const convex_rows *s = shapes + body[i].shape;                                                        \
+	SCREE_GLOBAL const wall_row *w = row + wall[i];                                                                    \
+	const wall_table table = TABLE;                                                                                    \
+	const near_facets to = {&table, wall[i], w->facets, all + w->first_facet};
+
+SCREE_KERNEL_128 void facet_gathers(WALLS, BODIES, SCREE_GLOBAL facet_patch *patch, SCREE_GLOBAL wall_touches *out)
+{
+	BODY
+	out[i].count = out[i].points = out[i].full = 0;
+	patch[k].full = patch[k].patch.full = patch[k].fold.full = 0;
+	facet_gather(patch + k, s, body + i, &to, false);
+}
+
+SCREE_KERNEL_128 void facet_folds(WALLS, BODIES, SCREE_GLOBAL facet_patch *patch)
+{
+	BODY
+	fold_region(patch + k, s, to.s);
+}
+
+SCREE_KERNEL_128 void facet_meets(WALLS, BODIES, SCREE_GLOBAL facet_patch *patch, SCREE_GLOBAL wall_touches *out)
+{
+	BODY
+	facet_meet_all(patch + k, s, body + i, &to, out + i);
+}
+
+SCREE_KERNEL_128 void facet_finishes(WALLS, BODIES, SCREE_GLOBAL facet_patch *patch, SCREE_GLOBAL wall_touches *out)
+{
+	BODY
+	facet_finish(patch + k, s, body + i, &to, out + i);
+	if (patch[k].full || patch[k].patch.full || patch[k].fold.full) out[i].full = 1;
+}
+
+/* ------------------------------------------------------------------ facets, by overlap */
+
+SCREE_KERNEL_128 void part_regions(WALLS, BODIES, SCREE_GLOBAL facet_regions *regions,
+											  SCREE_GLOBAL int32_t *outcome)
+{
+	BODY
+	parts_cutting room;
+	outcome[i] = facet_regions_of(body + i, s, &to, &room, regions + k);
+}
+
+/* an item for each member of a body */
+SCREE_KERNEL_128 void facet_sums(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const convex_pose *body,
+								 SCREE_GLOBAL const int32_t *from, SCREE_GLOBAL const facet_regions *regions,
+								 SCREE_GLOBAL const int32_t *outcome, SCREE_GLOBAL overlap_sums *sum)
+{
+	const int64_t n = item_number(), k = n / OVERLAP_MEMBERS, i = k + *from;
+	if (outcome[i] == OVERLAP_FOUND)
+		facet_sum_of(shapes + body[i].shape, regions + k, (int32_t)(n % OVERLAP_MEMBERS), sum + n);
+}
+
+SCREE_KERNEL_128 void facet_effects(SCREE_GLOBAL const int32_t *from, SCREE_GLOBAL const facet_regions *regions,
+									SCREE_GLOBAL const int32_t *outcome, SCREE_GLOBAL const overlap_sums *sum,
+									SCREE_GLOBAL facet_overlaps *out)
+{
+	const int64_t n = item_number(), k = n / OVERLAP_MEMBERS, i = k + *from;
+	if (outcome[i] == OVERLAP_FOUND)
+		facet_effect_of(regions + k, (int32_t)(n % OVERLAP_MEMBERS), sum + n, out + i);
+}
+
+SCREE_KERNEL_128 void facet_joins(WALLS, BODIES, SCREE_GLOBAL const facet_regions *regions,
+								  SCREE_GLOBAL const int32_t *outcome, SCREE_GLOBAL const overlap_sums *sum,
+								  SCREE_GLOBAL facet_joint *joint, SCREE_GLOBAL facet_overlaps *out)
+{
+	BODY
+	(void)s;
+	if (outcome[i] == OVERLAP_FOUND) facet_join(regions + k, sum + k * OVERLAP_MEMBERS, to.s, joint + k, out + i);
 }
