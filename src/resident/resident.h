@@ -20,7 +20,7 @@ typedef struct resident resident;
 bool scree_resident_takes(const model *m, const state *s, const work *w, const char *machine, fail *why);
 /* solids.c: tests whether a polyhedron has few enough faces and vertices for the kernels. */
 struct shape;
-bool scree_resident_fits(const struct shape *s);
+bool scree_resident_holds(const struct shape *s);
 /* Tests whether large polyhedra are among round walls. */
 bool scree_resident_large_at_tubes(const model *m);
 /* steps.c: opens a device for the steps of a world, as its work.device. which: number of the device, if there are so

@@ -20,7 +20,7 @@ enum { RECORD_BYTES = 1 << 28 }; /* memory for records */
 
 /* ------------------------------------------------------------------ shapes */
 
-bool scree_resident_fits(const shape *s)
+bool scree_resident_holds(const shape *s)
 {
 	return s->faces <= ROWS_FACES && s->vertices <= ROWS_VERTICES && s->corners <= ROWS_CORNERS;
 }
@@ -89,7 +89,7 @@ static void put_shapes(resident *r, const model *m)
 	for (size_t k = 0; k < count; ++k) {
 		const shape *s = m->shape.row + k;
 		all[k].thick = s->thick;
-		if (s->type == SHAPE_CONVEX && scree_resident_fits(s)) copy_solid(all + k, s);
+		if (s->type == SHAPE_CONVEX && scree_resident_holds(s)) copy_solid(all + k, s);
 	}
 	scree_block_put_all(r, SHAPES, all, (int64_t)(count * sizeof *all));
 	scree_free(all);

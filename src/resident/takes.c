@@ -28,7 +28,7 @@ typedef bool shape_fn(const shape *s);
 
 static bool is_odd(const shape *s) { return s->type != SHAPE_SPHERE && s->type != SHAPE_CONVEX; }
 static bool is_solid(const shape *s) { return s->type == SHAPE_CONVEX; }
-static bool is_large(const shape *s) { return is_solid(s) && !scree_resident_fits(s); }
+static bool is_large(const shape *s) { return is_solid(s) && !scree_resident_holds(s); }
 
 /* also among the bodies that sources will add */
 static const char *shape_that(const model *m, const bodies *b, shape_fn *is)
