@@ -32,9 +32,9 @@ SCREE_KERNEL_128 void by_edges(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLO
 	if (!certain[i]) govender2015_by_edges(&a, &b, contact + i);
 }
 
-/* The contact of a body with one surface of a wall; surface -1: none. */
+/* The contact of a body with one surface of a wall, of_wall; -1 in the contact: none. */
 SCREE_KERNEL_128 void at_surfaces(WALLS, SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const convex_pose *body,
-								  SCREE_GLOBAL const int32_t *wall, SCREE_GLOBAL const int32_t *surface,
+								  SCREE_GLOBAL const int32_t *wall, SCREE_GLOBAL const int32_t *of_wall,
 								  SCREE_GLOBAL wall_point *contact)
 {
 	const int64_t i = item_number();
@@ -42,7 +42,7 @@ SCREE_KERNEL_128 void at_surfaces(WALLS, SCREE_GLOBAL const convex_rows *shapes,
 	SCREE_GLOBAL const wall_row *w = row + wall[i];
 	const govender2015_body b = govender2015_body_at(body[i].at, body + i, shapes);
 	const near_facets to = {&table, wall[i], w->facets, all + w->first_facet};
-	const bool touches = w->type == WALL_FACETS ? govender2015_at_surface(&b, &to, surface[i], contact + i)
+	const bool touches = w->type == WALL_FACETS ? govender2015_at_surface(&b, &to, of_wall[i], contact + i)
 												: govender2015_at_wall(&b, w, contact + i);
 	if (!touches) contact[i].surface = -1;
 }
