@@ -33,6 +33,11 @@ wait_for() { # CONDITION...
 		sleep 0.05
 	done
 }
+# the kernels that PoCL compiles, for seconds, are those of all tests of a run (tools/run_tests)
+keep_kernels() {
+	export XDG_CACHE_HOME=$box/cache POCL_CACHE_DIR=${POCL_CACHE_DIR:-$box/kernels}
+	mkdir -p "$POCL_CACHE_DIR"
+}
 # whether this build of "$scree" runs on ranks
 with_ranks() { command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; }
 # whether ./dev check runs this: then it also runs long cases (docs/testing.md)

@@ -6,8 +6,8 @@
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
-export POCL_CACHE_DIR=$box/pocl XDG_CACHE_HOME=$box/cache
-mkdir -p "$box/pocl" "$box/driver"
+keep_kernels
+mkdir -p "$box/driver"
 scene=scenes/settling_spheres.scene.yaml name=settling_spheres
 sets=(--set 'output={}' --set 'run.snapshot.every=2 ms' --set 'run.until=20 ms')
 says_like() { grep -Eq -- "$1" "$box/out"; }

@@ -5,8 +5,8 @@
 # device is detected.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
-export POCL_CACHE_DIR=$box/cache
-mkdir -p "$box/cache" "$box/fused"
+keep_kernels
+mkdir -p "$box/fused"
 gcc -std=gnu17 -O3 -march=native -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-tree-slp-vectorize -Wall -Wextra -Werror \
 	-I src -I . -I tests/machine/pocl tests/machine/pocl/govender2015.c "$SCREE_BUILD/libscree_core.a" -lOpenCL -lpthread -lm -o "$box/govender2015" >"$box/out" 2>&1
 check "builds (opencl-headers and ocl-icd-opencl-dev are needed)" test $? -eq 0

@@ -4,8 +4,8 @@
 # tests/machine/cuda/driver.c, and NVRTC; the text of kernels is that of its files.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
-export XDG_CACHE_HOME=$box/cache POCL_CACHE_DIR=$box/pocl
-mkdir -p "$box/pocl" "$box/cuda" "$box/old" "$box/src/machine"
+keep_kernels
+mkdir -p "$box/cuda" "$box/old" "$box/src/machine"
 list() { env "$@" "$SCREE" list machines >"$box/out" 2>&1; }
 like() { grep -Eq -- "$1" "$box/out"; }
 

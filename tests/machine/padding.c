@@ -92,7 +92,7 @@ static int begin(void **state)
 {
 	(void)state;
 	if (!mkdtemp(folder)) return 1;
-	return setenv("XDG_CACHE_HOME", folder, 1) || setenv("POCL_CACHE_DIR", folder, 1);
+	return setenv("XDG_CACHE_HOME", folder, 1) || setenv("POCL_CACHE_DIR", folder, 0);
 }
 
 static int end(void **state)

@@ -5,8 +5,8 @@
 # detected.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
-export POCL_CACHE_DIR=$box/cache
-mkdir -p "$box/cache" "$box/fused"
+keep_kernels
+mkdir -p "$box/fused"
 # the engine's own flags
 gcc -std=c17 -O3 -march=native -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-tree-slp-vectorize -Wall -Wextra -Werror \
 	-I src -I tests/machine/pocl tests/machine/pocl/pocl.c -lOpenCL -o "$box/pocl" >"$box/out" 2>&1

@@ -9,9 +9,9 @@ if ! with_ranks; then
 	echo "1..0 # SKIP this build has no MPI, or there is no mpirun"
 	exit 0
 fi
-export POCL_CACHE_DIR=$box/pocl XDG_CACHE_HOME=$box/cache
+keep_kernels
 export POCL_MAX_PTHREAD_COUNT=1 # a thread per device
-mkdir -p "$box/pocl" "$box/driver"
+mkdir -p "$box/driver"
 free=(--set 'run.until=1000 s' --set 'output={}')
 hash_in() { sed -n 's/^hash //p' "$1"; }
 ranks() { # NUMBER ARGUMENT...

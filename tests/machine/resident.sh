@@ -6,8 +6,7 @@
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
-export POCL_CACHE_DIR=$box/pocl XDG_CACHE_HOME=$box/cache
-mkdir -p "$box/pocl"
+keep_kernels
 run() { # MACHINE FOLDER ARGUMENT...: the hash
 	"$scree" run --machine "$1" -o "$box/$2" --overwrite --quiet "${@:3}" >"$box/log" 2>&1
 	sed -n 's/^hash //p' "$box/log"

@@ -6,8 +6,7 @@
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
-export POCL_CACHE_DIR=$box/pocl XDG_CACHE_HOME=$box/cache
-mkdir -p "$box/pocl"
+keep_kernels
 cp tests/machine/{gas,funnel}.scene.yaml scenes/{chute.obj,settling_spheres.scene.yaml,periodic_shear.scene.yaml} "$box"
 free=(--set "run.until=1000 s" --set 'output={}')
 run() { # MACHINE FOLDER ARGUMENT...: the hash

@@ -7,8 +7,7 @@
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
-export POCL_CACHE_DIR=$box/pocl XDG_CACHE_HOME=$box/cache
-mkdir -p "$box/pocl"
+keep_kernels
 free=(--set "run.until=1000 s" --set 'output={}')
 cubes=scenes/settling_cubes.scene.yaml
 linear=('contacts.default={law: linear, stiffness: 4000 N/m, restitution: 0.3, friction: 0.5}' 'run.step=0.02 ms')

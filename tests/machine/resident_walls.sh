@@ -6,8 +6,7 @@
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
-export POCL_CACHE_DIR=$box/pocl XDG_CACHE_HOME=$box/cache
-mkdir -p "$box/pocl"
+keep_kernels
 cp tests/machine/funnel.scene.yaml scenes/chute.obj "$box"
 run() { # MACHINE ARGUMENT...: hash and message
 	"$scree" run --machine "$1" -o "$box/$1" --overwrite --quiet --set "run.until=1000 s" --set 'output={}' "${@:2}" 2>&1 |

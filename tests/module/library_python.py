@@ -492,7 +492,8 @@ def of_ranks(folder, *words):
 
 def test_machine(folder):
     """A device, PoCL on the processor, makes steps with the processor's bits, also after changes by the program."""
-    os.environ.update(POCL_CACHE_DIR=folder, XDG_CACHE_HOME=folder)
+    os.environ.setdefault("POCL_CACHE_DIR", folder)
+    os.environ["XDG_CACHE_HOME"] = folder
     scene = {**SCENE, "fill": [{**SCENE["fill"][0], "mix": [{"shape": "ball", "size": "2.5 mm"}]}]}
     listed = scree.machines()
     tap.case("machines are listed", [line.split()[0] for line in listed if "Portable Computing Language" in line] == ["opencl"], listed)
