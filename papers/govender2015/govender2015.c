@@ -68,15 +68,9 @@ const char *scree_govender2015_refuses(const walls *s, int32_t wall)
 /* ------------------------------------------------------------------ on a device */
 
 #define AT_WALLS                                                                                                       \
-	{                                                                                                                  \
-		"at_wall_vertices", "at_wall_presses"                                                                          \
-	}
+	{"at_wall_vertices"}, {NULL}, { "at_facet_starts", "at_facet_surfaces" }
 const narrow_kernels scree_govender2015_kernels = {
-	SOLIDS_BY_GOVENDER2015,
-	{"pair_start", "pair_vertices", "pair_separated", "pair_edges", "pair_presses"},
-	AT_WALLS,
-	{NULL}};
+	SOLIDS_BY_GOVENDER2015, {"pair_start", "pair_vertices", "pair_separated", "pair_edges"}, AT_WALLS};
 const narrow_kernels scree_govender2015_kernels_printed = {
-	SOLIDS_BY_GOVENDER2015, {"pair_start", "pair_vertices", "pair_edges", "pair_presses"}, AT_WALLS, {NULL}};
-const narrow_kernels scree_govender2015_kernels_branching = {
-	SOLIDS_BY_GOVENDER2015, {"pair_branches", "pair_presses"}, AT_WALLS, {NULL}};
+	SOLIDS_BY_GOVENDER2015, {"pair_start", "pair_vertices", "pair_edges"}, AT_WALLS};
+const narrow_kernels scree_govender2015_kernels_branching = {SOLIDS_BY_GOVENDER2015, {"pair_branches"}, AT_WALLS};

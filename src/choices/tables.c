@@ -31,14 +31,16 @@ const choices scree_broads = {sizeof *broad_table, ROWS_OF(broad_table), &scree_
 
 static const narrow_kernels by_depth = {
 	SOLIDS_BY_DEPTH,
-	{"pair_faces", "pair_edges", "pair_references", "pair_patches", "pair_arms", "pair_contacts", "pair_presses"},
-	{"at_wall_points", "at_wall_arms", "at_wall_contacts", "at_wall_presses"},
-	{NULL}};
-static const narrow_kernels by_overlap = {SOLIDS_BY_OVERLAP,
-										  {"pair_regions", "pair_forms", "pair_sums", "pair_effects", "pair_presses"},
-										  {"at_wall_regions", "at_wall_sums", "at_wall_effects", "at_wall_presses"},
-										  {"at_wall_regions", "at_wall_sums", "at_wall_effects", "at_tube_sums",
-										   "at_tube_effects", "at_tube_contacts", "at_wall_presses"}};
+	{"pair_faces", "pair_edges", "pair_references", "pair_patches", "pair_arms", "pair_contacts"},
+	{"at_wall_points", "at_wall_arms", "at_wall_contacts"},
+	{NULL},
+	{"at_facet_gathers", "at_facet_folds", "at_facet_meets", "at_facet_finishes", "at_facet_contacts"}};
+static const narrow_kernels by_overlap = {
+	SOLIDS_BY_OVERLAP,
+	{"pair_regions", "pair_forms", "pair_sums", "pair_effects"},
+	{"at_wall_regions", "at_wall_sums", "at_wall_effects"},
+	{"at_wall_regions", "at_wall_sums", "at_wall_effects", "at_tube_sums", "at_tube_effects", "at_tube_contacts"},
+	{"at_facet_regions", "at_facet_sums", "at_facet_effects", "at_facet_joins", "at_facet_contacts"}};
 
 /* for polyhedra and polygons */
 static const narrow narrow_table[] = {

@@ -315,8 +315,10 @@ SCREE_FN void facet_sum_of(SCREE_GLOBAL const convex_rows *s, SCREE_GLOBAL const
 SCREE_FN void facet_effect_of(SCREE_GLOBAL const facet_regions *r, int32_t member, SCREE_GLOBAL const overlap_sums *sum,
 							  SCREE_GLOBAL facet_overlaps *out)
 {
-	if (member < r->members)
-		out->any[member] = overlap_contact_of(&sum->region, r->member[member].along, out->contact + member);
+	if (member >= r->members) return;
+	overlap_effect e = overlap_no_effect();
+	out->any[member] = region_effect(&sum->region, &e);
+	overlap_screw(&e, r->member[member].along, out->contact + member);
 }
 
 SCREE_FN real facet_energy(SCREE_GLOBAL const facet_overlaps *o, int32_t k)

@@ -152,7 +152,7 @@ typedef struct resident_rule {
 	real slip;		/* way of images in a step relative to each other, halved, in m */
 	int32_t flows;	/* in periodic space: whether images move, so that each step has its own */
 	int32_t shared; /* whether the contacts of a sphere with a wall share stiffness, so that they may gain energy */
-	int32_t meetings;
+	int32_t meetings, surfaces;
 	real meet_near; /* tolerance, in m, for borders on facets of other walls */
 } resident_rule;
 
@@ -188,9 +188,12 @@ typedef struct resident_wall {
 
 /* A group of slots (work/work.h): a body and a wall, with the rows of their contacts in ascending order of surfaces. */
 typedef struct resident_group {
-	int32_t body, wall, row, rows;
+	int32_t list, body, wall, row, rows;
 	int32_t facet, facets; /* the candidates: entries of a list of facets */
 } resident_group;
+
+/* Items for a polyhedron at a wall of facets: one for each contact, of which there are at most so many on a device. */
+enum { GROUP_CONTACTS = 16 };
 
 /* The contact of a row with a wall (kernel/resident_walls.h). */
 typedef struct resident_touch {

@@ -32,16 +32,17 @@ typedef struct resident_memory {
 	SCREE_GLOBAL const resident_rule *rule;
 	SCREE_GLOBAL const found_sphere *found; /* [rows] of spheres with polyhedra */
 	resident_space space;
+	SCREE_GLOBAL const int32_t *surface_wall; /* [surfaces] */
 } resident_memory;
 
 typedef struct resident_contact {
 	partners of;
 	sphere_contact at;
 	int32_t a, b, materials[2];
-	int32_t moves; /* row of a wall that moves, or -1 */
-	int32_t image; /* code of b's image */
-	real share;
-	real part; /* overlap relative to the thickness of polyhedra, or 0 */
+	int32_t moves;		   /* row of a wall that moves, or -1 */
+	int32_t image;		   /* code of b's image */
+	real share, stiffness; /* on a wall: fractions of the mass and, for a polyhedron, of the stiffness */
+	real part;			   /* overlap relative to the thickness of polyhedra, or 0 */
 	bool touches, touched;
 } resident_contact;
 
@@ -156,9 +157,10 @@ SCREE_FN resident_push push_of(const columns *body, int64_t i, SCREE_GLOBAL cons
 }
 SCREE_FN bool push_counts(const resident_push *p, real depth) { return p->held || depth > 0; }
 
-SCREE_FN real share_at_wall(const resident_memory *m, int64_t i, SCREE_GLOBAL const resident_wall *w,
-							const resident_touch *t)
+SCREE_FN real share_at_wall(const resident_memory *m, int64_t i, const resident_touch *t)
 {
+	SCREE_GLOBAL const resident_wall *w = m->wall + t->wall;
+	if (!w->driven) return t->share;
 	const resident_push p = push_of(&m->body, i, w, t);
 	SCREE_GLOBAL const uint64_t *from = m->load + t->wall * LOAD_ON_WALL_WORDS + LOAD_ON_WALL_PUSH + 2 * p.to;
 	const two_words sum = {from[0], from[1]};
@@ -197,17 +199,20 @@ SCREE_FN resident_contact resident_on_wall(const resident_memory *m, const colum
 	c = resident_with_wall(m, rows, k, c.a, t.wall);
 	c.at = at;
 	c.touches = t.depth > -INFINITY;
-	c.share = m->wall[t.wall].driven && c.touches ? share_at_wall(m, c.a, m->wall + t.wall, &t) : t.share;
+	c.share = c.touches ? share_at_wall(m, c.a, &t) : t.share;
 	return c;
 }
 
-/* The body and the plane of row k. In worlds with polyhedra all walls have one surface. */
-SCREE_FN resident_contact resident_on_plane(const resident_memory *m, const columns *rows, int64_t k)
+/* The polyhedron and the wall of row k, as if it had no contact with other surfaces of the wall. */
+SCREE_FN resident_contact resident_on_surface(const resident_memory *m, const columns *rows, int64_t k)
 {
 	resident_contact c;
-	c.b = number_in(rows, ROW_cb, k);
-	c.a = c.b < 0 ? -1 : number_in(rows, ROW_ca, k);
-	return c.a < 0 ? c : resident_with_wall(m, rows, k, c.a, c.b);
+	const int32_t surface = number_in(rows, ROW_cb, k);
+	c.a = surface < 0 ? -1 : number_in(rows, ROW_ca, k);
+	if (c.a < 0) return c;
+	c = resident_with_wall(m, rows, k, c.a, m->surface_wall[surface]);
+	c.share = c.stiffness = 1;
+	return c;
 }
 
 SCREE_FN contact_history history_in(const columns *rows, int64_t k, enum law_row law, enum extra extra)

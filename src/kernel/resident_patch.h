@@ -14,6 +14,10 @@
 #ifndef RESIDENT_TUBES
 #define RESIDENT_TUBES 0
 #endif
+/* Whether it has walls of facets. */
+#ifndef RESIDENT_FACETS
+#define RESIDENT_FACETS 0
+#endif
 
 /* In worlds by overlap, spheres have the law hertz, and constants are those of spheres. */
 #if RESIDENT_SOLIDS == SOLIDS_BY_OVERLAP
@@ -27,7 +31,8 @@ typedef struct found_patch {
 	patch_press press;
 	vec3 normal;
 	real depth, arm;
-	real part; /* overlap relative to the thickness of the bodies, or 0 on walls */
+	real part;	/* between bodies, overlap relative to their thickness; on walls, fraction of the stiffness */
+	real share; /* on walls: fraction of the mass that it damps */
 	int64_t touches;
 } found_patch;
 
@@ -66,12 +71,13 @@ SCREE_FN vec3 patch_centre(const patch_points *p, bool by_depth)
 	return v3_mul(1 / s.weight, s.middle);
 }
 
-SCREE_FN patch_sum patch_sum_of(const patch_points *p, const patch_rates *r, const partners *of,
-								const contact_constants *c, enum law_row law, bool on_wall)
+SCREE_FN patch_sum patch_sum_of(const patch_points *p, const patch_rates *r, const resident_contact *o,
+								const contact_constants *all, enum law_row law, bool on_wall)
 {
+	const contact_constants c = on_wall ? normal_in_part(*all, o->stiffness, law) : *all;
 	patch_sum s = patch_empty();
 	SCREE_ROLLED
-	for (int32_t k = 0; k < p->count; ++k) s = patch_add(s, r, patch_point_in(p, k), of, c, law, on_wall);
+	for (int32_t k = 0; k < p->count; ++k) s = patch_add(s, r, patch_point_in(p, k), &o->of, &c, law, on_wall);
 	SCREE_ROLLED
 	for (int32_t k = 0; !patch_presses(&s) && k < p->count; ++k) s = patch_add_middle(s, patch_point_in(p, k));
 	return s;
@@ -80,7 +86,8 @@ SCREE_FN patch_sum patch_sum_of(const patch_points *p, const patch_rates *r, con
 SCREE_FN contact_constants patch_constants(const resident_memory *m, const resident_contact *o, bool on_wall)
 {
 	const law_constants of = m->constants[o->materials[0] * m->rule->materials + o->materials[1]];
-	return constants_of(RESIDENT_PATCH_LAW(&of), &of, reduced_radius(&o->of, on_wall), reduced_mass(&o->of, on_wall));
+	const real mass = on_wall ? reduced_mass(&o->of, on_wall) * o->share : reduced_mass(&o->of, on_wall);
+	return constants_of(RESIDENT_PATCH_LAW(&of), &of, reduced_radius(&o->of, on_wall), mass);
 }
 
 /* The law is a constant for each sum, as in the loops of the processor. */
@@ -91,13 +98,13 @@ SCREE_FN patch_sum patch_sum_by(const resident_memory *m, const resident_contact
 	const law_constants of = m->constants[o->materials[0] * m->rule->materials + o->materials[1]];
 	switch (RESIDENT_PATCH_LAW(&of)) {
 	case LAW_LINEAR:
-		return patch_sum_of(p, r, &o->of, &c, LAW_LINEAR, on_wall);
+		return patch_sum_of(p, r, o, &c, LAW_LINEAR, on_wall);
 	case LAW_POWER:
-		return patch_sum_of(p, r, &o->of, &c, LAW_POWER, on_wall);
+		return patch_sum_of(p, r, o, &c, LAW_POWER, on_wall);
 	case LAW_PLASTIC:
-		return patch_sum_of(p, r, &o->of, &c, LAW_PLASTIC, on_wall);
+		return patch_sum_of(p, r, o, &c, LAW_PLASTIC, on_wall);
 	default:
-		return patch_sum_of(p, r, &o->of, &c, LAW_HERTZ, on_wall);
+		return patch_sum_of(p, r, o, &c, LAW_HERTZ, on_wall);
 	}
 }
 
@@ -171,7 +178,8 @@ SCREE_FN resident_result patch_by(const resident_memory *m, const resident_conta
 								  SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k,
 								  SCREE_GLOBAL real *normal, enum law_row law, enum extra extra, bool on_wall)
 {
-	const contact_constants c = patch_constants(m, o, on_wall);
+	const contact_constants all = patch_constants(m, o, on_wall);
+	const contact_constants c = on_wall ? others_in_part(all, o->stiffness, law) : all;
 	const patch_step t = {f->normal, true, f->depth, f->arm, m->rule->loose, m->rule->dt};
 	const contact_history h = patch_history(rows, k, extra);
 	const patch_account y = account_in(rows, k, extra);

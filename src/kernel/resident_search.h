@@ -42,6 +42,7 @@ typedef struct search_rule {
 enum {
 	SEARCHED_MARGINS, /* sum of margins in quanta */
 	SEARCHED_REACH,	  /* bits of the distance in m from the middle to any body and its margin */
+	SEARCHED_FACETS,  /* number of polyhedra at walls of facets */
 	SEARCHED_LEVELS,  /* 1 if a level has bodies */
 	SEARCHED_STARTS = SEARCHED_LEVELS + SEARCH_LEVELS, /* where each list starts, and the end of the last one */
 	SEARCHED_WORDS = SEARCHED_STARTS + SEARCH_LISTS + 1

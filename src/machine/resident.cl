@@ -16,6 +16,13 @@ SCREE_FN resident_space space_in(SCREE_GLOBAL const resident_rule *r, SCREE_GLOB
 	return s;
 }
 
+/* Arguments of kernels at walls, and the members of a wall_table that they are. near: rows of the facets near bodies */
+#define WALL_TABLES                                                                                                    \
+	SCREE_GLOBAL const wall_row *row, SCREE_GLOBAL const facet *face, SCREE_GLOBAL const vec3 *corner,                 \
+		SCREE_GLOBAL const vec3 *outward, SCREE_GLOBAL const int32_t *next, SCREE_GLOBAL const int32_t *meets,         \
+		SCREE_GLOBAL const real *bend, SCREE_GLOBAL const wall_meeting *meeting, SCREE_GLOBAL const int32_t *near
+#define IN_WALL_TABLE(r) row, face, corner, outward, next, (r)->meetings ? meets : 0, bend, meeting, (r)->meet_near
+
 /* ------------------------------------------------------------------ motion */
 
 /* Stops before this step, which needs new pairs, or which the host must make. */
@@ -240,6 +247,22 @@ SCREE_FN SCREE_GLOBAL const resident_wall *walls_after(SCREE_GLOBAL const reside
 	return walls + (step + 1) * r->walls;
 }
 
+/* The loads on walls in this step of a launch. */
+SCREE_FN SCREE_GLOBAL uint64_t *loads_in(SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL const resident_rule *r,
+										 int32_t step)
+{
+	return loads + (int64_t)step * r->walls * LOAD_ON_WALL_WORDS;
+}
+
+/* Adds a contact of body i with a wall that is moved by forces to the masses that press on the wall. */
+SCREE_FN void add_push(const resident_memory *m, int64_t i, const resident_touch *t, SCREE_GLOBAL uint64_t *loads)
+{
+	const resident_push p = push_of(&m->body, i, m->wall + t->wall, t);
+	if (push_counts(&p, t->depth))
+		report_plus(loads + t->wall * LOAD_ON_WALL_WORDS + LOAD_ON_WALL_PUSH + 2 * p.to,
+					fixed_words(p.mass * real_abs(p.way)));
+}
+
 /* The load of body a on a wall, with the torque about the wall's position. A load beyond 67 MN is out of range. */
 SCREE_FN void add_to_wall(const sums_in *to, const resident_contact *o, const resident_result *q)
 {
@@ -331,7 +354,7 @@ SCREE_KERNEL_128 void resident_on_walls(SCREE_GLOBAL const resident_rule *r, SCR
 										SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t item = item_number();
-	SCREE_GLOBAL uint64_t *load = loads + (int64_t)step * r->walls * LOAD_ON_WALL_WORDS;
+	SCREE_GLOBAL uint64_t *load = loads_in(loads, r, step);
 	const resident_memory m = {
 		columns_in(bodies, r->body_stride), constants, walls_after(walls, r, step), touch, load, r, 0};
 	const sums_in to = {sums, load, own_in(partial, r, LIST_ON_WALLS), reports + step * REPORT_WORDS,

@@ -1,8 +1,9 @@
-/* resident_depth.cl: finds contacts of polyhedra by depth (kernel/depth_pair.h, kernel/wall_patch.h), in the step of
- * resident_solids.cl. */
+/* resident_depth.cl: finds contacts of polyhedra by depth (kernel/depth_pair.h, kernel/wall_patch.h,
+ * kernel/facet_contacts.h), in the step of resident_solids.cl. */
 #include "machine/resident_solids.cl"
 
 #include "kernel/depth_pair.h"
+#include "kernel/facet_contacts.h"
 #include "kernel/round_patch.h"
 #include "kernel/wall_patch.h"
 
@@ -27,12 +28,25 @@ typedef struct wall_record {
 	int32_t wall, outcome;
 } wall_record;
 
-/* Bytes of a record of either list. */
+#if RESIDENT_FACETS
+typedef struct facet_record {
+	convex_pose pose; /* in the wall's frame */
+	facet_patch patch;
+	wall_touches found;
+	group_contacts contacts;
+	int32_t outcome;
+} facet_record;
+#endif
+
+/* Bytes of a record of two polyhedra, of a polyhedron and a wall, and of one at facets. */
 SCREE_KERNEL void resident_records(SCREE_GLOBAL int64_t *bytes)
 {
 	if (item_number() > 0) return;
 	bytes[0] = (int64_t)sizeof(pair_record);
 	bytes[1] = (int64_t)sizeof(wall_record);
+#if RESIDENT_FACETS
+	bytes[2] = (int64_t)sizeof(facet_record);
+#endif
 }
 
 /* ------------------------------------------------------------------ two polyhedra */
@@ -105,7 +119,7 @@ FIND(pair_presses, pair_record)
 	SCREE_GLOBAL pair_record *p = records + item_number();
 	SCREE_GLOBAL found_patch *to = found + first + item_number();
 	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
-	const resident_memory m = memory_of(r, bodies, constants, walls, step);
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
 	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
 	const resident_contact o = resident_of_bodies(&m, &in, first + item_number());
 	const patch_points points = {p->out.at, p->out.deep, p->out.weight, p->out.points, 3, 1};
@@ -137,8 +151,8 @@ FIND(at_wall_points, wall_record)
 {
 	if (!HAS_ROW) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
-	const resident_memory m = memory_of(r, bodies, constants, walls, step);
-	p->wall = start_at_wall(&m, rows, poses, first + item_number(), &p->pose);
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
+	p->wall = start_at_wall(&m, rows, wall_rows, poses, first + item_number(), &p->pose);
 	p->outcome = ROW_APART;
 	if (p->wall < 0) return;
 	const bool any = points_at_wall(p, shapes, wall_rows + p->wall);
@@ -164,16 +178,45 @@ FIND(at_wall_contacts, wall_record)
 	if (wall_rows[p->wall].type != WALL_PLANE) p->contact.normal = c.normal;
 }
 
-/* Turns points to the axes of the world. Returns the largest overlap. */
-SCREE_FN real turn_points(SCREE_GLOBAL wall_patch *w, mat3 turn)
+SCREE_FN int32_t deepest_point(const patch_points *p)
 {
-	real most = 0;
+	int32_t best = 0;
 	SCREE_ROLLED
-	for (int32_t k = 0; k < w->nodes; ++k) {
-		w->node[k].p = mat3_mul(turn, w->node[k].p);
-		most = real_max(most, w->node[k].d);
-	}
-	return most;
+	for (int32_t k = 1; k < p->count; ++k)
+		if (p->depth[k * p->stride] > p->depth[best * p->stride]) best = k;
+	return best;
+}
+
+SCREE_FN patch_points points_of_nodes(SCREE_GLOBAL const wall_patch *w)
+{
+	SCREE_GLOBAL const wall_node *node = w->node;
+	const patch_points p = {&node->p, &node->d, &node->s, w->nodes, 8, 8};
+	return p;
+}
+
+/* The contact in world axes, at its deepest point. */
+SCREE_FN resident_touch touch_at_wall(SCREE_GLOBAL const wall_record *p, const resident_memory *m)
+{
+	const mat3 turn = quat_matrix(m->wall[p->wall].orientation);
+	const patch_points points = points_of_nodes(&p->patch);
+	const patch_point e = patch_point_in(&points, deepest_point(&points));
+	const resident_touch t = {mat3_mul(turn, p->contact.normal), mat3_mul(turn, e.at), real_max(0, e.depth), 1, p->wall};
+	return t;
+}
+
+FIND(at_wall_pushes, wall_record)
+{
+	if (!MAY_TOUCH) return;
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
+	const resident_touch t = touch_at_wall(records + item_number(), &m);
+	push_wall(&m, rows, first + item_number(), &t, loads, step);
+}
+
+/* Turns points to the axes of the world. */
+SCREE_FN void turn_points(SCREE_GLOBAL wall_patch *w, mat3 turn)
+{
+	SCREE_ROLLED
+	for (int32_t k = 0; k < w->nodes; ++k) w->node[k].p = mat3_mul(turn, w->node[k].p);
 }
 
 FIND(at_wall_presses, wall_record)
@@ -181,17 +224,117 @@ FIND(at_wall_presses, wall_record)
 	SCREE_GLOBAL wall_record *p = records + item_number();
 	SCREE_GLOBAL found_patch *to = found + first + item_number();
 	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
-	const resident_memory m = memory_of(r, bodies, constants, walls, step);
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLID_WALL]);
-	const resident_contact o = resident_on_plane(&m, &in, first + item_number());
-	const mat3 turn = quat_matrix(m.wall[o.b].orientation);
-	to->depth = turn_points(&p->patch, turn);
-	to->normal = mat3_mul(turn, p->contact.normal);
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
+	const resident_touch t = touch_at_wall(p, &m);
+	const resident_contact o = patch_at_wall(&m, rows, first + item_number(), &t, 1, to);
+	turn_points(&p->patch, quat_matrix(m.wall[p->wall].orientation));
 	to->arm = p->contact.arm;
-	to->part = 0;
-	SCREE_GLOBAL const wall_node *node = p->patch.node;
-	const patch_points points = {&node->p, &node->d, &node->s, p->patch.nodes, 8, 8};
+	const patch_points points = points_of_nodes(&p->patch);
 	to->press = patch_press_by_depth(&m, &o, &points, to->normal, to->arm, true);
 }
+
+/* ------------------------------------------------------------------ a polyhedron and facets */
+
+#if RESIDENT_FACETS
+FIND_AT_FACETS(at_facet_gathers)
+{
+	if (!HAS_ROW) return;
+	SCREE_GLOBAL facet_record *p = RECORD;
+	const resident_group g = GROUP;
+	const wall_table table = TABLE_NOW;
+	const near_facets to = facets_near(&table, near, &g);
+	p->outcome = ROW_TOUCHES;
+	p->found.count = p->found.points = p->found.full = 0;
+	p->patch.full = p->patch.patch.full = p->patch.fold.full = 0;
+	pose_at_wall(poses + g.body, walls_after(walls, r, step) + g.wall, &p->pose);
+	facet_gather(&p->patch, SHAPE(p), &p->pose, &to, false);
+}
+
+FIND_AT_FACETS(at_facet_folds)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL facet_record *p = RECORD;
+	const wall_table table = TABLE_NOW;
+	fold_region(&p->patch, SHAPE(p), &table);
+}
+
+FIND_AT_FACETS(at_facet_meets)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL facet_record *p = RECORD;
+	const resident_group g = GROUP;
+	const wall_table table = TABLE_NOW;
+	const near_facets to = facets_near(&table, near, &g);
+	facet_meet_all(&p->patch, SHAPE(p), &p->pose, &to, &p->found);
+}
+
+FIND_AT_FACETS(at_facet_finishes)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL facet_record *p = RECORD;
+	const resident_group g = GROUP;
+	const wall_table table = TABLE_NOW;
+	const near_facets to = facets_near(&table, near, &g);
+	facet_finish(&p->patch, SHAPE(p), &p->pose, &to, &p->found);
+	const bool full = p->patch.full || p->patch.patch.full || p->patch.fold.full || p->found.full;
+	p->outcome = full ? ROW_TO_HOST : p->found.count ? ROW_TOUCHES : ROW_APART;
+	if (full) stop_before(stop, step, true);
+}
+
+/* The points of a contact. */
+SCREE_FN patch_points touch_points(SCREE_GLOBAL const wall_touches *l, int32_t contact)
+{
+	SCREE_GLOBAL const wall_touch *t = l->item + contact;
+	const patch_points p = {l->at + t->first, l->deep + t->first, l->weight + t->first, t->points, 3, 1};
+	return p;
+}
+
+SCREE_FN real firmness_of_points(const patch_points *p, enum law_row law)
+{
+	real sum = 0;
+	SCREE_ROLLED
+	for (int32_t k = 0; k < p->count; ++k) sum += law == LAW_HERTZ ? p->weight[k] * sqrt(p->depth[k]) : p->weight[k];
+	return sum;
+}
+
+FIND_AT_FACETS(at_facet_contacts)
+{
+	if (!MAY_BE_CONTACT) return;
+	SCREE_GLOBAL facet_record *p = RECORD;
+	SCREE_GLOBAL const wall_touch *t = p->found.item + CONTACT;
+	p->contacts.row[CONTACT] = -1;
+	if (CONTACT >= p->found.count) return;
+	const resident_group g = GROUP;
+	const columns b = columns_in(bodies, r->body_stride);
+	SCREE_GLOBAL const resident_wall *w = walls_after(walls, r, step) + g.wall;
+	const law_constants of = constants[number_in(&b, SPHERE_material, g.body) * r->materials + w->material];
+	const patch_points points = touch_points(&p->found, CONTACT);
+	const mat3 turn = quat_matrix(w->orientation);
+	SCREE_ROLLED
+	for (int32_t k = t->first; k < t->first + t->points; ++k) p->found.at[k] = mat3_mul(turn, p->found.at[k]);
+	const resident_touch c = {mat3_mul(turn, t->normal), patch_point_in(&points, deepest_point(&points)).at, t->depth, 1,
+							  g.wall};
+	p->contacts.row[CONTACT] = row_at_surface(r, rows, &g, t->surface, t->depth);
+	p->contacts.firm[CONTACT] = t->part * firmness_of_points(&points, RESIDENT_PATCH_LAW(&of));
+	p->contacts.touch[CONTACT] = c;
+}
+
+FIND_AT_FACETS(at_facet_pushes){PUSH_WALL_OF_FACETS}
+
+FIND_AT_FACETS(at_facet_presses)
+{
+	if (!MAY_BE_CONTACT || RECORD->contacts.row[CONTACT] < 0) return;
+	SCREE_GLOBAL facet_record *p = RECORD;
+	SCREE_GLOBAL const wall_touch *t = p->found.item + CONTACT;
+	const int64_t k = p->contacts.row[CONTACT];
+	const resident_touch c = touch_in_group(&p->contacts, CONTACT);
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
+	const resident_contact o = patch_at_wall(&m, rows, k, &c, t->part, found + k);
+	const patch_points points = touch_points(&p->found, CONTACT);
+	found[k].touches = 1;
+	found[k].arm = t->arm;
+	found[k].press = patch_press_by_depth(&m, &o, &points, found[k].normal, t->arm, true);
+}
+#endif
 
 #endif

@@ -1,10 +1,11 @@
 /* resident_overlap.cl: finds contacts of polyhedra for the law `overlap` (kernel/overlap_pair.h,
- * kernel/wall_overlap.h), in the step of resident_solids.cl. */
+ * kernel/wall_overlap.h, kernel/facet_overlap.h), in the step of resident_solids.cl. */
 #include "machine/resident_solids.cl"
 
 #include "kernel/overlap_pair.h"
 #include "kernel/wall_overlap.h"
 #ifndef SCREE_LARGE_SOLIDS
+#include "kernel/facet_overlap.h"
 #include "kernel/tube_overlap.h"
 #endif
 
@@ -36,12 +37,27 @@ typedef struct wall_record {
 	int32_t wall, outcome;
 } wall_record;
 
-/* Bytes of a record of either list. */
+#if RESIDENT_FACETS
+typedef struct facet_record {
+	convex_pose pose; /* in the wall's frame */
+	facet_regions regions;
+	overlap_sums sum[OVERLAP_MEMBERS];
+	facet_joint joint;
+	facet_overlaps found;
+	group_contacts contacts;
+	int32_t outcome;
+} facet_record;
+#endif
+
+/* Bytes of a record of two polyhedra, of a polyhedron and a wall, and of one at facets. */
 SCREE_KERNEL void resident_records(SCREE_GLOBAL int64_t *bytes)
 {
 	if (item_number() > 0) return;
 	bytes[0] = (int64_t)sizeof(pair_record);
 	bytes[1] = (int64_t)sizeof(wall_record);
+#if RESIDENT_FACETS
+	bytes[2] = (int64_t)sizeof(facet_record);
+#endif
 }
 
 /* Five points in world axes, and their normal forces. turn: from the body's frame to `frame`, which is that of the
@@ -112,7 +128,7 @@ FIND(pair_presses, pair_record)
 	SCREE_GLOBAL pair_record *p = records + item_number();
 	SCREE_GLOBAL found_patch *to = found + first + item_number();
 	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
-	const resident_memory m = memory_of(r, bodies, constants, walls, step);
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
 	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
 	const resident_contact o = resident_of_bodies(&m, &in, first + item_number());
 	const mat3 turn = poses[p->a].turn;
@@ -125,13 +141,17 @@ FIND(pair_presses, pair_record)
 SCREE_FN overlap_outcome region_at_wall(SCREE_GLOBAL wall_record *p, SCREE_GLOBAL const convex_rows *shapes,
 										SCREE_GLOBAL const wall_row *wall)
 {
-#ifdef SCREE_LARGE_SOLIDS
+#if defined(SCREE_LARGE_SOLIDS)
 	SCREE_GLOBAL wall_cutting *room = &p->room;
+#elif RESIDENT_TUBES
+	union {
+		wall_cutting plane;
+		parts_cutting tube;
+	} memory;
+	wall_cutting *room = &memory.plane;
+	if (wall->type != WALL_PLANE) return tube_regions_of(&p->pose, shapes, wall, &memory.tube, &p->parts);
 #else
 	wall_cutting memory, *room = &memory;
-#endif
-#if RESIDENT_TUBES
-	if (wall->type != WALL_PLANE) return tube_regions_of(&p->pose, shapes, wall, &p->parts);
 #endif
 	return wall_region_of(&p->pose, shapes, wall, room, &p->region);
 }
@@ -140,8 +160,8 @@ FIND(at_wall_regions, wall_record)
 {
 	if (!HAS_ROW) return;
 	SCREE_GLOBAL wall_record *p = records + item_number();
-	const resident_memory m = memory_of(r, bodies, constants, walls, step);
-	p->wall = start_at_wall(&m, rows, poses, first + item_number(), &p->pose);
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
+	p->wall = start_at_wall(&m, rows, wall_rows, poses, first + item_number(), &p->pose);
 	p->outcome = ROW_APART;
 	if (p->wall >= 0) p->outcome = region_at_wall(p, shapes, wall_rows + p->wall);
 }
@@ -184,16 +204,98 @@ FIND(at_tube_contacts, wall_record)
 }
 #endif
 
+/* The contact in world axes. turn: from the body's frame to the wall's */
+SCREE_FN resident_touch touch_by_overlap(SCREE_GLOBAL const overlap_contact *c, mat3 turn, const resident_memory *m,
+										 int32_t wall)
+{
+	const mat3 frame = quat_matrix(m->wall[wall].orientation);
+	const resident_touch t = {mat3_mul(frame, mat3_mul(turn, c->normal)), mat3_mul(frame, mat3_mul(turn, c->at)),
+							  c->depth, 1, wall};
+	return t;
+}
+
+FIND(at_wall_pushes, wall_record)
+{
+	if (!MAY_TOUCH) return;
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
+	SCREE_GLOBAL const wall_record *p = records + item_number();
+	const resident_touch t = touch_by_overlap(&p->contact, p->pose.turn, &m, p->wall);
+	push_wall(&m, rows, first + item_number(), &t, loads, step);
+}
+
 FIND(at_wall_presses, wall_record)
 {
 	SCREE_GLOBAL wall_record *p = records + item_number();
 	SCREE_GLOBAL found_patch *to = found + first + item_number();
 	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
-	const resident_memory m = memory_of(r, bodies, constants, walls, step);
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLID_WALL]);
-	const resident_contact o = resident_on_plane(&m, &in, first + item_number());
-	to->part = 0;
-	put_overlap(to, &m, &o, &p->contact, p->pose.turn, quat_matrix(m.wall[o.b].orientation), true);
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
+	const resident_touch t = touch_by_overlap(&p->contact, p->pose.turn, &m, p->wall);
+	const resident_contact o = patch_at_wall(&m, rows, first + item_number(), &t, 1, to);
+	put_overlap(to, &m, &o, &p->contact, p->pose.turn, quat_matrix(m.wall[p->wall].orientation), true);
 }
+
+/* ------------------------------------------------------------------ a polyhedron and facets */
+
+#if RESIDENT_FACETS
+FIND_AT_FACETS(at_facet_regions)
+{
+	if (!HAS_ROW) return;
+	SCREE_GLOBAL facet_record *p = RECORD;
+	const resident_group g = GROUP;
+	const wall_table table = TABLE_NOW;
+	const near_facets to = facets_near(&table, near, &g);
+	parts_cutting room;
+	pose_at_wall(poses + g.body, walls_after(walls, r, step) + g.wall, &p->pose);
+	p->outcome = facet_regions_of(&p->pose, SHAPE(p), &to, &room, &p->regions);
+	if (p->outcome == ROW_TO_HOST) stop_before(stop, step, true);
+}
+
+FIND_AT_FACETS(at_facet_sums)
+{
+	SCREE_GLOBAL facet_record *p = RECORD;
+	if (MAY_BE_CONTACT) facet_sum_of(SHAPE(p), &p->regions, CONTACT, p->sum + CONTACT);
+}
+
+FIND_AT_FACETS(at_facet_effects)
+{
+	if (MAY_BE_CONTACT) facet_effect_of(&RECORD->regions, CONTACT, RECORD->sum + CONTACT, &RECORD->found);
+}
+
+FIND_AT_FACETS(at_facet_joins)
+{
+	if (!MAY_TOUCH) return;
+	SCREE_GLOBAL facet_record *p = RECORD;
+	const wall_table table = TABLE_NOW;
+	facet_join(&p->regions, p->sum, &table, &p->joint, &p->found);
+}
+
+FIND_AT_FACETS(at_facet_contacts)
+{
+	if (!MAY_BE_CONTACT) return;
+	SCREE_GLOBAL facet_record *p = RECORD;
+	SCREE_GLOBAL const overlap_contact *c = p->found.contact + CONTACT;
+	p->contacts.row[CONTACT] = -1;
+	if (CONTACT >= p->found.members || !p->found.any[CONTACT]) return;
+	const resident_group g = GROUP;
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
+	p->contacts.row[CONTACT] = row_at_surface(r, rows, &g, p->found.surface[CONTACT], c->depth);
+	p->contacts.firm[CONTACT] = c->weight;
+	p->contacts.touch[CONTACT] = touch_by_overlap(c, p->pose.turn, &m, g.wall);
+}
+
+FIND_AT_FACETS(at_facet_pushes){PUSH_WALL_OF_FACETS}
+
+FIND_AT_FACETS(at_facet_presses)
+{
+	if (!MAY_BE_CONTACT || RECORD->contacts.row[CONTACT] < 0) return;
+	SCREE_GLOBAL facet_record *p = RECORD;
+	const int64_t k = p->contacts.row[CONTACT];
+	const resident_touch c = touch_in_group(&p->contacts, CONTACT);
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
+	const resident_contact o = patch_at_wall(&m, rows, k, &c, 1, found + k);
+	found[k].touches = 1;
+	put_overlap(found + k, &m, &o, p->found.contact + CONTACT, p->pose.turn, quat_matrix(m.wall[o.b].orientation), true);
+}
+#endif
 
 #endif

@@ -31,12 +31,13 @@ enum { ROW_APART, ROW_TOUCHES, ROW_TO_HOST };
 
 /* Such a kernel: an item per row, of the rows first .. first+count-1 of a list. */
 #define FIND(name, record)                                                                                             \
-	SCREE_KERNEL_128 void name(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,                         \
-							   SCREE_GLOBAL real *rows, SCREE_GLOBAL const law_constants *constants,                   \
-							   SCREE_GLOBAL const resident_wall *walls, SCREE_GLOBAL const wall_row *wall_rows,        \
-							   SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const convex_pose *poses,          \
-							   SCREE_GLOBAL record *records, SCREE_GLOBAL found_patch *found,                          \
-							   SCREE_GLOBAL int64_t *stop, int32_t step, int32_t first, int32_t count)
+	SCREE_KERNEL_128 void name(                                                                                        \
+		SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies, SCREE_GLOBAL real *rows,                       \
+		SCREE_GLOBAL const law_constants *constants, SCREE_GLOBAL const resident_wall *walls,                          \
+		SCREE_GLOBAL const wall_row *wall_rows, SCREE_GLOBAL const int32_t *surface_wall,                              \
+		SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const convex_pose *poses, SCREE_GLOBAL record *records,   \
+		SCREE_GLOBAL found_patch *found, SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL int64_t *stop, int32_t step,       \
+		int32_t first, int32_t count)
 
 /* Tests whether this item has a row, and whether its row touches as far as is known. */
 #define HAS_ROW	  (item_number() < count && !is_off(stop, step))
@@ -44,9 +45,17 @@ enum { ROW_APART, ROW_TOUCHES, ROW_TO_HOST };
 
 SCREE_FN resident_memory memory_of(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
 								   SCREE_GLOBAL const law_constants *constants, SCREE_GLOBAL const resident_wall *walls,
-								   int32_t step)
+								   SCREE_GLOBAL const int32_t *surface_wall, SCREE_GLOBAL uint64_t *loads, int32_t step)
 {
-	const resident_memory m = {columns_in(bodies, r->body_stride), constants, walls_after(walls, r, step), 0, 0, r, 0};
+	const resident_memory m = {columns_in(bodies, r->body_stride),
+							   constants,
+							   walls_after(walls, r, step),
+							   0,
+							   loads_in(loads, r, step),
+							   r,
+							   0,
+							   {0, 0, 0},
+							   surface_wall};
 	return m;
 }
 
@@ -58,15 +67,11 @@ SCREE_FN bool found_any(SCREE_GLOBAL found_patch *to, int32_t outcome, SCREE_GLO
 	return outcome == ROW_TOUCHES;
 }
 
-/* The pose of the body of row k in the frame of its wall; returns the wall, or -1 if the row is not in use. */
-SCREE_FN int32_t start_at_wall(const resident_memory *m, SCREE_GLOBAL real *rows, SCREE_GLOBAL const convex_pose *poses,
-							   int64_t k, SCREE_GLOBAL convex_pose *pose)
+/* The pose of a body in the frame of a wall. */
+SCREE_FN void pose_at_wall(SCREE_GLOBAL const convex_pose *body, SCREE_GLOBAL const resident_wall *w,
+						   SCREE_GLOBAL convex_pose *pose)
 {
-	const columns in = columns_in(rows, m->rule->row_stride[LIST_SOLID_WALL]);
-	const int32_t wall = number_in(&in, ROW_cb, k);
-	if (wall < 0) return -1;
-	SCREE_GLOBAL const resident_wall *w = m->wall + wall;
-	const convex_pose p = poses[number_in(&in, ROW_ca, k)];
+	const convex_pose p = *body;
 	const mat3 turn = quat_matrix(w->orientation);
 	pose->at = mat3_tmul(turn, v3_sub(p.at, w->position));
 	pose->turn.x = mat3_tmul(turn, p.turn.x);
@@ -74,7 +79,43 @@ SCREE_FN int32_t start_at_wall(const resident_memory *m, SCREE_GLOBAL real *rows
 	pose->turn.z = mat3_tmul(turn, p.turn.z);
 	pose->size = p.size;
 	pose->shape = p.shape;
+}
+
+/* The pose of the body of row k in the frame of its wall; returns the wall, or -1 if the row is not in use or at facets
+ * (below). */
+SCREE_FN int32_t start_at_wall(const resident_memory *m, SCREE_GLOBAL real *rows,
+							   SCREE_GLOBAL const wall_row *wall_rows, SCREE_GLOBAL const convex_pose *poses, int64_t k,
+							   SCREE_GLOBAL convex_pose *pose)
+{
+	const columns in = columns_in(rows, m->rule->row_stride[LIST_SOLID_WALL]);
+	const int32_t surface = number_in(&in, ROW_cb, k);
+	if (surface < 0) return -1;
+	const int32_t wall = m->surface_wall[surface];
+	if (RESIDENT_FACETS && wall_rows[wall].type == WALL_FACETS) return -1;
+	pose_at_wall(poses + number_in(&in, ROW_ca, k), m->wall + wall, pose);
 	return wall;
+}
+
+/* Contacts with walls that are moved by forces share their masses. All of them are found before the first share is
+ * computed. */
+SCREE_FN void push_wall(const resident_memory *m, SCREE_GLOBAL real *rows, int64_t k, const resident_touch *t,
+						SCREE_GLOBAL uint64_t *loads, int32_t step)
+{
+	const columns in = columns_in(rows, m->rule->row_stride[LIST_SOLID_WALL]);
+	if (m->wall[t->wall].driven) add_push(m, number_in(&in, ROW_ca, k), t, loads_in(loads, m->rule, step));
+}
+
+/* Row k with this contact, but without its normal forces. stiffness: the fraction that it has */
+SCREE_FN resident_contact patch_at_wall(const resident_memory *m, SCREE_GLOBAL real *rows, int64_t k,
+										const resident_touch *t, real stiffness, SCREE_GLOBAL found_patch *to)
+{
+	const columns in = columns_in(rows, m->rule->row_stride[LIST_SOLID_WALL]);
+	resident_contact o = resident_on_surface(m, &in, k);
+	to->normal = t->normal;
+	to->depth = t->depth;
+	to->part = o.stiffness = stiffness;
+	to->share = o.share = share_at_wall(m, o.a, t);
+	return o;
 }
 
 SCREE_FN real thickness_in(const columns *b, SCREE_GLOBAL const convex_rows *shapes, int32_t i)
@@ -93,6 +134,77 @@ SCREE_FN real thick_part(SCREE_GLOBAL const resident_rule *r, const columns *b, 
 	if (deeper * depth > allowed) stop_before(stop, step, true);
 	return depth / least;
 }
+
+/* ------------------------------------------------------------------ polyhedra at facets */
+
+#if RESIDENT_FACETS
+
+/* The contacts of a body with the surfaces of a wall, in world axes. */
+typedef struct group_contacts {
+	int64_t row[GROUP_CONTACTS]; /* -1: none */
+	real firm[GROUP_CONTACTS];	 /* stiffness relative to the others (law/shares.c) */
+	resident_touch touch[GROUP_CONTACTS];
+} group_contacts;
+
+/* Kernels for the groups of polyhedra at walls of facets in a list, at_facets[first .. first+count-1]. Each group has a
+ * record and GROUP_CONTACTS items, of which kernels that do not compute single contacts use the first one. */
+#define FIND_AT_FACETS(name)                                                                                           \
+	SCREE_KERNEL_128 void name(                                                                                        \
+		SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies, SCREE_GLOBAL real *rows,                       \
+		SCREE_GLOBAL const law_constants *constants, SCREE_GLOBAL const resident_wall *walls, WALL_TABLES,             \
+		SCREE_GLOBAL const int32_t *surface_wall, SCREE_GLOBAL const surface_link *link,                               \
+		SCREE_GLOBAL const surface_face *surface, SCREE_GLOBAL const resident_group *groups,                           \
+		SCREE_GLOBAL const int32_t *at_facets, SCREE_GLOBAL const convex_rows *shapes,                                 \
+		SCREE_GLOBAL const convex_pose *poses, SCREE_GLOBAL facet_record *records, SCREE_GLOBAL found_patch *found,    \
+		SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL int64_t *stop, int32_t step, int32_t first, int32_t count)
+
+/* The contact of this item, its record and its group, the tables of the wall, and the shape of the body. */
+#define CONTACT	  ((int32_t)(item_number() / count))
+#define RECORD	  (records + item_number() % count)
+#define GROUP	  (groups[at_facets[first + item_number() % count]])
+#define TABLE_NOW {IN_WALL_TABLE(r), {link, link + r->surfaces}, surface}
+#define SHAPE(p)  (shapes + (p)->pose.shape)
+
+/* Tests whether this item has a contact, as far as is known. */
+#define MAY_BE_CONTACT (CONTACT < GROUP_CONTACTS && !is_off(stop, step) && RECORD->outcome == ROW_TOUCHES)
+
+SCREE_FN near_facets facets_near(const wall_table *t, SCREE_GLOBAL const int32_t *near, const resident_group *g)
+{
+	const near_facets to = {t, g->wall, g->facets, near + g->facet};
+	return to;
+}
+
+/* The row of the group's contact with a surface, or -1. Surfaces that only meet make no contact (as in
+ * narrow/pairs_to_contacts.c). */
+SCREE_FN int64_t row_at_surface(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *rows, const resident_group *g,
+								int32_t surface, real depth)
+{
+	const columns in = columns_in(rows, r->row_stride[LIST_SOLID_WALL]);
+	for (int64_t k = g->row; k < g->row + g->rows; ++k)
+		if (number_in(&in, ROW_cb, k) == surface) return depth > 0 || *touch_in(&in, k) ? k : -1;
+	return -1;
+}
+
+/* A contact of the group, with the fraction of the mass that it damps (law/shares.c). */
+SCREE_FN resident_touch touch_in_group(SCREE_GLOBAL const group_contacts *all, int32_t contact)
+{
+	resident_touch t = all->touch[contact];
+	const real own = all->firm[contact];
+	real sum = own;
+	SCREE_ROLLED
+	for (int32_t k = 0; k < GROUP_CONTACTS; ++k)
+		if (k != contact && all->row[k] >= 0) sum += all->firm[k] * real_max(v3_dot(t.normal, all->touch[k].normal), 0);
+	t.share = own > 0 ? own / sum : 1;
+	return t;
+}
+
+/* In a kernel that finds contacts at facets: adds their masses to the sums of walls that forces move. */
+#define PUSH_WALL_OF_FACETS                                                                                            \
+	if (!MAY_BE_CONTACT || RECORD->contacts.row[CONTACT] < 0) return;                                                  \
+	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);                       \
+	const resident_touch t = touch_in_group(&RECORD->contacts, CONTACT);                                               \
+	push_wall(&m, rows, RECORD->contacts.row[CONTACT], &t, loads, step);
+#endif
 
 /* ------------------------------------------------------------------ spheres and polyhedra */
 
@@ -162,7 +274,7 @@ SCREE_FN void end_patch(const resident_memory *m, const resident_contact *o, con
 SCREE_FN void step_patch(const resident_memory *m, const columns *rows, int64_t k, const patches_in *p,
 						 const sums_in *to, bool on_wall)
 {
-	resident_contact o = on_wall ? resident_on_plane(m, rows, k) : resident_of_bodies(m, rows, k);
+	resident_contact o = on_wall ? resident_on_surface(m, rows, k) : resident_of_bodies(m, rows, k);
 	SCREE_GLOBAL const found_patch *f = p->found + k;
 	if (o.a < 0 || (!f->touches && !o.touched)) return;
 	if (!f->touches) {
@@ -171,6 +283,7 @@ SCREE_FN void step_patch(const resident_memory *m, const columns *rows, int64_t 
 	}
 	o.at.depth = f->depth;
 	o.part = f->part;
+	if (on_wall) o.share = f->share, o.stiffness = f->part, o.part = 0;
 	const resident_result q = patch_step_of(m, &o, f, rows, k, &p->force[k].normal, on_wall);
 	p->force[k].force = q.force;
 	p->force[k].torque = q.torque;
@@ -191,15 +304,16 @@ SCREE_FN void step_patches(const resident_memory *m, SCREE_GLOBAL real *rows, co
 	SCREE_KERNEL_128 void name(                                                                                        \
 		SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies, SCREE_GLOBAL real *rows,                       \
 		SCREE_GLOBAL const law_constants *constants, SCREE_GLOBAL const resident_wall *walls,                          \
-		SCREE_GLOBAL const found_patch *found, SCREE_GLOBAL patch_force *force, SCREE_GLOBAL uint64_t *classes,        \
+		SCREE_GLOBAL const int32_t *surface_wall, SCREE_GLOBAL const found_patch *found,                               \
+		SCREE_GLOBAL patch_force *force, SCREE_GLOBAL uint64_t *classes,                                               \
 		SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL const int32_t *wide, SCREE_GLOBAL uint64_t *wide_sum,                \
 		SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL uint64_t *partial, SCREE_GLOBAL uint64_t *reports,                  \
 		SCREE_GLOBAL const int64_t *stop, int32_t step)                                                                \
 	{                                                                                                                  \
-		const resident_memory m = memory_of(r, bodies, constants, walls, step);                                        \
+		const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);                   \
 		const patches_in p = {found, force, classes};                                                                  \
-		const sums_in to = {sums, loads + (int64_t)step * r->walls * LOAD_ON_WALL_WORDS, own_in(partial, r, list),     \
-							reports + step * REPORT_WORDS, wide_in(r, wide, wide_sum)};                                \
+		const sums_in to = {sums, loads_in(loads, r, step), own_in(partial, r, list), reports + step * REPORT_WORDS,   \
+							wide_in(r, wide, wide_sum)};                                                               \
 		if (item_number() < r->workers && !is_off(stop, step)) step_patches(&m, rows, &p, &to, list);                  \
 	}
 

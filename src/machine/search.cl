@@ -235,6 +235,11 @@ typedef struct beside_wall {
 	real radius, far; /* far: distance within which the surface of the body may touch the wall */
 } beside_wall;
 
+SCREE_FN int32_t list_of_body_on_walls(const search_memory *m, int64_t i)
+{
+	return is_solid(m, i) ? LIST_SOLID_WALL : LIST_ON_WALLS;
+}
+
 SCREE_FN bool may_touch(SCREE_GLOBAL const facet *f, const beside_wall *o)
 {
 	return !outside_box(f, o->at, o->radius + o->far);
@@ -255,7 +260,8 @@ SCREE_FN bool is_new_surface(SCREE_GLOBAL const facet *face, int32_t first, int3
 	return i == k;
 }
 
-SCREE_FN bool add_facets(const search_memory *m, const search_walls *s, int32_t wall, const beside_wall *o)
+/* rows: the list of the body's rows on walls */
+SCREE_FN bool add_facets(const search_memory *m, const search_walls *s, int32_t wall, const beside_wall *o, int32_t rows)
 {
 	const int32_t first = s->row[wall].first_facet, end = first + s->row[wall].facets;
 	bool any = false;
@@ -263,7 +269,7 @@ SCREE_FN bool add_facets(const search_memory *m, const search_walls *s, int32_t 
 	for (int32_t k = first; k < end; ++k) {
 		if (!may_touch(s->face + k, o)) continue;
 		add_partner(m, SEARCH_FACETS, o->body, k);
-		if (is_new_surface(s->face, first, k, o)) add_partner(m, LIST_ON_WALLS, o->body, s->face[k].surface);
+		if (is_new_surface(s->face, first, k, o)) add_partner(m, rows, o->body, s->face[k].surface);
 		any = true;
 	}
 	return any;
@@ -290,10 +296,10 @@ SCREE_FN void add_wall(const search_memory *m, const search_walls *s, int32_t wa
 	const real radius = real_in(&m->body, SPHERE_radius, box->body);
 	const beside_wall o = {box->body, at, radius, box->extent - radius + pose->far};
 	const bool facets = w->type == WALL_FACETS;
-	if (facets ? !add_facets(m, s, wall, &o) : !is_near_form(w, &o)) return;
-	const bool solid = is_solid(m, o.body);
-	if (!facets) add_partner(m, search_list(solid ? LIST_SOLID_WALL : LIST_ON_WALLS), o.body, w->first_surface);
-	if (!solid) add_partner(m, SEARCH_GROUPS, o.body, wall);
+	const int32_t rows = search_list(list_of_body_on_walls(m, o.body));
+	if (facets ? !add_facets(m, s, wall, &o, rows) : !is_near_form(w, &o)) return;
+	if (!facets) add_partner(m, rows, o.body, w->first_surface);
+	add_partner(m, SEARCH_GROUPS, o.body, wall);
 }
 
 SCREE_KERNEL void search_walls_near(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const search_rule *q,
@@ -315,25 +321,33 @@ SCREE_KERNEL void search_walls_near(SCREE_GLOBAL const resident_rule *r, SCREE_G
 		if (acts[k * r->materials + material] && (!held || poses[k].driven)) add_wall(&m, &s, k, &o);
 }
 
-/* Makes the groups of body i: a wall, with its rows and its facets. */
-SCREE_KERNEL void search_groups(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL const wall_row *rows,
+/* Makes the groups of body i: a wall, with its rows and its facets. at_facets: list of those of polyhedra at facets, in
+ * any order */
+SCREE_KERNEL void search_groups(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
+								SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const wall_row *rows,
 								SCREE_GLOBAL const uint64_t *starts, SCREE_GLOBAL const int32_t *found,
-								SCREE_GLOBAL resident_group *groups, SCREE_GLOBAL int32_t *near)
+								SCREE_GLOBAL resident_group *groups, SCREE_GLOBAL int32_t *near,
+								SCREE_GLOBAL int32_t *at_facets, SCREE_GLOBAL uint64_t *searched)
 {
 	const int64_t i = item_number(), n = r->bodies;
-	const int64_t in_rows = range_start(starts, LIST_ON_WALLS * n), in_groups = range_start(starts, SEARCH_GROUPS * n);
-	const int64_t in_facets = range_start(starts, SEARCH_FACETS * n);
+	const search_memory m = {
+		columns_in(bodies, r->body_stride), 0, 0, 0, shapes, {0, 0, 0}, 0, {0, 0}, r->bodies, false};
 	if (i >= n) return;
-	const int64_t end = (int64_t)starts[SEARCH_GROUPS * n + i], rows_end = (int64_t)starts[LIST_ON_WALLS * n + i];
+	const int32_t list = list_of_body_on_walls(&m, i);
+	const int64_t first = search_list(list) * n, in_rows = range_start(starts, first);
+	const int64_t in_groups = range_start(starts, SEARCH_GROUPS * n), in_facets = range_start(starts, SEARCH_FACETS * n);
+	const int64_t end = (int64_t)starts[SEARCH_GROUPS * n + i], rows_end = (int64_t)starts[first + i];
 	const int64_t facets_end = (int64_t)starts[SEARCH_FACETS * n + i];
-	int64_t row = range_start(starts, LIST_ON_WALLS * n + i), face = range_start(starts, SEARCH_FACETS * n + i);
+	int64_t row = range_start(starts, first + i), face = range_start(starts, SEARCH_FACETS * n + i);
 	for (int64_t k = range_start(starts, SEARCH_GROUPS * n + i); k < end; ++k) {
 		const int32_t wall = found[k], next = k + 1 < end ? rows[found[k + 1]].first_surface : 0x7fffffff;
-		resident_group g = {(int32_t)i, wall, (int32_t)(row - in_rows), 0, (int32_t)(face - in_facets), 0};
+		resident_group g = {list, (int32_t)i, wall, (int32_t)(row - in_rows), 0, (int32_t)(face - in_facets), 0};
 		for (; row < rows_end && found[row] < next; ++row) ++g.rows;
 		for (; face < facets_end && found[face] < rows[wall].first_facet + rows[wall].facets; ++face, ++g.facets)
 			near[face - in_facets] = found[face];
 		groups[k - in_groups] = g;
+		if (list == LIST_SOLID_WALL && rows[wall].type == WALL_FACETS)
+			at_facets[atomic_plus(searched + SEARCHED_FACETS, 1)] = (int32_t)(k - in_groups);
 	}
 }
 

@@ -13,12 +13,14 @@ struct near_wall;
 struct pair_kept;
 struct known_cuts; /* solid/known_cuts.h */
 struct overlap_form;
-/* Kernels that find contacts of polyhedra on a device, of pairs and at walls, in the order of their launches. tubes: at
- * walls of which some are round; empty if these are the same */
+/* Kernels that find contacts of polyhedra on a device, of pairs and at walls, in the order of their launches, before
+ * those of normal forces. tubes: at walls of which some are round; empty if these are the same. facets: in addition at
+ * walls of facets; empty if there are none */
 enum { NARROW_KERNELS = 8 };
 typedef struct narrow_kernels {
 	int32_t text; /* value of RESIDENT_SOLIDS with which they are compiled (kernel/resident.h) */
-	const char *pairs[NARROW_KERNELS], *walls[NARROW_KERNELS], *tubes[NARROW_KERNELS]; /* NULL after the last one */
+	/* NULL after the last one */
+	const char *pairs[NARROW_KERNELS], *walls[NARROW_KERNELS], *tubes[NARROW_KERNELS], *facets[NARROW_KERNELS];
 } narrow_kernels;
 
 /* A narrow phase for polyhedra: contacts with each other and with walls. The choice affects results. The functions

@@ -44,7 +44,7 @@ void scree_block_clear(resident *r, int which, int64_t bytes)
 	if (r->on) scree_block_need(scree_machine_clear(r->on, r->of[which].at, 0, bytes, &why), &why);
 }
 
-enum { MOST_ARGUMENTS = 24 };
+enum { MOST_ARGUMENTS = 32 };
 
 void scree_block_launch(resident *r, const char *kernel, int64_t items, int blocks, const int *block, int numbers,
 						const int32_t *number)

@@ -12,8 +12,8 @@
 
 /* Blocks of the device; PAIRS is followed by one block for each list of contact rows (ALL_LISTS). */
 /* The arrays of resident_walls (kernel/resident_walls.h). */
-#define WALL_TABLES                                                                                                    \
-	WALL_ROWS, FACETS, CORNERS, OUTWARD, NEXT, MEETS, BENDS, MEETINGS, NEAR_FACETS, NEAR_POINTS, FOUND_POINTS, TOUCHES
+#define WALL_TABLES WALL_ROWS, FACETS, CORNERS, OUTWARD, NEXT, MEETS, BENDS, MEETINGS, NEAR_FACETS
+#define AT_WALLS	NEAR_POINTS, FOUND_POINTS, TOUCHES
 enum {
 	RULE,
 	BODIES,
@@ -36,6 +36,7 @@ enum {
 	SENT,
 	GROUPS,
 	WALL_TABLES,
+	AT_WALLS,
 	/* for searches */
 	MOVED, /* rows before a search, and a column of histories */
 	SEARCH,
@@ -53,7 +54,11 @@ enum {
 	BODY_POSES,
 	RECORDS,
 	CLASSES,
-	PATCHES, /* contacts found in the rows of each list */
+	SURFACE_WALLS,
+	SURFACE_LINKS, /* of both sides */
+	SURFACE_FACES,
+	AT_FACETS, /* groups of polyhedra at facets */
+	PATCHES,   /* contacts found in the rows of each list */
 	FORCES = PATCHES + ALL_LISTS,
 	BLOCKS = FORCES + ALL_LISTS
 };
@@ -68,19 +73,21 @@ struct resident {
 	device by;
 	machine *on; /* NULL: memory is counted, but there is no device */
 	const char *name;
-	/* kernels of polyhedra, or NULL if there are none; whether they are the larger ones, and have round walls */
+	/* kernels of polyhedra, or NULL if there are none; whether they are the larger ones, with round walls or facets */
 	const struct narrow_kernels *solids;
-	int32_t large, tubes;
+	int32_t large, tubes, facets;
+	bool driven; /* whether polyhedra are among walls that are moved by forces */
 
-	int64_t rows_per_body;	   /* least number of rows that are counted */
-	int32_t law, extra;		   /* for which kernels are compiled, or NOT_BUILT; law -1: any */
-	int64_t record[2];		   /* bytes of a record of two polyhedra, and of a polyhedron and a wall */
-	bool there, ahead;		   /* the device has the present state; the host's arrays are older */
-	bool due, searched;		   /* a search is due; the host's lists are older than the last one */
-	bool held;				   /* whether some bodies are held */
-	int64_t made, by_host;	   /* steps */
+	int64_t rows_per_body; /* least number of rows that are counted */
+	int32_t law, extra;	   /* for which kernels are compiled, or NOT_BUILT; law -1: any */
+	int64_t record[3];	   /* bytes of a record of two polyhedra, of a polyhedron and a wall, and of one at facets */
+	bool there, ahead;	   /* the device has the present state; the host's arrays are older */
+	bool due, searched;	   /* a search is due; the host's lists are older than the last one */
+	bool held;			   /* whether some bodies are held */
+	int64_t made, by_host; /* steps */
 	int64_t wanted[ALL_LISTS]; /* rows for which the last search had no room */
 	int64_t near_facets;	   /* facets of all groups */
+	int64_t at_facets;		   /* groups of polyhedra at facets */
 	resident_rule rule;
 	block of[BLOCKS];
 	int32_t *sent; /* [sents] rows of bodies that have ghosts in other parts of the world */
@@ -118,10 +125,8 @@ int scree_resident_columns(const pair_list *l);
 void scree_resident_put_tables(resident *r, const model *m);
 /* Copies the groups of walls that were found by the host, with candidate facets; or those of a search back to the host.
  */
-void scree_resident_put_groups(resident *r, const state *s, const work *w);
+void scree_resident_put_groups(resident *r, const model *m, const state *s, const work *w);
 void scree_resident_get_groups(resident *r, work *w);
-/* Makes a group of each row of a polyhedron on a plane. */
-void scree_resident_group_rows(const model *m, work *w, int64_t rows, const int32_t *body, const int32_t *surface);
 /* Makes room for groups, and for the contacts of their rows. */
 void scree_resident_room_groups(resident *r, int64_t groups, int64_t facets);
 /* Copies the poses of walls now and after each of the next steps; a wall moved by forces permits one step. */
@@ -137,6 +142,7 @@ void scree_resident_search_room(resident *r, const model *m, const state *s, wor
 const struct narrow_kernels *scree_solids_kernels(const model *m, const state *s);
 bool scree_solids_large(const model *m);
 bool scree_solids_at_tubes(const model *m);
+bool scree_solids_at_facets(const model *m);
 /* Asks compiled kernels for the size of their records. */
 void scree_solids_built(resident *r);
 void scree_solids_write(resident *r, const model *m); /* writes the shapes */

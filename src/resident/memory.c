@@ -204,6 +204,7 @@ static void set_rule(resident_rule *r, const model *m, const state *s, const wor
 	r->walls = m->wall.count;
 	r->shared = !contact_work_plain(&w->pair[PAIR_SPHERE_WALL].contact);
 	r->meetings = m->wall.meets ? m->wall.meetings : 0;
+	r->surfaces = m->wall.surfaces;
 	r->meet_near = m->wall.meet_near;
 	r->part = m->guard.overlap;
 	r->loose = m->narrow->literal ? INFINITY : 0;
@@ -227,8 +228,9 @@ static void compile(resident *r)
 	char *text = scree_alloc(length, 1);
 	int at = snprintf(
 		text, length,
-		"#define RESIDENT_EXTRA(r) ((enum extra)%d)\n#define RESIDENT_SOLIDS %d\n#define RESIDENT_TUBES %d\n%s",
-		r->extra, r->solids ? r->solids->text : 0, r->tubes, r->large ? "#define SCREE_LARGE_SOLIDS\n" : "");
+		"#define RESIDENT_EXTRA(r) ((enum extra)%d)\n#define RESIDENT_SOLIDS %d\n#define RESIDENT_TUBES %d\n"
+		"#define RESIDENT_FACETS %d\n%s",
+		r->extra, r->solids ? r->solids->text : 0, r->tubes, r->facets, r->large ? "#define SCREE_LARGE_SOLIDS\n" : "");
 	if (r->law >= 0)
 		at += snprintf(text + at, length - (size_t)at, "#define RESIDENT_LAW(c) ((enum law_row)%d)\n",
 					   scree_laws[r->law].of_spheres);
@@ -244,10 +246,10 @@ static void build(resident *r, const model *m, const state *s)
 	const int32_t law = scree_laws_same(m->constants, rules), extra = scree_laws_extra(m->constants, rules);
 	const narrow_kernels *solids = scree_solids_kernels(m, s);
 	const int32_t large = solids && scree_solids_large(m);
-	const int32_t tubes = solids && scree_solids_at_tubes(m);
-	const bool same =
-		law == r->law && extra == r->extra && solids == r->solids && large == r->large && tubes == r->tubes;
-	r->law = law, r->extra = extra, r->solids = solids, r->large = large, r->tubes = tubes;
+	const int32_t tubes = solids && scree_solids_at_tubes(m), facets = solids && scree_solids_at_facets(m);
+	const bool same = law == r->law && extra == r->extra && solids == r->solids && large == r->large &&
+					  tubes == r->tubes && facets == r->facets;
+	r->law = law, r->extra = extra, r->solids = solids, r->large = large, r->tubes = tubes, r->facets = facets;
 	if (!same && r->on) compile(r);
 	if (!same && solids) scree_solids_built(r);
 }
@@ -293,7 +295,7 @@ void scree_resident_write(const model *m, state *s, const work *w, int64_t steps
 		put_wide(r, s, w);
 		put_sinks(r, &m->population);
 		scree_resident_put_tables(r, m);
-		scree_resident_put_groups(r, s, w);
+		scree_resident_put_groups(r, m, s, w);
 		scree_resident_put_pairs_images(r, s->pair + PAIR_SPHERE_SPHERE);
 		scree_resident_put_sent(r, w);
 		scree_block_clear(r, SUMS, (int64_t)b->capacity * 8 * (int64_t)sizeof(uint64_t));
@@ -323,7 +325,6 @@ static void get_list(const model *m, state *s, work *w, int which)
 		of[k] = scree_alloc((size_t)rows, sizeof **of);
 		scree_block_get(r, PAIRS + which, (k ? ROW_cb : ROW_ca) * stride, of[k], rows * (int64_t)sizeof **of);
 	}
-	if (which == LIST_SOLID_WALL) scree_resident_group_rows(m, w, rows, of[0], of[1]);
 	scree_pair_list_give(s, w, resident_kinds[which], rows, of[0], of[1], met);
 	SCREE_FREE_ALL(of[0], of[1], met);
 }
@@ -356,9 +357,9 @@ static void launch_contacts(resident *r, int32_t step)
 	enum { ADDERS = 1024 };
 	const int64_t bodies = r->rule.bodies, workers = r->rule.workers;
 	const int32_t number[2] = {step, workers < ADDERS ? (int32_t)workers : ADDERS};
-	if (r->solids) scree_solids_launch_find(r, step);
 	LAUNCH(r, "resident_meets", r->rule.groups, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, GROUPS, LOADS,
-		   STOP, WALL_TABLES);
+		   STOP, WALL_TABLES, AT_WALLS);
+	if (r->solids) scree_solids_launch_find(r, step);
 	LAUNCH(r, "resident_pairs", workers, number, 1, RULE, BODIES, PAIRS, CONSTANTS, PERIOD, IMAGES, MET, SUMS,
 		   WIDE_ROWS, WIDE_SUMS, PARTIAL, REPORTS, STOP);
 	LAUNCH(r, "resident_on_walls", workers, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, TOUCHES, SUMS,
@@ -378,7 +379,8 @@ int64_t scree_resident_launch(state *s, work *w, int64_t steps)
 	scree_block_clear(r, LOADS, loads);
 	scree_block_put_all(r, STOP, never, sizeof never);
 	LAUNCH(r, "resident_look", r->rule.bodies, NULL, 0, RULE, BODIES, SINKS, STOP);
-	LAUNCH(r, "resident_look_at_walls", r->rule.groups, NULL, 0, RULE, BODIES, WALLS, GROUPS, STOP, WALL_TABLES);
+	LAUNCH(r, "resident_look_at_walls", r->rule.groups, NULL, 0, RULE, BODIES, WALLS, GROUPS, STOP, WALL_TABLES,
+		   AT_WALLS);
 	const bool divided = w->domain.by->sent != NULL;
 	if (divided && scree_resident_stops(r, w)) return 0;
 	for (int32_t k = 0; k < steps; ++k) {

@@ -21,8 +21,6 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 /* solids.c: tests whether a polyhedron has few enough faces and vertices for the kernels. */
 struct shape;
 bool scree_resident_holds(const struct shape *s);
-/* Tests whether large polyhedra are among round walls. */
-bool scree_resident_large_at_tubes(const model *m);
 /* steps.c: opens a device for the steps of a world, as its work.device. which: number of the device, if there are so
  * many. Returns NULL, with a message, if there is none, or if its memory is too small. */
 struct device *scree_resident_open(const char *machine, int which, const model *m, state *s, const work *w, fail *why);

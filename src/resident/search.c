@@ -204,9 +204,15 @@ static void make_rows(resident *r, const search_rule *q)
 
 static void make_groups(resident *r, const uint64_t start[SEARCH_LISTS + 1])
 {
+	uint64_t at_facets = 0;
 	scree_resident_room_groups(r, (int64_t)(start[SEARCH_GROUPS + 1] - start[SEARCH_GROUPS]),
 							   (int64_t)(start[SEARCH_FACETS + 1] - start[SEARCH_FACETS]));
-	LAUNCH(r, "search_groups", r->rule.bodies, NULL, 0, RULE, WALL_ROWS, STARTS, FOUND, GROUPS, NEAR_FACETS);
+	scree_block_room(r, AT_FACETS, 1);
+	LAUNCH(r, "search_groups", r->rule.bodies, NULL, 0, RULE, BODIES, SHAPES, WALL_ROWS, STARTS, FOUND, GROUPS,
+		   NEAR_FACETS, AT_FACETS, SEARCHED);
+	if (r->facets)
+		scree_block_get(r, SEARCHED, SEARCHED_FACETS * (int64_t)sizeof at_facets, &at_facets, sizeof at_facets);
+	r->at_facets = (int64_t)at_facets;
 }
 
 /* ------------------------------------------------------------------ the search */

@@ -50,14 +50,15 @@ bool scree_solids_large(const model *m)
 	return large;
 }
 
-bool scree_solids_at_tubes(const model *m)
+static bool any_wall(const model *m, wall_type type)
 {
 	int32_t k = 0;
-	while (k < m->wall.count && m->wall.row[k].type == WALL_PLANE) ++k;
+	while (k < m->wall.count && m->wall.row[k].type != type) ++k;
 	return k < m->wall.count;
 }
 
-bool scree_resident_large_at_tubes(const model *m) { return scree_solids_large(m) && scree_solids_at_tubes(m); }
+bool scree_solids_at_tubes(const model *m) { return any_wall(m, WALL_CYLINDER) || any_wall(m, WALL_CONE); }
+bool scree_solids_at_facets(const model *m) { return any_wall(m, WALL_FACETS); }
 
 static void copy_bytes(uint8_t *to, const int32_t *from, int32_t count)
 {
@@ -99,25 +100,32 @@ static void put_shapes(resident *r, const model *m)
 
 void scree_solids_built(resident *r)
 {
-	static const int64_t about[2] = {4096, 81920}; /* where there is no device */
+	static const int64_t about[3] = {4096, 81920, 143360}; /* where there is no device */
 	scree_block_put_all(r, RECORDS, about, sizeof about);
 	memcpy(r->record, about, sizeof about);
 	LAUNCH(r, "resident_records", 1, NULL, 0, RECORDS);
 	scree_block_get(r, RECORDS, 0, r->record, sizeof r->record);
 }
 
-static int64_t record_of(const resident *r, int list) { return r->record[list == LIST_SOLID_WALL]; }
+/* Kinds of records, of which the memory holds only some at a time. */
+enum { OF_PAIRS, AT_WALL, AT_WALL_OF_FACETS };
 
-/* Rows of a list whose contacts are found together. */
-static int64_t rows_at_once(const resident *r, int list)
+/* Contacts with walls that are moved by forces share the masses of these: they are found together. */
+static int64_t at_once(const resident *r, int kind, int64_t records)
 {
-	const int64_t most = RECORD_BYTES / record_of(r, list);
-	return r->rule.rows[list] < most ? r->rule.rows[list] : most;
+	const int64_t most = RECORD_BYTES / r->record[kind];
+	return records < most || (r->driven && kind != OF_PAIRS) ? records : most;
+}
+
+static void room_records(resident *r, int kind, int64_t records)
+{
+	scree_block_room(r, RECORDS, at_once(r, kind, records) * r->record[kind]);
 }
 
 void scree_solids_write(resident *r, const model *m)
 {
 	put_shapes(r, m);
+	r->driven = scree_walls_driven(&m->wall);
 	scree_block_clear(r, CLASSES, ENERGY_LEVELS * ENDED_WORDS * (int64_t)sizeof(uint64_t));
 	scree_solids_room(r);
 }
@@ -129,8 +137,10 @@ void scree_solids_room(resident *r)
 	for (int k = LIST_SOLIDS; k <= LIST_SOLID_WALL; ++k) {
 		scree_block_room(r, PATCHES + k, r->rule.rows[k] * (int64_t)sizeof(found_patch));
 		scree_block_room(r, FORCES + k, r->rule.rows[k] * (int64_t)sizeof(patch_force));
-		scree_block_room(r, RECORDS, rows_at_once(r, k) * record_of(r, k));
 	}
+	room_records(r, OF_PAIRS, r->rule.rows[LIST_SOLIDS]);
+	room_records(r, AT_WALL, r->rule.rows[LIST_SOLID_WALL]);
+	room_records(r, AT_WALL_OF_FACETS, r->at_facets);
 }
 
 static void read_classes(resident *r, state *s)
@@ -156,15 +166,41 @@ void scree_solids_read(resident *r, state *s, const work *w)
 
 /* ------------------------------------------------------------------ launches */
 
+static void launch_find(resident *r, const char *kernel, int list, const int32_t number[3])
+{
+	LAUNCH(r, kernel, number[2], number, 3, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, WALL_ROWS, SURFACE_WALLS,
+		   SHAPES, BODY_POSES, RECORDS, PATCHES + list, LOADS, STOP);
+}
+
 static void find_rows(resident *r, int list, const char *const *kernel, int32_t step)
 {
-	const int64_t rows = r->rule.rows[list], most = rows_at_once(r, list);
+	const bool on_wall = list == LIST_SOLID_WALL;
+	const int64_t rows = r->rule.rows[list], most = at_once(r, on_wall ? AT_WALL : OF_PAIRS, rows);
 	for (int64_t first = 0; first < rows; first += most) {
 		const int64_t count = rows - first < most ? rows - first : most;
 		const int32_t number[3] = {step, (int32_t)first, (int32_t)count};
-		for (int k = 0; k < NARROW_KERNELS && kernel[k]; ++k)
-			LAUNCH(r, kernel[k], count, number, 3, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, WALL_ROWS, SHAPES,
-				   BODY_POSES, RECORDS, PATCHES + list, STOP);
+		for (int k = 0; k < NARROW_KERNELS && kernel[k]; ++k) launch_find(r, kernel[k], list, number);
+		if (on_wall && r->driven) launch_find(r, "at_wall_pushes", list, number);
+		launch_find(r, on_wall ? "at_wall_presses" : "pair_presses", list, number);
+	}
+}
+
+static void launch_at_facets(resident *r, const char *kernel, const int32_t number[3])
+{
+	LAUNCH(r, kernel, (int64_t)number[2] * GROUP_CONTACTS, number, 3, RULE, BODIES, PAIRS + LIST_SOLID_WALL, CONSTANTS,
+		   WALLS, WALL_TABLES, SURFACE_WALLS, SURFACE_LINKS, SURFACE_FACES, GROUPS, AT_FACETS, SHAPES, BODY_POSES,
+		   RECORDS, PATCHES + LIST_SOLID_WALL, LOADS, STOP);
+}
+
+static void find_at_facets(resident *r, const char *const *kernel, int32_t step)
+{
+	const int64_t groups = r->at_facets, most = at_once(r, AT_WALL_OF_FACETS, groups);
+	for (int64_t first = 0; first < groups; first += most) {
+		const int64_t count = groups - first < most ? groups - first : most;
+		const int32_t number[3] = {step, (int32_t)first, (int32_t)count};
+		for (int k = 0; k < NARROW_KERNELS && kernel[k]; ++k) launch_at_facets(r, kernel[k], number);
+		if (r->driven) launch_at_facets(r, "at_facet_pushes", number);
+		launch_at_facets(r, "at_facet_presses", number);
 	}
 }
 
@@ -176,13 +212,14 @@ void scree_solids_launch_find(resident *r, int32_t step)
 		   PATCHES + LIST_SPHERE_SOLID, STOP);
 	find_rows(r, LIST_SOLIDS, r->solids->pairs, step);
 	find_rows(r, LIST_SOLID_WALL, r->tubes && *r->solids->tubes ? r->solids->tubes : r->solids->walls, step);
+	find_at_facets(r, r->solids->facets, step);
 }
 
 static void step_patches(resident *r, const char *kernel, int list, int32_t step)
 {
 	if (!r->rule.rows[list]) return;
-	LAUNCH(r, kernel, r->rule.workers, &step, 1, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, PATCHES + list,
-		   FORCES + list, CLASSES, SUMS, WIDE_ROWS, WIDE_SUMS, LOADS, PARTIAL, REPORTS, STOP);
+	LAUNCH(r, kernel, r->rule.workers, &step, 1, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, SURFACE_WALLS,
+		   PATCHES + list, FORCES + list, CLASSES, SUMS, WIDE_ROWS, WIDE_SUMS, LOADS, PARTIAL, REPORTS, STOP);
 }
 
 void scree_solids_launch_law(resident *r, int32_t step)

@@ -1,5 +1,5 @@
 /* takes: refuses worlds for which a device has no kernels, with the name of what is missing. */
-#include "resident/resident.h"
+#include "resident/blocks.h"
 
 #include "model/integrator.h"
 #include "model/model.h"
@@ -41,20 +41,16 @@ static const char *shape_that(const model *m, const bodies *b, shape_fn *is)
 	return NULL;
 }
 
-/* Kernels find contacts of polyhedra with planes and round walls that no body can pass, of which some move as
- * prescribed. */
-static const char *odd_wall(const model *m)
+static const char *odd_at_facets(const model *m)
 {
-	for (const wall *o = m->wall.row; o < m->wall.row + m->wall.count; ++o) {
-		const bool known = o->type == WALL_PLANE || o->type == WALL_CYLINDER || o->type == WALL_CONE;
-		if (!known || scree_wall_has_sides(o) || motion_is_driven(o->motion.type)) return o->name;
-	}
-	return NULL;
+	return m->narrow->kernels && scree_solids_at_facets(m) && !*m->narrow->kernels->facets ? m->narrow->name : NULL;
 }
 
-static bool large_at_tubes(const model *m)
+/* Parts of a body at several planes are only cut by the smaller kernels. */
+static bool large_in_parts(const model *m)
 {
-	return m->narrow->gives == OVERLAP_THICKNESS && scree_resident_large_at_tubes(m);
+	const bool parts = scree_solids_at_tubes(m) || scree_solids_at_facets(m);
+	return m->narrow->gives == OVERLAP_THICKNESS && parts && scree_solids_large(m);
 }
 
 bool scree_resident_takes(const model *m, const state *s, const work *w, const char *machine, fail *why)
@@ -74,9 +70,9 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 		{"shapes other than spheres and polyhedra, such as", shape_that(m, &s->body, is_odd)},
 		{"polyhedra with more than 64 faces or vertices, such as", shape_that(m, &s->body, is_large)},
 		{"polyhedra in run.narrow_phase:", some(solids && !m->narrow->kernels, m->narrow->name)},
-		{"polyhedra at walls of facets, with two sides or an end, or moved by forces, such as",
-		 solids ? odd_wall(m) : NULL},
-		{"polyhedra with more than 32 faces at round walls by overlap", some(solids && large_at_tubes(m), "")},
+		{"polyhedra at walls of facets in run.narrow_phase:", solids ? odd_at_facets(m) : NULL},
+		{"polyhedra with more than 32 faces at round walls or facets by overlap",
+		 some(solids && large_in_parts(m), "")},
 		{"polyhedra in periodic space", some(solids && m->period.on, "")},
 		{"polyhedra on several ranks", some(solids && w->domain.by->sent, "")},
 	};

@@ -53,15 +53,20 @@ static void put_facets(resident *r, const walls *s)
 	scree_block_put_all(r, MEETINGS, s->meeting, s->meetings * (int64_t)sizeof *s->meeting);
 }
 
-static resident_group group_of(const wall_group *g, const pair_list *l)
+static void put_surfaces(resident *r, const walls *s)
 {
-	return (resident_group){g->body, g->wall, l->row[g->slot], g->slots, (int32_t)g->facet, g->facets};
+	const int64_t links = s->surfaces * (int64_t)sizeof **s->link;
+	scree_block_put_all(r, SURFACE_WALLS, s->surface_wall, s->surfaces * (int64_t)sizeof *s->surface_wall);
+	scree_block_put_all(r, SURFACE_FACES, s->face, s->surfaces * (int64_t)sizeof *s->face);
+	scree_block_room(r, SURFACE_LINKS, 2 * links);
+	for (int k = 0; k < 2; ++k) scree_block_put(r, SURFACE_LINKS, k * links, s->link[k], links);
 }
 
 void scree_resident_put_tables(resident *r, const model *m)
 {
 	put_rows(r, &m->wall);
 	put_facets(r, &m->wall);
+	if (r->solids) put_surfaces(r, &m->wall);
 }
 
 /* ------------------------------------------------------------------ groups */
@@ -80,18 +85,58 @@ void scree_resident_room_groups(resident *r, int64_t groups, int64_t facets)
 {
 	scree_block_room(r, GROUPS, groups * (int64_t)sizeof(resident_group));
 	scree_block_room(r, NEAR_FACETS, facets * (int64_t)sizeof(int32_t));
+	if (r->solids) scree_block_room(r, AT_FACETS, groups * (int64_t)sizeof(int32_t));
 	set_groups(r, groups, facets);
 }
 
-void scree_resident_put_groups(resident *r, const state *s, const work *w)
+/* The groups of one list, after those of others. */
+static resident_group *put_list(resident_group *to, int32_t list, int64_t facets, const pair_list *l,
+								const wall_groups *near)
 {
-	const wall_groups *near = w->near + PAIR_SPHERE_WALL;
-	resident_group *group = scree_alloc((size_t)near->count, sizeof *group);
-	for (int64_t k = 0; k < near->count; ++k) group[k] = group_of(near->group + k, s->pair + PAIR_SPHERE_WALL);
-	scree_resident_room_groups(r, near->count, near->facets);
-	scree_block_put(r, GROUPS, 0, group, near->count * (int64_t)sizeof *group);
-	scree_block_put(r, NEAR_FACETS, 0, near->facet, near->facets * (int64_t)sizeof *near->facet);
+	for (const wall_group *g = near->group; g < near->group + near->count; ++g)
+		*to++ = (resident_group){list,	   g->body, g->wall, l->row[g->slot], g->slots, (int32_t)(facets + g->facet),
+								 g->facets};
+	return to;
+}
+
+static void put_at_facets(resident *r, const model *m, const resident_group *group, int64_t groups)
+{
+	int32_t *at = scree_alloc((size_t)groups, sizeof *at);
+	r->at_facets = 0;
+	for (int64_t k = 0; k < groups; ++k)
+		if (group[k].list == LIST_SOLID_WALL && m->wall.row[group[k].wall].type == WALL_FACETS)
+			at[r->at_facets++] = (int32_t)k;
+	scree_block_put(r, AT_FACETS, 0, at, r->at_facets * (int64_t)sizeof *at);
+	scree_free(at);
+}
+
+void scree_resident_put_groups(resident *r, const model *m, const state *s, const work *w)
+{
+	const wall_groups *balls = w->near + PAIR_SPHERE_WALL, *solids = w->near + PAIR_CONVEX_WALL;
+	const int64_t groups = balls->count + solids->count, facet = sizeof *balls->facet;
+	resident_group *group = scree_alloc((size_t)groups, sizeof *group), *end = group;
+	end = put_list(end, LIST_ON_WALLS, 0, s->pair + PAIR_SPHERE_WALL, balls);
+	put_list(end, LIST_SOLID_WALL, balls->facets, s->pair + PAIR_CONVEX_WALL, solids);
+	scree_resident_room_groups(r, groups, balls->facets + solids->facets);
+	scree_block_put(r, GROUPS, 0, group, groups * (int64_t)sizeof *group);
+	scree_block_put(r, NEAR_FACETS, 0, balls->facet, balls->facets * facet);
+	scree_block_put(r, NEAR_FACETS, balls->facets * facet, solids->facet, solids->facets * facet);
+	put_at_facets(r, m, group, groups);
 	scree_free(group);
+}
+
+static void get_list(const resident *r, work *w, int list, const resident_group *from)
+{
+	wall_groups *to = scree_wall_groups_room(w, resident_kinds[list], r->rule.groups, r->near_facets);
+	to->count = 0;
+	for (const resident_group *g = from; g < from + r->rule.groups; ++g)
+		if (g->list == list)
+			to->group[to->count++] = (wall_group){.body = g->body,
+												  .wall = g->wall,
+												  .slot = g->row,
+												  .slots = g->rows,
+												  .facet = g->facet,
+												  .facets = g->facets};
 }
 
 void scree_resident_get_groups(resident *r, work *w)
@@ -99,23 +144,12 @@ void scree_resident_get_groups(resident *r, work *w)
 	const int64_t groups = r->rule.groups, facets = r->near_facets;
 	resident_group *from = scree_alloc((size_t)groups, sizeof *from);
 	scree_block_get(r, GROUPS, 0, from, groups * (int64_t)sizeof *from);
-	wall_groups *to = scree_wall_groups_room(w, PAIR_SPHERE_WALL, groups, facets);
-	scree_block_get(r, NEAR_FACETS, 0, to->facet, facets * (int64_t)sizeof *to->facet);
-	for (int64_t k = 0; k < groups; ++k)
-		to->group[k] = (wall_group){.body = from[k].body,
-									.wall = from[k].wall,
-									.slot = from[k].row,
-									.slots = from[k].rows,
-									.facet = from[k].facet,
-									.facets = from[k].facets};
+	for (int list = 0; list < r->rule.lists; ++list) {
+		if (!list_on_wall(list)) continue;
+		get_list(r, w, list, from);
+		scree_block_get(r, NEAR_FACETS, 0, w->near[resident_kinds[list]].facet, facets * (int64_t)sizeof(int32_t));
+	}
 	scree_free(from);
-}
-
-void scree_resident_group_rows(const model *m, work *w, int64_t rows, const int32_t *body, const int32_t *surface)
-{
-	wall_groups *to = scree_wall_groups_room(w, PAIR_CONVEX_WALL, rows, 0);
-	for (int64_t k = 0; k < rows; ++k)
-		to->group[k] = (wall_group){.body = body[k], .wall = m->wall.surface_wall[surface[k]], .slot = k, .slots = 1};
 }
 
 /* ------------------------------------------------------------------ poses */

@@ -1,9 +1,9 @@
 #!/bin/bash
 # needs: test
 # Steps of polyhedra that stay on a device (PoCL, which runs on the processor) have the bits of the processor's steps:
-# between polyhedra and at planes and a drum, by depth, by overlap and by the algorithm of a paper, also among spheres,
-# with unequal moments of inertia and with large bodies. A step with an overlap that a guard must test is completed by the
-# host.
+# between polyhedra and at planes and a drum, by depth, by overlap and by the algorithm of a paper, also among spheres, at
+# walls that forces move, with unequal moments of inertia and with large bodies. A step with an overlap that a guard must
+# test is completed by the host.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
@@ -39,6 +39,8 @@ shapes:
 walls:
   box: {box: {min: [-20 mm, -20 mm, 0], max: [20 mm, 20 mm, 200 mm], open: [z_max]}, material: steel}
 fill:
+  - {lattice: {spacing: 12 mm, count: [1, 1, 1]}, region: {box: {min: [6 mm, 6 mm, 42 mm], max: [18 mm, 18 mm, 54 mm]}},
+     material: stone, shape: brick, size: 8 mm, held: true}
   - region: {box: {min: [-20 mm, -20 mm, 0], max: [20 mm, 20 mm, 60 mm]}}
     count: 60
     material: stone
@@ -69,7 +71,17 @@ paper=separating-plane/govender2015
 same "cubes by Govender et al." scenes/govender2015_cubes.scene.yaml 1300
 same "as printed" scenes/govender2015_cubes.scene.yaml 1300 "run.narrow_phase=$paper/printed" 'run.guard.overlap=90 %'
 same "with one kernel for vertices and edges" scenes/govender2015_cubes.scene.yaml 1300 "run.narrow_phase=$paper/branching"
+lid='walls.lid={plane: {point: [0, 0, 64 mm], normal: [0, 0, -1]}, material: steel, motion:'
+same "a lid that a servo presses on spheres, polyhedra and a held one" "$box/mix.yaml" 1500 "$lid {servo: {force: 20 N, max_speed: 2 m/s}}}"
 if ! in_short; then
+	same "a free lid by overlap" "$box/mix.yaml" 1500 "$lid {free: {mass: 50 g, along: [0, 0, -1], speed: 2 m/s}}}" \
+		'contacts={default: {restitution: 0.4, friction: 0.5}}'
+	same "a free lid by Govender et al." "$box/mix.yaml" 1500 "$lid {free: {mass: 50 g, along: [0, 0, -1], speed: 2 m/s}}}" \
+		"run.narrow_phase=$paper" 'run.guard.overlap=90 %'
+	wheel='walls.shell.motion={wheel: {inertia: 1e-4 kg*m^2, about: y, angular_velocity: 60 rpm}}'
+	same "a drum that bodies turn" scenes/mixed_drum.scene.yaml 2000 "$wheel"
+	same "a drum that bodies turn, by depth" scenes/mixed_drum.scene.yaml 2000 "$wheel" \
+		'contacts={default: {law: hertz, restitution: 0.4, friction: 0.5}}'
 	same "spheres and polyhedra by Govender et al." "$box/mix.yaml" 1500 "run.narrow_phase=$paper" 'run.guard.overlap=90 %'
 	same "a drum by Govender et al." scenes/mixed_drum.scene.yaml 1000 "run.narrow_phase=$paper" 'run.guard.overlap=90 %' \
 		'contacts={default: {law: hertz, restitution: 0.4, friction: 0.5}}'
@@ -94,7 +106,7 @@ refuses() { # WHAT TEXT SCENE [SET...]
 	check "$1" says "machine opencl has no kernels for $2"
 }
 refuses "other narrow phases are refused" "polyhedra in run.narrow_phase: overlap-volume" scenes/volume_blocks.scene.yaml
-refuses "other walls are refused" "polyhedra at walls of facets, with two sides or an end, or moved by forces, such as" scenes/mesh_chute.scene.yaml
+refuses "other walls are refused" "polyhedra at walls of facets, with two sides or an end, such as" scenes/mesh_chute.scene.yaml
 refuses "larger bodies are refused" "polyhedra with more than 64 faces or vertices, such as die" $cubes \
 	'shapes.die={cylinder: {length: 1, facets: 100}}'
 echo "1..$n"
