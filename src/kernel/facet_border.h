@@ -11,7 +11,7 @@
 #ifndef SCREE_KERNEL_FACET_BORDER_H
 #define SCREE_KERNEL_FACET_BORDER_H
 
-#include "kernel/facet_rows.h"
+#include "kernel/facet_patch.h"
 #include "kernel/wall_line.h"
 
 SCREE_CONSTANT real FACET_SLACK = 1e-9;
@@ -46,10 +46,10 @@ SCREE_FN void border_see_ridge(SCREE_GLOBAL wall_border *b, SCREE_GLOBAL const c
 	if ((flipped ? -h : h) >= 0) b->surface2 = g->surface;
 }
 
-SCREE_FN_APART void border_note(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s,
-								SCREE_GLOBAL const convex_placed *body, const wall_table *t,
-								SCREE_GLOBAL const wall_facet *a, int32_t k)
+SCREE_FN_APART void border_note(const facet_meeting *m, SCREE_GLOBAL const wall_facet *a, int32_t k)
 {
+	SCREE_GLOBAL facet_patch *w = m->w;
+	const wall_table *t = m->t;
 	SCREE_GLOBAL const facet *f = t->facet + a->row;
 	const int32_t next = t->next[f->first + k];
 	const bool ridge = next >= 0;
@@ -60,17 +60,17 @@ SCREE_FN_APART void border_note(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const 
 	const real length = v3_norm(r);
 	if (!(length > 0) || !WALL_ROOM(w, border, w->borders + 1)) return;
 	SCREE_GLOBAL wall_border *b = w->border + w->borders++;
-	real s0 = 1, s1 = 0;
+	wall_line l = {e.x, v3_mul(1 / length, r), {0, 0, 0}, 0, 0};
+	const bool inside = wall_chord(m->s, length, &l);
+	b->s0 = inside ? l.s0 : 1, b->s1 = inside ? l.s1 : 0;
 	b->x = e.x, b->n = a->n, b->out = e.out;
-	b->u = v3_mul(1 / length, r);
+	b->u = l.u;
 	b->length = length;
 	b->fade = BORDER_OPEN_FADE;
 	b->sharp = 1;
 	b->ridge = ridge;
 	b->surface2 = -1;
-	if (!wall_chord(s, e.x, b->u, length, &s0, &s1)) s0 = 1, s1 = 0;
-	b->s0 = s0, b->s1 = s1;
-	if (ridge) border_see_ridge(b, body, t->facet + next, a->flipped, bend);
+	if (ridge) border_see_ridge(b, m->body, t->facet + next, a->flipped, bend);
 }
 
 SCREE_FN bool border_may_push(SCREE_GLOBAL const wall_border *b, vec3 m)
@@ -128,9 +128,10 @@ SCREE_FN_APART void border_past_edge(SCREE_GLOBAL const convex_solid *s, SCREE_G
 }
 
 /* Tests the way out along the normal of face f if a corner of the surface is deepest behind this face. */
-SCREE_FN_APART void border_past_corner(SCREE_GLOBAL const facet_patch *w, SCREE_GLOBAL const convex_solid *s,
-									   int32_t surface, int32_t f, border_way *best)
+SCREE_FN_APART void border_past_corner(const facet_meeting *at, int32_t f, border_way *best)
 {
+	SCREE_GLOBAL const facet_patch *w = at->w;
+	SCREE_GLOBAL const convex_solid *s = at->s;
 	const vec3 m = v3_neg(wall_face_normal(s, f));
 	real most = 0, fade = 0, sharp = 0;
 	bool inside = false, own = true;
@@ -147,7 +148,7 @@ SCREE_FN_APART void border_past_corner(SCREE_GLOBAL const facet_patch *w, SCREE_
 			fade = sharp = 0;
 		}
 		if (d >= most - FACET_SLACK) {
-			own = own && border_owns(b, surface, m);
+			own = own && border_owns(b, at->a->surface, m);
 			fade = real_max(fade, b->fade);
 			sharp = real_max(sharp, b->sharp);
 		}
@@ -155,32 +156,29 @@ SCREE_FN_APART void border_past_corner(SCREE_GLOBAL const facet_patch *w, SCREE_
 	if (inside && most > 0 && most < best->d) *best = border_way_of(most, m, fade, sharp, own);
 }
 
-/* Finds the borders of a surface's facets, and the shortest way out past them. */
-SCREE_FN_APART border_way border_shortest_way(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s,
-											  SCREE_GLOBAL const convex_placed *body, const wall_table *t,
-											  facet_range on)
+/* Finds the borders of the surface's facets, and the shortest way out past them. */
+SCREE_FN_APART void border_shortest_way(const facet_meeting *m, border_way *best)
 {
-	border_way best = border_way_of(INFINITY, v3(0, 0, 0), 1, 1, false);
-	const int32_t surface = w->facet[on.first].surface;
+	SCREE_GLOBAL facet_patch *w = m->w;
+	*best = border_way_of(INFINITY, v3(0, 0, 0), 1, 1, false);
 	w->borders = 0;
-	for (int32_t i = on.first; i < on.last; ++i)
-		for (int32_t k = 0; w->facet[i].touched && k < t->facet[w->facet[i].row].corners; ++k)
-			border_note(w, s, body, t, w->facet + i, k);
+	for (int32_t i = m->on.first; i < m->on.last; ++i)
+		for (int32_t k = 0; w->facet[i].touched && k < m->t->facet[w->facet[i].row].corners; ++k)
+			border_note(m, w->facet + i, k);
 	for (int32_t i = 0; i < w->borders; ++i)
-		if (w->border[i].s0 <= w->border[i].s1) border_past_edge(s, w->border + i, surface, &best);
-	for (int32_t f = 0; f < s->faces && w->borders; ++f) border_past_corner(w, s, surface, f, &best);
-	return best;
+		if (w->border[i].s0 <= w->border[i].s1) border_past_edge(m->s, w->border + i, m->a->surface, best);
+	for (int32_t f = 0; f < m->s->faces && w->borders; ++f) border_past_corner(m, f, best);
 }
 
-/* Adds the nodes of all border edges, and computes their lever arm, for a body pushed along m. */
-SCREE_FN_APART void border_nodes(SCREE_GLOBAL facet_patch *o, SCREE_GLOBAL const convex_solid *s, vec3 m)
+/* Adds the nodes of all border edges, and computes their lever arm, for a body pushed past them. */
+SCREE_FN_APART void border_nodes(const facet_meeting *m, const border_way *past)
 {
-	SCREE_GLOBAL wall_patch *w = facet_nodes(o);
-	wall_press(w, m);
-	for (int32_t i = 0; i < o->borders; ++i) {
-		SCREE_GLOBAL const wall_border *b = o->border + i;
-		real s0, s1;
-		if (wall_shadow(s, b->x, b->u, b->length, m, &s0, &s1)) wall_line(w, s, b->x, b->u, s0, s1, m, 1);
+	SCREE_GLOBAL wall_patch *w = facet_nodes(m->w);
+	wall_press(w, past->m);
+	for (int32_t i = 0; i < m->w->borders; ++i) {
+		SCREE_GLOBAL const wall_border *b = m->w->border + i;
+		wall_line l = {b->x, b->u, past->m, 0, 0};
+		if (wall_shadow(m->s, b->length, &l)) wall_line_nodes(w, m->s, &l);
 	}
 	w->arm = wall_arm(w);
 }

@@ -95,6 +95,29 @@ SCREE_FN bool facet_surface_touched(SCREE_GLOBAL const facet_patch *w, int32_t s
 	return false;
 }
 
+/* The facet as seen from the body. */
+SCREE_FN wall_facet facet_seen(SCREE_GLOBAL const convex_placed *body, const near_facets *to, int32_t i, bool flipped)
+{
+	SCREE_GLOBAL const facet *f = facet_near(to, i);
+	const real h = facet_height(f, body->at);
+	const wall_facet o = {to->facet[i],
+						  f->surface,
+						  flipped,
+						  0,
+						  0,
+						  view_direction(body, flipped ? v3_neg(f->normal) : f->normal),
+						  (flipped ? h : -h) / body->size};
+	return o;
+}
+
+/* Tests whether the body reaches the facet's plane. */
+SCREE_FN_APART bool facet_is_reached(SCREE_GLOBAL const convex_solid *s, SCREE_GLOBAL const convex_placed *body,
+									 const near_facets *to, int32_t i, bool flipped)
+{
+	const wall_facet o = facet_seen(body, to, i, flipped);
+	return wall_reach(s, v3_mul(o.off, o.n), o.n) > 0;
+}
+
 /* from_behind: whether to find only facets with the body's centre behind them */
 SCREE_FN_APART void facet_look_at(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s,
 								  SCREE_GLOBAL const convex_placed *body, const near_facets *to, int32_t i,
@@ -106,17 +129,17 @@ SCREE_FN_APART void facet_look_at(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL cons
 	if (from_behind ? h >= 0 : h < 0 && !two_sided) return;
 	if (real_abs(h) >= bound || outside_box(f, body->at, bound)) return;
 	const bool flipped = h < 0 && !from_behind;
-	const vec3 n = view_direction(body, flipped ? v3_neg(f->normal) : f->normal);
-	const real off = (flipped ? h : -h) / body->size;
-	if (!(wall_reach(s, v3_mul(off, n), n) > 0)) return;
-	if (two_sided && place_at_surface(to, f->surface, body->at) == PLACE_BEYOND) return;
-	wall_facet o = {to->facet[i], f->surface, flipped, 0, w->edges, n, off};
+	if (!facet_is_reached(s, body, to, i, flipped)) return;
+	if (two_sided && place_at_surface(to, f->surface, &body->at) == PLACE_BEYOND) return;
+	const int32_t first = w->edges;
 	if (!facet_see_edges(w, body, to->s, f)) return;
 	/* a facet without borders needs no test if its surface is already touched */
 	const bool known = !from_behind && facet_surface_touched(w, f->surface);
 	/* a facet touched only at its edge is not inside the body */
-	o.touched = (known && !facet_has_border(to->s, f)) ||
-				facet_meets_body(w, s, o.first, f->corners, from_behind ? FACET_SLACK : 0);
+	const bool touched = (known && !facet_has_border(to->s, f)) ||
+						 facet_meets_body(w, s, first, f->corners, from_behind ? FACET_SLACK : 0);
+	wall_facet o = facet_seen(body, to, i, flipped);
+	o.touched = touched, o.first = first;
 	facet_add(w, &o);
 }
 
@@ -138,28 +161,23 @@ typedef struct facet_ways {
 	border_way past;
 } facet_ways;
 
-SCREE_FN_APART facet_ways facet_ways_out(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s,
-										 SCREE_GLOBAL const convex_placed *body, const wall_table *t,
-										 SCREE_GLOBAL const wall_facet *a, facet_range on)
+SCREE_FN_APART void facet_ways_out(facet_meeting *m, facet_ways *o)
 {
-	facet_ways o;
-	wall_depths(facet_nodes(w), s, a->n, a->off);
-	facet_nodes(w)->nodes = 0;
-	o.face = facet_region(w, s, a->n, t, on);
-	o.past = border_shortest_way(w, s, body, t, on);
-	return o;
+	o->face = facet_region(m);
+	border_shortest_way(m, &o->past);
 }
 
-SCREE_FN bool facet_centre_is_over(SCREE_GLOBAL const facet_patch *w, const wall_table *t, vec3 centre, facet_range on)
+SCREE_FN bool facet_centre_is_over(const facet_meeting *m)
 {
-	while (on.first < on.last && !is_over(t, t->facet + w->facet[on.first].row, centre)) ++on.first;
-	return on.first < on.last;
+	int32_t i = m->on.first;
+	while (i < m->on.last && !is_over(m->t, m->t->facet + m->w->facet[i].row, m->body->at)) ++i;
+	return i < m->on.last;
 }
 
-SCREE_FN void facet_turn_over(SCREE_GLOBAL facet_patch *w, facet_range on)
+SCREE_FN_APART void facet_turn_over(const facet_meeting *m)
 {
-	for (int32_t i = on.first; i < on.last; ++i) {
-		SCREE_GLOBAL wall_facet *a = w->facet + i;
+	for (int32_t i = m->on.first; i < m->on.last; ++i) {
+		SCREE_GLOBAL wall_facet *a = m->w->facet + i;
 		a->flipped = !a->flipped;
 		a->n = v3_neg(a->n);
 		a->off = -a->off;
@@ -170,23 +188,20 @@ SCREE_FN real facet_shorter(const facet_ways *o) { return real_min(o->face, o->p
 
 /* The ways out of a surface. If the body overhangs the border of a two-sided surface, it is on the side with the
  * shorter way out: a body that tips over the border stays on its side while its centre sinks below the surface. */
-SCREE_FN_APART facet_ways facet_ways_of(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s,
-										SCREE_GLOBAL const convex_placed *body, const near_facets *to,
-										SCREE_GLOBAL const wall_facet *a, facet_range on)
+SCREE_FN_APART void facet_ways_of(facet_meeting *m, facet_ways *o)
 {
-	facet_ways o;
 	real there = INFINITY;
-	if (wall_of_facets(to)->two_sided && !facet_centre_is_over(w, to->s, body->at, on)) {
-		facet_turn_over(w, on);
-		o = facet_ways_out(w, s, body, to->s, a, on);
-		there = facet_shorter(&o);
-		facet_turn_over(w, on);
+	if (m->t->row[m->t->facet[m->a->row].wall].two_sided && !facet_centre_is_over(m)) {
+		facet_turn_over(m);
+		facet_ways_out(m, o);
+		there = facet_shorter(o);
+		facet_turn_over(m);
 	}
 	/* computed last, so that the nodes of this way, which is usually the shorter, remain in w */
-	o = facet_ways_out(w, s, body, to->s, a, on);
-	if (!(there < facet_shorter(&o))) return o;
-	facet_turn_over(w, on);
-	return facet_ways_out(w, s, body, to->s, a, on);
+	facet_ways_out(m, o);
+	if (!(there < facet_shorter(o))) return;
+	facet_turn_over(m);
+	facet_ways_out(m, o);
 }
 
 /* Returns the border's share of the contact with a surface. */
@@ -199,37 +214,34 @@ SCREE_FN real facet_mix_of(const facet_ways *o)
 	return past->sharp * (past->fade < 1 ? real_clamp((1 - past->d / o->face) / (1 - past->fade), 0, 1) : 1);
 }
 
-SCREE_FN void facet_mix_border(SCREE_GLOBAL facet_patch *o, SCREE_GLOBAL const convex_solid *s, vec3 m, touch_extent *e)
+SCREE_FN_APART void facet_mix_border(const facet_meeting *m, const border_way *past, touch_extent *e)
 {
-	SCREE_GLOBAL wall_patch *w = facet_nodes(o);
+	SCREE_GLOBAL wall_patch *w = facet_nodes(m->w);
 	const int32_t faces = w->nodes;
 	const real arm = w->arm;
-	wall_scale_to(w, 0, w->nodes, 1 - e->mix);
-	border_nodes(o, s, m);
+	wall_scale_to(w, 0, faces, 1 - e->mix);
+	border_nodes(m, past);
 	e->edges = e->mix * wall_strength(w, faces, w->nodes);
 	wall_scale_to(w, faces, w->nodes, e->mix);
 	w->arm = (1 - e->mix) * arm + e->mix * w->arm;
 }
 
 /* Computes the contact with one surface. */
-SCREE_FN_APART void facet_meet(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s,
-							   SCREE_GLOBAL const convex_placed *body, const near_facets *to, facet_range on,
-							   SCREE_GLOBAL wall_touches *out)
+SCREE_FN_APART void facet_meet(facet_meeting *m, SCREE_GLOBAL wall_touches *out)
 {
-	SCREE_GLOBAL const wall_facet *a = w->facet + on.first;
-	while (a < w->facet + on.last && !a->touched) ++a;
-	if (a == w->facet + on.last) return;
-	const facet_ways o = facet_ways_of(w, s, body, to, a, on);
+	SCREE_GLOBAL facet_patch *w = m->w;
+	SCREE_GLOBAL const wall_patch *nodes = facet_nodes(w);
+	facet_ways o;
+	facet_ways_of(m, &o);
 	const real mix = facet_mix_of(&o), factor = o.past.own ? 1 : 1 - mix;
-	SCREE_GLOBAL wall_patch *nodes = facet_nodes(w);
-	touch_extent e = {factor * wall_strength(nodes, 0, nodes->nodes), 0, o.past.own ? mix : 0, a->flipped};
-	fold_nodes(w, a->surface, a->flipped);
-	if (e.mix > 0) facet_mix_border(w, s, o.past.m, &e);
+	touch_extent e = {factor * wall_strength(nodes, 0, nodes->nodes), 0, o.past.own ? mix : 0, m->a->flipped};
+	fold_nodes(w, m->a->surface, m->a->flipped);
+	if (e.mix > 0) facet_mix_border(m, &o.past, &e);
 	const int32_t before = out->count;
-	if (!WALL_ROOM(w, extent, before + 1) || !facet_touch(w, out, a->surface, body, factor)) return;
-	const vec3 normal = to->s->facet[a->row].normal;
+	if (!WALL_ROOM(w, extent, before + 1) || !facet_touch(w, out, m->a->surface, m->body, factor)) return;
+	const vec3 normal = m->t->facet[m->a->row].normal;
 	/* exactly the wall's normal */
-	if (e.mix == 0) out->item[before].normal = a->flipped ? v3_neg(normal) : normal;
+	if (e.mix == 0) out->item[before].normal = m->a->flipped ? v3_neg(normal) : normal;
 	w->extent[before] = e;
 }
 
@@ -237,31 +249,42 @@ SCREE_FN void facet_meet_all(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const con
 							 SCREE_GLOBAL const convex_placed *body, const near_facets *to,
 							 SCREE_GLOBAL wall_touches *out)
 {
-	facet_range on = {0, 0};
+	facet_meeting m;
+	m.w = w, m.s = s, m.body = body, m.t = to->s;
+	m.on.first = m.on.last = 0;
 	SCREE_ROLLED
-	for (; on.first < w->facets; on.first = on.last) {
-		for (; on.last < w->facets && w->facet[on.last].surface == w->facet[on.first].surface;) ++on.last;
-		facet_meet(w, s, body, to, on, out);
+	for (; m.on.first < w->facets; m.on.first = m.on.last) {
+		const int32_t surface = w->facet[m.on.first].surface;
+		while (m.on.last < w->facets && w->facet[m.on.last].surface == surface) ++m.on.last;
+		m.a = w->facet + m.on.first;
+		while (m.a < w->facet + m.on.last && !m.a->touched) ++m.a;
+		if (m.a < w->facet + m.on.last) facet_meet(&m, out);
 	}
 }
 
 /* ------------------------------------------------------------------ all surfaces */
+
+SCREE_FN_APART void facet_plane_region(SCREE_GLOBAL wall_patch *w, SCREE_GLOBAL const convex_solid *s,
+									   SCREE_GLOBAL const wall_facet *a)
+{
+	wall_depths(w, s, a->n, a->off);
+	w->nodes = 0;
+	wall_plane_region(w, s, a->n);
+	w->arm = wall_arm(w);
+}
 
 /* Pushes a body in a closed mesh out through the nearest plane if its centre is behind all facets that it touches. */
 SCREE_FN_APART void facet_push_out(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s,
 								   SCREE_GLOBAL const convex_placed *body, const near_facets *to,
 								   SCREE_GLOBAL wall_touches *out)
 {
-	const facet_range none = {0, 0};
 	facet_gather(w, s, body, to, true);
 	int32_t best = -1;
 	for (int32_t i = 0; i < w->facets; ++i)
 		if (w->facet[i].touched && (best < 0 || w->facet[i].off < w->facet[best].off)) best = i;
 	if (best < 0 || !wall_closed(to->s, wall_of_facets(to))) return;
 	SCREE_GLOBAL const wall_facet *a = w->facet + best;
-	wall_depths(facet_nodes(w), s, a->n, a->off);
-	facet_nodes(w)->nodes = 0;
-	facet_region(w, s, a->n, to->s, none);
+	facet_plane_region(facet_nodes(w), s, a);
 	facet_touch(w, out, a->surface, body, 1);
 }
 

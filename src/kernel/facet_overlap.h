@@ -218,7 +218,7 @@ SCREE_FN_APART bool facet_member_of(SCREE_ROOM parts_cutting *c, SCREE_GLOBAL fa
 
 SCREE_FN surface_place facet_place(const facet_behind *o)
 {
-	return wall_of_facets(o->to)->two_sided ? place_at_surface(o->to, o->surface, o->body->at) : PLACE_OVER;
+	return wall_of_facets(o->to)->two_sided ? place_at_surface(o->to, o->surface, &o->body->at) : PLACE_OVER;
 }
 
 /* Finds the bond of two members, which is 1 for a member with itself; returns whether different members are bound. */

@@ -24,6 +24,25 @@ SCREE_CONSTANT real FACET_GAP = 1e-8;
  * one surface, which separates the regions below these facets at the seam. */
 SCREE_CONSTANT real FACET_SEAM_GAP = 1e-4;
 
+/* A body at one surface of a wall. On a device it is in memory, so that functions keep few registers. */
+typedef struct facet_meeting {
+	SCREE_GLOBAL facet_patch *w;
+	SCREE_GLOBAL const convex_solid *s;
+	SCREE_GLOBAL const convex_placed *body;
+	const wall_table *t;
+	SCREE_GLOBAL const wall_facet *a; /* a facet that the body touches */
+	facet_range on;					  /* all facets of the surface */
+	/* a face of the body, and the centroid of its parts behind facets */
+	wall_facing facing;
+	int32_t face, corners;
+	wall_centroid sum;
+	/* its part behind one facet */
+	SCREE_GLOBAL const facet *g;
+	SCREE_GLOBAL const wall_corner *part;
+	int32_t part_corners;
+	int32_t member; /* the surface's number in the memory for folds */
+} facet_meeting;
+
 /* ------------------------------------------------------------------ the region behind a surface */
 
 SCREE_FN_APART void facet_add_span(SCREE_GLOBAL facet_patch *w, int32_t side, real t0, real t1)
@@ -59,29 +78,39 @@ SCREE_FN bool facet_seam(const wall_table *t, SCREE_GLOBAL const facet *g, int32
 	return next >= 0 && t->facet[next].surface == g->surface;
 }
 
-/* Computes the intersection of a face's polygon in poly[0] with a facet. The result is in an array that is overwritten
- * by the next call. */
-SCREE_FN_APART SCREE_GLOBAL const wall_corner *facet_cut_face(SCREE_GLOBAL facet_patch *w, int32_t count,
-															  const wall_table *t, SCREE_GLOBAL const wall_facet *on,
-															  int32_t *left)
+/* Computes face f in front of the surface as a polygon in poly[0]; returns false if it is not behind the surface. */
+SCREE_FN bool facet_start_face(facet_meeting *m, int32_t f)
 {
-	SCREE_GLOBAL const facet *g = t->facet + on->row;
-	const int32_t most = count + g->corners + 2;
+	SCREE_GLOBAL wall_patch *w = facet_nodes(m->w);
+	if (!wall_looks_at(&m->facing, m->s, f)) return false;
+	m->face = f;
+	m->corners = wall_face_under(w, m->s, f);
+	const wall_centroid none = {w->poly[0][0].p, {0, 0, 0}, 0};
+	m->sum = none;
+	return m->corners >= 3;
+}
+
+/* Computes the intersection of the polygon with a facet; returns false if there is none. The result is in an array that
+ * is overwritten by the next call. */
+SCREE_FN_APART bool facet_cut_face(facet_meeting *m, SCREE_GLOBAL const wall_facet *on)
+{
+	SCREE_GLOBAL facet_patch *w = m->w;
+	SCREE_GLOBAL const facet *g = m->t->facet + on->row;
 	SCREE_GLOBAL const wall_corner *in = facet_nodes(w)->poly[0];
-	int32_t n = count;
-	*left = 0;
-	if (!WALL_ROOM(w, room, 2 * most)) return in;
+	const int32_t most = m->corners + g->corners + 2;
+	int32_t n = m->corners;
+	if (!WALL_ROOM(w, room, 2 * most)) return false;
 	SCREE_GLOBAL wall_corner *out = w->room;
 	SCREE_ROLLED
 	for (int32_t k = 0; k < g->corners && n; ++k) {
 		SCREE_GLOBAL const wall_edge *e = w->edge + on->first + k;
-		const real off = v3_dot(e->out, e->x) + (facet_seam(t, g, k) ? FACET_SEAM : 0);
+		const real off = v3_dot(e->out, e->x) + (facet_seam(m->t, g, k) ? FACET_SEAM : 0);
 		n = wall_cut_polygon(in, n, e->out, off, SIDE_FACET - k, out);
 		in = out;
 		out = w->room + (out == w->room ? most : 0);
 	}
-	*left = n;
-	return in;
+	m->g = g, m->part = in, m->part_corners = n;
+	return n >= 3;
 }
 
 /* A side of a face, from its first corner. */
@@ -109,22 +138,19 @@ SCREE_FN void facet_note_piece(SCREE_GLOBAL facet_patch *w, const wall_corner *a
 	if (WALL_ROOM(w, piece, w->pieces + 1)) w->piece[w->pieces++] = p;
 }
 
-SCREE_FN_APART void facet_note_sides(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s, int32_t f,
-									 const wall_table *t, SCREE_GLOBAL const wall_facet *on,
-									 SCREE_GLOBAL const wall_corner *p, int32_t count)
+SCREE_FN_APART void facet_note_sides(const facet_meeting *m)
 {
-	SCREE_GLOBAL const facet *g = t->facet + on->row;
 	SCREE_ROLLED
-	for (int32_t i = 0; i < count; ++i) {
-		const wall_corner a = p[i], b = p[i + 1 < count ? i + 1 : 0];
+	for (int32_t i = 0; i < m->part_corners; ++i) {
+		const wall_corner a = m->part[i], b = m->part[i + 1 < m->part_corners ? i + 1 : 0];
 		if (a.side >= 0) {
-			const facet_side o = facet_side_at(s, f, a.side);
+			const facet_side o = facet_side_at(m->s, m->face, a.side);
 			const real r2 = v3_norm2(o.along);
 			if (r2 > 0)
-				facet_add_span(w, a.side, v3_dot(v3_sub(a.p, o.from), o.along) / r2,
+				facet_add_span(m->w, a.side, v3_dot(v3_sub(a.p, o.from), o.along) / r2,
 							   v3_dot(v3_sub(b.p, o.from), o.along) / r2);
-		} else if (a.side <= SIDE_FACET && !facet_seam(t, g, SIDE_FACET - a.side)) {
-			facet_note_piece(w, &a, &b);
+		} else if (a.side <= SIDE_FACET && !facet_seam(m->t, m->g, SIDE_FACET - a.side)) {
+			facet_note_piece(m->w, &a, &b);
 		}
 	}
 }
@@ -145,11 +171,14 @@ SCREE_FN_APART wall_corner facet_end_of_span(SCREE_GLOBAL const wall_patch *w, S
 	return wall_corner_between(&from, &to, t);
 }
 
-/* Adds the nodes of a face with centroid c. */
-SCREE_FN_APART void facet_face_nodes(SCREE_GLOBAL facet_patch *o, SCREE_GLOBAL const convex_solid *s, int32_t f, vec3 n,
-									 vec3 c)
+/* Adds the nodes of the face. */
+SCREE_FN_APART void facet_face_nodes(const facet_meeting *m)
 {
+	SCREE_GLOBAL facet_patch *o = m->w;
+	SCREE_GLOBAL const convex_solid *s = m->s;
 	SCREE_GLOBAL wall_patch *w = facet_nodes(o);
+	const vec3 n = m->facing.n, c = wall_centroid_at(m->sum);
+	const int32_t f = m->face;
 	SCREE_ROLLED
 	for (int32_t i = 0; i < o->spans; ++i) {
 		const wall_span e = o->span[i];
@@ -168,54 +197,47 @@ SCREE_FN_APART void facet_face_nodes(SCREE_GLOBAL facet_patch *o, SCREE_GLOBAL c
 	}
 }
 
-SCREE_FN_APART void facet_face_under(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s, int32_t f, vec3 n,
-									 const wall_table *t, facet_range on, int32_t count, real part)
+SCREE_FN_APART void facet_press(facet_meeting *m)
 {
-	SCREE_GLOBAL wall_patch *nodes = facet_nodes(w);
-	wall_centroid sum = {nodes->poly[0][0].p, {0, 0, 0}, 0};
-	w->spans = w->pieces = 0;
-	SCREE_ROLLED
-	for (int32_t i = on.first; i < on.last; ++i) {
-		int32_t left;
-		SCREE_GLOBAL const wall_corner *p = facet_cut_face(w, count, t, w->facet + i, &left);
-		if (left < 3) continue;
-		wall_centroid_add(&sum, p, left, n);
-		wall_press_on(nodes, p, left, part);
-		facet_note_sides(w, s, f, t, w->facet + i, p, left);
-	}
-	facet_join_spans(w);
-	facet_face_nodes(w, s, f, n, wall_centroid_at(sum));
+	wall_centroid_add(&m->sum, m->part, m->part_corners, m->facing.n);
+	wall_press_on(facet_nodes(m->w), m->part, m->part_corners, wall_presses(&m->facing, m->s, m->face));
 }
 
-SCREE_FN void facet_each_face(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s, vec3 n,
-							  const wall_table *t, facet_range on)
+/* Adds the nodes and the pressure of the part of the face behind the surface. */
+SCREE_FN_APART void facet_face_under(facet_meeting *m)
 {
-	const wall_facing facing = wall_facing_of(s, n);
-	wall_press(facet_nodes(w), n);
+	m->w->spans = m->w->pieces = 0;
 	SCREE_ROLLED
-	for (int32_t f = 0; f < s->faces; ++f) {
-		if (!wall_looks_at(&facing, s, f)) continue;
-		const int32_t count = wall_face_under(facet_nodes(w), s, f);
-		if (count >= 3) facet_face_under(w, s, f, n, t, on, count, wall_presses(&facing, s, f));
+	for (int32_t i = m->on.first; i < m->on.last; ++i) {
+		if (!facet_cut_face(m, m->w->facet + i)) continue;
+		facet_press(m);
+		facet_note_sides(m);
 	}
+	facet_join_spans(m->w);
+	facet_face_nodes(m);
 }
 
-/* Finds nodes and arm of the region behind the plane with normal n, after wall_depths. The facets, if any, bound the
- * region. Returns the largest overlap of all nodes. */
-SCREE_FN_APART real facet_region(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s, vec3 n,
-								 const wall_table *t, facet_range on)
+/* Prepares to cut the body's faces at a plane. */
+SCREE_FN_APART void facet_start(facet_meeting *m, vec3 n, real off)
 {
-	SCREE_GLOBAL wall_patch *nodes = facet_nodes(w);
-	const int32_t before = nodes->nodes;
+	wall_depths(facet_nodes(m->w), m->s, n, off);
+	m->facing = wall_facing_of(m->s, n);
+}
+
+/* Finds nodes and arm of the region behind the surface. Returns the largest overlap of all nodes. */
+SCREE_FN_APART real facet_region(facet_meeting *m)
+{
+	SCREE_GLOBAL wall_patch *nodes = facet_nodes(m->w);
 	int32_t deepest;
-	real sum, most;
-	if (on.first == on.last) {
-		most = wall_plane_region(nodes, s, n);
-	} else {
-		wall_vertices_below(nodes, s, &deepest);
-		facet_each_face(w, s, n, t, on);
-		most = wall_vertex_nodes(nodes, s, n, before, &sum);
-	}
+	real sum;
+	facet_start(m, m->a->n, m->a->off);
+	nodes->nodes = 0;
+	wall_vertices_below(nodes, m->s, &deepest);
+	wall_press(nodes, m->a->n);
+	SCREE_ROLLED
+	for (int32_t f = 0; f < m->s->faces; ++f)
+		if (facet_start_face(m, f)) facet_face_under(m);
+	const real most = wall_vertex_nodes(nodes, m->s, m->a->n, 0, &sum);
 	nodes->arm = wall_arm(nodes);
 	return most;
 }

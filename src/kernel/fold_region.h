@@ -87,92 +87,79 @@ SCREE_FN_APART void fold_add_span(SCREE_GLOBAL fold_room *r, const fold_span *pa
 	if (WALL_ROOM(r, span, r->spans + 1)) r->span[r->spans++] = a;
 }
 
-/* A face of the body, one of a member's facets, and their intersection. */
-typedef struct fold_cut {
-	int32_t face, member;
-	SCREE_GLOBAL const facet *on;
-	SCREE_GLOBAL const wall_corner *p;
-	int32_t corners;
-} fold_cut;
-
-SCREE_FN void fold_note_side(SCREE_GLOBAL fold_room *r, SCREE_GLOBAL const convex_solid *s, const wall_table *t,
-							 const fold_cut *c, int32_t i)
+SCREE_FN void fold_note_side(const facet_meeting *m, int32_t i)
 {
-	const wall_corner a = c->p[i], b = c->p[i + 1 < c->corners ? i + 1 : 0];
-	const int32_t last = c->p[i ? i - 1 : c->corners - 1].side;
-	const facet_side line = facet_side_at(s, c->face, a.side);
+	SCREE_GLOBAL fold_room *r = facet_fold(m->w);
+	const wall_corner a = m->part[i], b = m->part[i + 1 < m->part_corners ? i + 1 : 0];
+	const int32_t last = m->part[i ? i - 1 : m->part_corners - 1].side;
+	const facet_side line = facet_side_at(m->s, m->face, a.side);
 	const real length2 = v3_norm2(line.along);
 	if (!(length2 > 0)) return;
 	const real t0 = v3_dot(v3_sub(a.p, line.from), line.along) / length2;
 	const real t1 = v3_dot(v3_sub(b.p, line.from), line.along) / length2;
-	const int32_t before = fold_beyond(r, t, c->on, last), after = fold_beyond(r, t, c->on, b.side);
-	const fold_span o = {c->face, a.side, c->member, before, after, t0, t1};
+	const int32_t before = fold_beyond(r, m->t, m->g, last), after = fold_beyond(r, m->t, m->g, b.side);
+	const fold_span o = {m->face, a.side, m->member, before, after, t0, t1};
 	fold_add_span(r, &o);
 }
 
-SCREE_FN void fold_note_piece(SCREE_GLOBAL fold_room *r, const wall_table *t, const fold_cut *c, int32_t i)
+SCREE_FN void fold_note_piece(const facet_meeting *m, int32_t i)
 {
-	const wall_corner a = c->p[i], b = c->p[i + 1 < c->corners ? i + 1 : 0];
-	if (facet_seam(t, c->on, SIDE_FACET - a.side)) return;
-	const fold_piece o = {c->face, c->member, fold_beyond(r, t, c->on, a.side), a.p, b.p};
+	SCREE_GLOBAL fold_room *r = facet_fold(m->w);
+	const wall_corner a = m->part[i], b = m->part[i + 1 < m->part_corners ? i + 1 : 0];
+	if (facet_seam(m->t, m->g, SIDE_FACET - a.side)) return;
+	const fold_piece o = {m->face, m->member, fold_beyond(r, m->t, m->g, a.side), a.p, b.p};
 	if (WALL_ROOM(r, piece, r->pieces + 1)) r->piece[r->pieces++] = o;
 }
 
-SCREE_FN_APART void fold_note_sides(SCREE_GLOBAL fold_room *r, SCREE_GLOBAL const convex_solid *s, const wall_table *t,
-									const fold_cut *c)
+SCREE_FN_APART void fold_note_sides(const facet_meeting *m)
 {
 	SCREE_ROLLED
-	for (int32_t i = 0; i < c->corners; ++i) {
-		if (c->p[i].side >= 0)
-			fold_note_side(r, s, t, c, i);
-		else if (c->p[i].side <= SIDE_FACET)
-			fold_note_piece(r, t, c, i);
+	for (int32_t i = 0; i < m->part_corners; ++i) {
+		if (m->part[i].side >= 0)
+			fold_note_side(m, i);
+		else if (m->part[i].side <= SIDE_FACET)
+			fold_note_piece(m, i);
 	}
 }
 
-SCREE_FN void fold_note_polygon(SCREE_GLOBAL fold_room *r, real part, const fold_cut *c)
+SCREE_FN_APART void fold_note_polygon(facet_meeting *m)
 {
-	if (!WALL_ROOM(r, polygon, r->polygons + 1) || !WALL_ROOM(r, corner, r->corners + c->corners)) return;
+	SCREE_GLOBAL fold_room *r = facet_fold(m->w);
+	const int32_t n = m->part_corners;
+	const real part = wall_presses(&m->facing, m->s, m->face);
+	wall_centroid_add(&m->sum, m->part, n, m->facing.n);
+	if (!(part > 0) || !WALL_ROOM(r, polygon, r->polygons + 1) || !WALL_ROOM(r, corner, r->corners + n)) return;
 	SCREE_ROLLED
-	for (int32_t i = 0; i < c->corners; ++i) {
-		const fold_corner o = {c->p[i].p, c->p[i].d};
+	for (int32_t i = 0; i < n; ++i) {
+		const fold_corner o = {m->part[i].p, m->part[i].d};
 		r->corner[r->corners++] = o;
 	}
-	const fold_polygon o = {c->member, r->corners, part};
+	const fold_polygon o = {m->member, r->corners, part};
 	r->polygon[r->polygons++] = o;
 }
 
-SCREE_FN_APART void fold_cut_face(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s, const wall_table *t,
-								  int32_t i, int32_t face, real part)
+SCREE_FN_APART void fold_cut_face(facet_meeting *m)
 {
-	SCREE_GLOBAL fold_room *r = facet_fold(w);
-	SCREE_GLOBAL const fold_member *m = r->member + i;
-	const int32_t count = wall_face_under(facet_nodes(w), s, face);
-	if (count < 3) return;
-	wall_centroid sum = {facet_nodes(w)->poly[0][0].p, {0, 0, 0}, 0};
 	SCREE_ROLLED
-	for (int32_t k = m->first; k < m->last; ++k) {
-		fold_cut c = {face, i, t->facet + w->facet[k].row, 0, 0};
-		c.p = facet_cut_face(w, count, t, w->facet + k, &c.corners);
-		if (c.corners < 3) continue;
-		wall_centroid_add(&sum, c.p, c.corners, m->n);
-		if (part > 0) fold_note_polygon(r, part, &c);
-		fold_note_sides(r, s, t, &c);
+	for (int32_t k = m->on.first; k < m->on.last; ++k) {
+		if (!facet_cut_face(m, m->w->facet + k)) continue;
+		fold_note_polygon(m);
+		fold_note_sides(m);
 	}
-	r->middle[i * s->faces + face] = sum;
 }
 
-SCREE_FN void fold_cut_body(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s, const wall_table *t,
-							int32_t i)
+SCREE_FN_APART void fold_cut_body(facet_meeting *m, int32_t i)
 {
-	SCREE_GLOBAL fold_room *r = facet_fold(w);
-	const wall_facing facing = wall_facing_of(s, r->member[i].n);
+	SCREE_GLOBAL fold_room *r = facet_fold(m->w);
+	const facet_range on = {r->member[i].first, r->member[i].last};
 	const wall_centroid none = {{0, 0, 0}, {0, 0, 0}, 0};
-	wall_depths(facet_nodes(w), s, r->member[i].n, r->member[i].off);
+	facet_start(m, r->member[i].n, r->member[i].off);
+	m->on = on, m->member = i;
 	SCREE_ROLLED
-	for (int32_t f = 0; f < s->faces; ++f) {
-		r->middle[i * s->faces + f] = none;
-		if (wall_looks_at(&facing, s, f)) fold_cut_face(w, s, t, i, f, wall_presses(&facing, s, f));
+	for (int32_t f = 0; f < m->s->faces; ++f) {
+		const bool cut = facet_start_face(m, f);
+		if (cut) fold_cut_face(m);
+		facet_fold(m->w)->middle[i * m->s->faces + f] = cut ? m->sum : none;
 	}
 }
 
@@ -304,6 +291,8 @@ SCREE_FN_APART void fold_nodes_of_piece(SCREE_GLOBAL fold_room *r, int32_t faces
 SCREE_FN void fold_region(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex_solid *s, const wall_table *t)
 {
 	SCREE_GLOBAL fold_room *r = facet_fold(w);
+	facet_meeting m;
+	m.w = w, m.s = s, m.t = t;
 	fold_find_members(r, w);
 	if (r->members < 2 || !fold_find_bonds(r, t) || !WALL_ROOM(r, middle, r->members * s->faces)) {
 		r->members = 0;
@@ -311,7 +300,7 @@ SCREE_FN void fold_region(SCREE_GLOBAL facet_patch *w, SCREE_GLOBAL const convex
 	}
 	r->spans = r->pieces = r->polygons = r->corners = r->nodes = 0;
 	SCREE_ROLLED
-	for (int32_t i = 0; i < r->members; ++i) fold_cut_body(w, s, t, i);
+	for (int32_t i = 0; i < r->members; ++i) fold_cut_body(&m, i);
 	fold_weaken_bonds(r, s->faces);
 	SCREE_ROLLED
 	for (int32_t k = 0; k < r->spans; ++k) fold_nodes_of_span(r, s, k);
@@ -375,7 +364,7 @@ SCREE_FN real fold_touch_bond(SCREE_GLOBAL const facet_patch *w, const wall_tabl
 SCREE_FN real fold_part_in(real own, real all) { return all > 0 ? own / all : 1; }
 
 /* Divides stiffness among contacts with connected surfaces. */
-SCREE_FN void fold_parts(SCREE_GLOBAL const facet_patch *w, const wall_table *t, SCREE_GLOBAL wall_touches *out)
+SCREE_FN_APART void fold_parts(SCREE_GLOBAL const facet_patch *w, const wall_table *t, SCREE_GLOBAL wall_touches *out)
 {
 	SCREE_GLOBAL const touch_extent *e = w->extent;
 	for (int32_t i = 0; i < out->count; ++i) {

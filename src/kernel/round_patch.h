@@ -35,6 +35,8 @@ typedef struct round_spot {
 	vec3 e;
 } round_spot;
 
+SCREE_FN real round_height(const round_tube *t, vec3 p) { return v3_dot(v3_sub(p, t->at), t->axis); }
+
 SCREE_FN round_spot round_spot_of(const round_tube *t, vec3 p)
 {
 	vec3 r = v3_sub(p, t->at);
@@ -69,54 +71,64 @@ SCREE_FN_APART round_tube round_see(SCREE_GLOBAL const convex_solid *s, SCREE_GL
 	return t;
 }
 
-/* Finds the part of the segment from a to b (heights za, zb) between the ends. */
-SCREE_FN bool round_between_ends(const round_tube *t, real za, real zb, real *t0, real *t1)
+/* Finds the part of a segment between heights za and zb that is at most `slack` beyond the ends. */
+SCREE_FN bool round_between_ends(const round_tube *t, real slack, real za, real zb, real *t0, real *t1)
 {
+	const real low = t->low - slack, high = t->high + slack;
 	*t0 = 0;
 	*t1 = 1;
-	if ((za < t->low && zb < t->low) || (za > t->high && zb > t->high)) return false;
-	if (za < t->low) *t0 = (t->low - za) / (zb - za);
-	if (za > t->high) *t0 = (t->high - za) / (zb - za);
-	if (zb < t->low) *t1 = (t->low - za) / (zb - za);
-	if (zb > t->high) *t1 = (t->high - za) / (zb - za);
+	if ((za < low && zb < low) || (za > high && zb > high)) return false;
+	if (za < low) *t0 = (low - za) / (zb - za);
+	if (za > high) *t0 = (high - za) / (zb - za);
+	if (zb < low) *t1 = (low - za) / (zb - za);
+	if (zb > high) *t1 = (high - za) / (zb - za);
 	return *t0 <= *t1;
 }
 
-SCREE_FN_APART void round_add_inside_point(SCREE_GLOBAL wall_patch *w, const round_tube *t, vec3 p, vec3 face_normal,
+SCREE_FN_APART void round_add_inside_point(SCREE_GLOBAL wall_patch *w, const round_tube *t, int32_t f, const vec3 *p,
 										   real area)
 {
-	round_spot x = round_spot_of(t, p);
+	round_spot x = round_spot_of(t, *p);
 	if (!(x.f > 0)) return;
 	vec3 n = round_side_normal(t, x.e);
-	real g = v3_dot(face_normal, n);
-	if (g > 0) wall_add_node(w, p, v3_neg(n), x.f, g * area * x.f);
+	real g = v3_dot(wall_face_normal(t->body, f), n);
+	if (g > 0) wall_add_node(w, *p, v3_neg(n), x.f, g * area * x.f);
 }
 
-/* Returns the overlap at a point of a face with this normal, for the arm. */
-SCREE_FN real round_pressed_at(const round_tube *t, vec3 p, vec3 face_normal)
+/* Returns the overlap at a point of face f, for the arm. */
+SCREE_FN_APART real round_pressed_at(const round_tube *t, int32_t f, vec3 p)
 {
 	round_spot x = round_spot_of(t, p);
-	return real_max(x.f, 0) * real_max(v3_dot(face_normal, round_side_normal(t, x.e)), 0);
+	return real_max(x.f, 0) * real_max(v3_dot(wall_face_normal(t->body, f), round_side_normal(t, x.e)), 0);
 }
 
-/* Adds the pressure on a side of a face. The ratio of the overlap at the middle to the overlap at the ends is the
+/* Adds the pressure on a side of face f. The ratio of the overlap at the middle to the overlap at the ends is the
  * fraction of the pressure that acts along the side; the rest acts at the ends. A side across the tube does not touch
  * at its middle; sides along the tube, or in a narrow tube, press along their length. */
-SCREE_FN_APART void round_press_side(SCREE_GLOBAL wall_patch *w, const round_tube *t, vec3 p, vec3 q, vec3 face_normal,
+SCREE_FN_APART void round_press_side(SCREE_GLOBAL wall_patch *w, const round_tube *t, int32_t f, const vec3 *end,
 									 real area)
 {
-	real at_p = round_pressed_at(t, p, face_normal), at_q = round_pressed_at(t, q, face_normal),
-		 length = v3_norm(v3_sub(q, p));
+	real at_p = round_pressed_at(t, f, end[0]), at_q = round_pressed_at(t, f, end[1]),
+		 length = v3_norm(v3_sub(end[1], end[0]));
 	if (!(at_p + at_q > 0 && length > 0)) return;
-	real along = 2 * round_pressed_at(t, v3_mul((real)0.5, v3_add(p, q)), face_normal) / (at_p + at_q);
+	real along = 2 * round_pressed_at(t, f, v3_mul((real)0.5, v3_add(end[0], end[1]))) / (at_p + at_q);
 	real part = real_min(along, 1), line = 2 * area * part / length, ends = area * (1 - part);
-	wall_press_at(w, p, line * at_p);
-	wall_press_at(w, q, line * at_q);
+	wall_press_at(w, end[0], line * at_p);
+	wall_press_at(w, end[1], line * at_q);
 	wall_press_close(w);
-	wall_press_at(w, p, ends * at_p);
+	wall_press_at(w, end[0], ends * at_p);
 	wall_press_close(w);
-	wall_press_at(w, q, ends * at_q);
+	wall_press_at(w, end[1], ends * at_q);
 	wall_press_close(w);
+}
+
+/* Adds the nodes and the pressure of a side of face f. */
+SCREE_FN void round_add_inside_side(SCREE_GLOBAL wall_patch *w, const round_tube *t, int32_t f, const vec3 *end,
+									real area)
+{
+	round_add_inside_point(w, t, f, end, area);
+	round_add_inside_point(w, t, f, end + 1, area);
+	round_press_side(w, t, f, end, area);
 }
 
 SCREE_FN vec3 round_face_centre(SCREE_GLOBAL const convex_solid *s, int32_t f)
@@ -139,7 +151,7 @@ SCREE_FN bool round_section(const round_tube *t, int32_t f, real height, vec3 *c
 	int32_t first = s->first[f], n = s->first[f + 1] - first, found = 0;
 	for (int32_t k = 0; k < n && found < 2; ++k) {
 		vec3 a = wall_vertex(s, s->corner[first + k]), b = wall_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
-		real za = v3_dot(v3_sub(a, t->at), t->axis) - height, zb = v3_dot(v3_sub(b, t->at), t->axis) - height;
+		real za = round_height(t, a) - height, zb = round_height(t, b) - height;
 		if ((za < 0) != (zb < 0)) cross[found++] = v3_madd(a, za / (za - zb), v3_sub(b, a));
 	}
 	return found == 2;
@@ -151,49 +163,47 @@ SCREE_FN_APART void round_whole_inside_face(SCREE_GLOBAL wall_patch *w, const ro
 	SCREE_GLOBAL const convex_solid *s = t->body;
 	vec3 m = wall_face_normal(s, f), c = round_face_centre(s, f);
 	int32_t first = s->first[f], n = s->first[f + 1] - first, before = s->corner[first + n - 1];
-	vec3 a = v3_sub(wall_vertex(s, before), c);
 	for (int32_t k = 0; k < n; ++k) {
 		int32_t v = s->corner[first + k];
-		vec3 b = v3_sub(wall_vertex(s, v), c);
-		real area = real_abs(v3_dot(m, v3_cross(a, b))) / 4;
+		const vec3 end[2] = {wall_vertex(s, before), wall_vertex(s, v)};
+		real area = real_abs(v3_dot(m, v3_cross(v3_sub(end[0], c), v3_sub(end[1], c)))) / 4;
 		if (w->depth[before] > 0) w->lump[before] += area * real_max(v3_dot(m, w->normal[before]), 0);
 		if (w->depth[v] > 0) w->lump[v] += area * real_max(v3_dot(m, w->normal[v]), 0);
-		if (w->depth[before] > 0 || w->depth[v] > 0)
-			round_press_side(w, t, wall_vertex(s, before), wall_vertex(s, v), m, area);
+		if (w->depth[before] > 0 || w->depth[v] > 0) round_press_side(w, t, f, end, area);
 		before = v;
-		a = b;
 	}
+}
+
+/* Adds the part between the ends of the side from corner k of face f, which has this centre. */
+SCREE_FN_APART void round_inside_side(SCREE_GLOBAL wall_patch *w, const round_tube *t, int32_t f, int32_t k,
+									  const vec3 *centre)
+{
+	SCREE_GLOBAL const convex_solid *s = t->body;
+	const int32_t first = s->first[f], n = s->first[f + 1] - first;
+	vec3 a = wall_vertex(s, s->corner[first + k]), b = wall_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
+	real t0, t1, area = v3_norm(v3_cross(v3_sub(a, *centre), v3_sub(b, *centre))) / 4;
+	real za = round_height(t, a), zb = round_height(t, b);
+	/* a side in the plane of an end is the same as the section above */
+	if (!round_between_ends(t, 0, za, zb, &t0, &t1) || (za <= t->low && zb <= t->low) ||
+		(za >= t->high && zb >= t->high))
+		return;
+	const vec3 r = v3_sub(b, a), part[2] = {t0 > 0 ? v3_madd(a, t0, r) : a, t1 < 1 ? v3_madd(a, t1, r) : b};
+	round_add_inside_side(w, t, f, part, area * (t1 - t0));
 }
 
 /* Adds a face that extends beyond an end. */
 SCREE_FN_APART void round_inside_face(SCREE_GLOBAL wall_patch *w, const round_tube *t, int32_t f)
 {
 	SCREE_GLOBAL const convex_solid *s = t->body;
-	vec3 m = wall_face_normal(s, f), c = round_face_centre(s, f), cross[2];
-	int32_t first = s->first[f], n = s->first[f + 1] - first;
-	for (int k = 0; k < 2 && t->high < INFINITY; ++k) {
-		if (!round_section(t, f, k ? t->high : t->low, cross)) continue;
-		real area = v3_norm(v3_cross(v3_sub(cross[0], c), v3_sub(cross[1], c))) / 4;
-		round_add_inside_point(w, t, cross[0], m, area);
-		round_add_inside_point(w, t, cross[1], m, area);
-		round_press_side(w, t, cross[0], cross[1], m, area);
-	}
-	for (int32_t k = 0; k < n; ++k) {
-		vec3 a = wall_vertex(s, s->corner[first + k]), b = wall_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
-		real t0, t1, area = v3_norm(v3_cross(v3_sub(a, c), v3_sub(b, c))) / 4;
-		real za = v3_dot(v3_sub(a, t->at), t->axis), zb = v3_dot(v3_sub(b, t->at), t->axis);
-		/* a side in the plane of an end is the same as the section above */
-		if (!round_between_ends(t, za, zb, &t0, &t1) || (za <= t->low && zb <= t->low) ||
-			(za >= t->high && zb >= t->high))
-			continue;
-		vec3 r = v3_sub(b, a), from = t0 > 0 ? v3_madd(a, t0, r) : a, to = t1 < 1 ? v3_madd(a, t1, r) : b;
-		round_add_inside_point(w, t, from, m, area * (t1 - t0));
-		round_add_inside_point(w, t, to, m, area * (t1 - t0));
-		round_press_side(w, t, from, to, m, area * (t1 - t0));
-	}
+	vec3 c = round_face_centre(s, f), cross[2];
+	for (int k = 0; k < 2 && t->high < INFINITY; ++k)
+		if (round_section(t, f, k ? t->high : t->low, cross))
+			round_add_inside_side(w, t, f, cross, v3_norm(v3_cross(v3_sub(cross[0], c), v3_sub(cross[1], c))) / 4);
+	for (int32_t k = 0; k < s->first[f + 1] - s->first[f]; ++k) round_inside_side(w, t, f, k, &c);
 }
 
-SCREE_FN_APART void round_inside_nodes(SCREE_GLOBAL wall_patch *w, const round_tube *t)
+/* Finds the overlaps of the vertices; returns whether there are any. */
+SCREE_FN_APART bool round_inside_depths(SCREE_GLOBAL wall_patch *w, const round_tube *t)
 {
 	SCREE_GLOBAL const convex_solid *s = t->body;
 	bool any = false;
@@ -207,19 +217,30 @@ SCREE_FN_APART void round_inside_nodes(SCREE_GLOBAL wall_patch *w, const round_t
 		w->normal[v] = round_side_normal(t, x.e);
 		any |= w->depth[v] > 0;
 	}
-	wall_press(w, round_side_normal(t, t->aside));
-	for (int32_t f = 0; any && f < s->faces; ++f) {
-		bool deep = false, over = false;
-		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
-			real z = v3_dot(v3_sub(wall_vertex(s, s->corner[k]), t->at), t->axis);
-			deep |= w->depth[s->corner[k]] > 0;
-			over |= z <= t->low || z >= t->high;
-		}
-		if (deep && over)
-			round_inside_face(w, t, f);
-		else if (deep)
-			round_whole_inside_face(w, t, f);
+	return any;
+}
+
+SCREE_FN void round_add_inside_face(SCREE_GLOBAL wall_patch *w, const round_tube *t, int32_t f)
+{
+	SCREE_GLOBAL const convex_solid *s = t->body;
+	bool deep = false, over = false;
+	for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
+		const real z = round_height(t, wall_vertex(s, s->corner[k]));
+		deep |= w->depth[s->corner[k]] > 0;
+		over |= z <= t->low || z >= t->high;
 	}
+	if (deep && over)
+		round_inside_face(w, t, f);
+	else if (deep)
+		round_whole_inside_face(w, t, f);
+}
+
+SCREE_FN_APART void round_inside_nodes(SCREE_GLOBAL wall_patch *w, const round_tube *t)
+{
+	SCREE_GLOBAL const convex_solid *s = t->body;
+	const bool any = round_inside_depths(w, t);
+	wall_press(w, round_side_normal(t, t->aside));
+	for (int32_t f = 0; any && f < s->faces; ++f) round_add_inside_face(w, t, f);
 	w->arm = wall_arm(w);
 	for (int32_t v = 0; any && v < s->vertices; ++v)
 		if (w->lump[v] > 0)
@@ -232,11 +253,12 @@ typedef struct round_lowest {
 } round_lowest;
 
 /* Finds the minimum of rho - r(z) on a segment between the ends: rho = sqrt(a u^2 + q), and r is linear. */
-SCREE_FN_APART void round_least_on_segment(const round_tube *t, vec3 a, vec3 b, round_lowest *best)
+SCREE_FN_APART void round_least_on_segment(const round_tube *t, const vec3 *segment, real slack, round_lowest *best)
 {
+	const vec3 a = segment[0], b = segment[1];
 	vec3 ra = v3_sub(a, t->at), rb = v3_sub(b, t->at);
 	real za = v3_dot(ra, t->axis), zb = v3_dot(rb, t->axis), t0, t1;
-	if (!round_between_ends(t, za, zb, &t0, &t1)) return;
+	if (!round_between_ends(t, slack, za, zb, &t0, &t1)) return;
 	vec3 x = v3_madd(ra, -za, t->axis), y = v3_sub(v3_madd(rb, -zb, t->axis), x);
 	real y2 = v3_norm2(y), xy = v3_dot(x, y), slope = t->taper * (zb - za), at = slope > 0 ? t1 : t0;
 	if (y2 > slope * slope && y2 > ROUND_TINY * ROUND_TINY) {
@@ -255,11 +277,8 @@ SCREE_FN void round_least_on_section(const round_tube *t, int32_t f, real end, r
 	vec3 cross[2];
 	if (!round_section(t, f, end, cross)) return;
 	/* places the points exactly at the end, so that rounding cannot move them past the end */
-	for (int k = 0; k < 2; ++k) cross[k] = v3_madd(cross[k], end - v3_dot(v3_sub(cross[k], t->at), t->axis), t->axis);
-	round_tube wide = *t;
-	wide.low -= 1e-9;
-	wide.high += 1e-9;
-	round_least_on_segment(&wide, cross[0], cross[1], best);
+	for (int k = 0; k < 2; ++k) cross[k] = v3_madd(cross[k], end - round_height(t, cross[k]), t->axis);
+	round_least_on_segment(t, cross, 1e-9, best);
 }
 
 /* Returns the deepest point of the body in the tube's solid, between the ends; f = INFINITY if none. */
@@ -267,8 +286,10 @@ SCREE_FN_APART round_lowest round_find_lowest(const round_tube *t)
 {
 	SCREE_GLOBAL const convex_solid *s = t->body;
 	round_lowest best = {INFINITY, {0, 0, 0}, t->aside};
-	for (int32_t k = 0; k < s->edges; ++k)
-		round_least_on_segment(t, wall_vertex(s, s->ends[2 * k]), wall_vertex(s, s->ends[2 * k + 1]), &best);
+	for (int32_t k = 0; k < s->edges; ++k) {
+		const vec3 edge[2] = {wall_vertex(s, s->ends[2 * k]), wall_vertex(s, s->ends[2 * k + 1])};
+		round_least_on_segment(t, edge, 0, &best);
+	}
 	for (int32_t f = 0; f < s->faces && t->high < INFINITY; ++f) {
 		round_least_on_section(t, f, t->low, &best);
 		round_least_on_section(t, f, t->high, &best);
@@ -307,70 +328,75 @@ SCREE_FN_APART vec3 round_way_off_axis(const round_tube *t)
 SCREE_FN_APART void round_outside_nodes(SCREE_GLOBAL wall_patch *w, const round_tube *t)
 {
 	SCREE_GLOBAL const convex_solid *s = t->body;
-	real reach = 2 * s->radius, low = real_max(t->low, t->body_z - reach), high = real_min(t->high, t->body_z + reach),
-		 s0, s1;
+	real reach = 2 * s->radius, low = real_max(t->low, t->body_z - reach), high = real_min(t->high, t->body_z + reach);
 	if (!(low < high)) return;
-	vec3 axis_from = v3_madd(t->at, low, t->axis);
+	wall_line l = {v3_madd(t->at, low, t->axis), t->axis, {0, 0, 0}, 0, 0};
 	round_lowest best = round_find_lowest(t);
-	bool pierced = wall_chord(s, axis_from, t->axis, high - low, &s0, &s1);
+	bool pierced = wall_chord(s, high - low, &l);
 	if (!pierced && !(best.f < 0)) return;
 	vec3 e = pierced ? round_way_off_axis(t) : best.e;
-	vec3 n = round_side_normal(t, e), u = v3_madd(v3_mul(t->c, t->axis), t->s, e);
-	vec3 x = v3_madd(axis_from, t->radius + t->taper * low, e);
-	wall_press(w, n);
-	if (wall_shadow(s, x, u, (high - low) / t->c, n, &s0, &s1)) wall_line(w, s, x, u, s0, s1, n, 1);
+	l.m = round_side_normal(t, e);
+	l.u = v3_madd(v3_mul(t->c, t->axis), t->s, e);
+	l.x = v3_madd(l.x, t->radius + t->taper * low, e);
+	wall_press(w, l.m);
+	if (wall_shadow(s, (high - low) / t->c, &l)) wall_line_nodes(w, s, &l);
 	w->arm = wall_arm(w);
-	real sum = 0;
-	for (int32_t i = 0; i < w->nodes; ++i) sum += w->node[i].s;
-	if (!(sum > 0) && !pierced) {
+	if (!(wall_strength(w, 0, w->nodes) > 0) && !pierced) {
 		w->nodes = 0;
 		w->arm = 0;
-		wall_add_node(w, best.p, n, -best.f, 1);
+		wall_add_node(w, best.p, l.m, -best.f, 1);
 	}
 }
 
-SCREE_FN_APART void round_rim_line(SCREE_GLOBAL wall_patch *w, const round_tube *t, vec3 a, vec3 b, vec3 m)
+/* The rim of an end, which pushes along the axis. */
+typedef struct round_rim {
+	real z, radius;
+	real fine; /* length of a chord, relative to the radius, near a body that is small compared with the tube */
+	vec3 m;
+} round_rim;
+
+SCREE_FN round_rim round_rim_of(const round_tube *t, bool second)
 {
-	vec3 r = v3_sub(b, a);
-	real length = v3_norm(r), s0, s1;
-	vec3 u = v3_mul(1 / length, r);
-	if (wall_chord(t->body, a, u, length, &s0, &s1)) wall_line(w, t->body, a, u, s0, s1, m, 1);
+	round_rim o;
+	o.z = second ? t->high : t->low;
+	o.radius = t->radius + t->taper * o.z;
+	o.fine = t->body->radius / (8 * o.radius);
+	o.m = second ? t->axis : v3_neg(t->axis);
+	return o;
 }
 
-/* Divides the rim at height z into chords: finely near the body, or all around if the body is as large as the tube. */
-SCREE_FN void round_rim_chords(SCREE_GLOBAL wall_patch *w, const round_tube *t, real z, vec3 m)
+SCREE_FN bool round_rim_is_fine(const round_rim *o) { return o->fine < 1.0 / 16; }
+
+/* Returns corner k of the rim: finely divided near the body, or all around if the body is as large as the tube. */
+SCREE_FN_APART vec3 round_rim_corner(const round_tube *t, const round_rim *o, int k)
 {
-	real radius = t->radius + t->taper * z, fine = t->body->radius / (8 * radius);
-	vec3 e = t->aside, across = v3_cross(t->axis, e), centre = v3_madd(t->at, z, t->axis), before = v3(0, 0, 0);
-	if (!(radius > 0)) return;
-	if (fine < 1.0 / 16) {
-		for (int k = -RIM_HALF; k <= RIM_HALF; ++k) {
-			vec3 p = v3_madd(centre, radius, v3_unit(v3_madd(e, k * fine, across)));
-			if (k > -RIM_HALF) round_rim_line(w, t, before, p, m);
-			before = p;
-		}
-		return;
+	vec3 e = t->aside, across = v3_cross(t->axis, e), centre = v3_madd(t->at, o->z, t->axis);
+	if (round_rim_is_fine(o)) return v3_madd(centre, o->radius, v3_unit(v3_madd(e, k * o->fine, across)));
+	vec3 x = e, y = across;
+	for (int q = 0; q < k / RIM_QUARTER; ++q) {
+		vec3 turned = v3_neg(x);
+		x = y;
+		y = turned;
 	}
-	for (int k = 0; k <= 4 * RIM_QUARTER; ++k) {
-		vec3 x = e, y = across;
-		for (int q = 0; q < k / RIM_QUARTER; ++q) {
-			vec3 turned = v3_neg(x);
-			x = y;
-			y = turned;
-		}
-		/* a quarter turn is t from 0 to 1 in (1 - t^2, 2 t) / (1 + t^2) */
-		real v = (real)(k % RIM_QUARTER) / RIM_QUARTER, c = (1 - v * v) / (1 + v * v), s = 2 * v / (1 + v * v);
-		vec3 p = v3_madd(v3_madd(centre, radius * c, x), radius * s, y);
-		if (k) round_rim_line(w, t, before, p, m);
-		before = p;
-	}
+	/* a quarter turn is t from 0 to 1 in (1 - t^2, 2 t) / (1 + t^2) */
+	real v = (real)(k % RIM_QUARTER) / RIM_QUARTER, c = (1 - v * v) / (1 + v * v), s = 2 * v / (1 + v * v);
+	return v3_madd(v3_madd(centre, o->radius * c, x), o->radius * s, y);
 }
 
-SCREE_FN_APART void round_rim_nodes(SCREE_GLOBAL wall_patch *w, const round_tube *t, real z, vec3 m)
+SCREE_FN_APART void round_rim_chords(SCREE_GLOBAL wall_patch *w, const round_tube *t, const round_rim *o)
 {
-	wall_press(w, m);
-	round_rim_chords(w, t, z, m);
-	w->arm = wall_arm(w);
+	const int first = round_rim_is_fine(o) ? -RIM_HALF : 0, last = round_rim_is_fine(o) ? RIM_HALF : 4 * RIM_QUARTER;
+	wall_line l;
+	vec3 next = round_rim_corner(t, o, first);
+	l.m = o->m;
+	for (int k = first + 1; k <= last; ++k) {
+		l.x = next;
+		next = round_rim_corner(t, o, k);
+		const vec3 r = v3_sub(next, l.x);
+		const real length = v3_norm(r);
+		l.u = v3_mul(1 / length, r);
+		if (wall_chord(t->body, length, &l)) wall_line_nodes(w, t->body, &l);
+	}
 }
 
 SCREE_FN_APART real round_deepest(SCREE_GLOBAL const wall_patch *w, int32_t first)
@@ -381,49 +407,77 @@ SCREE_FN_APART real round_deepest(SCREE_GLOBAL const wall_patch *w, int32_t firs
 	return d;
 }
 
-/* Mixes the nodes on the side (all so far) and on the rim by their ways out, and returns the factor for overlaps. */
+/* The ways out of a tube, and the lever arms there. */
+typedef struct round_ways {
+	int32_t sides;	/* number of nodes on the side, before those on the rim */
+	real side, rim; /* across the side, and past the nearer rim; INFINITY: the body contains no part of a rim */
+	real past;		/* along the axis until the whole body is past an end */
+	real arm, rim_arm;
+} round_ways;
+
+/* Adds the nodes on the rim of one end, and removes those of the other end, if this way out is shorter. */
+SCREE_FN_APART void round_rim_nodes(SCREE_GLOBAL wall_patch *w, const round_tube *t, bool second, round_ways *o)
+{
+	const int32_t before = w->nodes;
+	const round_rim rim = round_rim_of(t, second);
+	wall_press(w, rim.m);
+	if (rim.radius > 0) round_rim_chords(w, t, &rim);
+	const real arm = wall_arm(w), d = round_deepest(w, before);
+	const int32_t added = w->nodes - before;
+	w->nodes = before;
+	if (!(d > 0) || d >= o->rim) return;
+	for (int32_t i = 0; i < added; ++i) w->node[o->sides + i] = w->node[before + i];
+	w->nodes = o->sides + added;
+	o->rim = d;
+	o->rim_arm = arm;
+}
+
+/* Tests whether the body's centre is beyond an end, and on the other side of the tube's side, where it does not act. */
+SCREE_FN bool round_centre_is_past(const round_tube *t)
+{
+	return (t->body_z < t->low || t->body_z > t->high) && (t->inside ? t->body_f > 0 : t->body_f < 0);
+}
+
+/* Returns the factor for overlaps of a contact with the rim if the centre is past the side: the contact must vanish
+ * before the centre is between the ends. */
+SCREE_FN_APART real round_fade_past_side(const round_tube *t, real rim)
+{
+	real aside = t->inside ? -round_find_lowest(t).f : 0;
+	for (int32_t v = 0; v < t->body->vertices && !t->inside; ++v)
+		aside = real_max(aside, round_spot_of(t, wall_vertex(t->body, v)).f);
+	return real_clamp(aside / rim - 1, 0, 1);
+}
+
+/* Adds the nodes on the rims to those on the side (all so far), and finds the ways out. */
+SCREE_FN_APART void round_add_rims(SCREE_GLOBAL wall_patch *w, const round_tube *t, round_ways *o)
+{
+	const real low = t->body_z - wall_reach(t->body, v3(0, 0, 0), t->axis);
+	const real high = t->body_z + wall_reach(t->body, v3(0, 0, 0), v3_neg(t->axis));
+	const bool second = high > t->high;
+	o->sides = w->nodes, o->arm = w->arm, o->side = round_deepest(w, 0);
+	o->rim = o->past = INFINITY, o->rim_arm = 0;
+	if (second) o->past = t->high - low;
+	if (low < t->low) {
+		o->past = real_min(o->past, high - t->low);
+		round_rim_nodes(w, t, false, o);
+	}
+	if (second) round_rim_nodes(w, t, true, o);
+	w->arm = o->arm;
+}
+
+/* Mixes the nodes on the side and on the rim by their ways out, and returns the factor for overlaps. */
 SCREE_FN_APART real round_mix_with_rim(SCREE_GLOBAL wall_patch *w, const round_tube *t)
 {
-	real zmin = t->body_z - wall_reach(t->body, v3(0, 0, 0), t->axis);
-	real zmax = t->body_z + wall_reach(t->body, v3(0, 0, 0), v3_neg(t->axis));
-	int32_t sides = w->nodes;
-	real side = round_deepest(w, 0), rim = INFINITY, past = INFINITY, arm = w->arm, rim_arm = 0;
-	for (int k = 0; k < 2; ++k) {
-		if (k ? !(zmax > t->high) : !(zmin < t->low)) continue;
-		int32_t before = w->nodes;
-		past = real_min(past, k ? t->high - zmin : zmax - t->low);
-		round_rim_nodes(w, t, k ? t->high : t->low, k ? t->axis : v3_neg(t->axis));
-		real d = round_deepest(w, before);
-		if (!(d > 0) || d >= rim) {
-			w->nodes = before;
-			continue;
-		}
-		for (int32_t i = before; i < w->nodes; ++i) w->node[sides + i - before] = w->node[i];
-		w->nodes = sides + w->nodes - before;
-		rim = d;
-		rim_arm = w->arm;
-	}
-	w->arm = arm;
-	bool over = t->body_z < t->low || t->body_z > t->high;
-	if (!(rim < INFINITY)) {
-		/* no part of the rim is in the body, but the body may soon move out past the end */
-		if (over && (t->inside ? t->body_f > 0 : t->body_f < 0)) return 0;
-		return real_clamp(1 - (1 - past / side) / (1 - RIM_FADE), 0, 1);
-	}
-	real mix = real_clamp((1 - rim / side) / (1 - RIM_FADE), 0, 1);
-	wall_scale_to(w, 0, sides, 1 - mix);
-	wall_scale_to(w, sides, w->nodes, mix);
-	w->arm = (1 - mix) * arm + mix * rim_arm;
-	if (!over || (t->inside ? t->body_f <= 0 : t->body_f >= 0)) return 1;
-	/* the contact must vanish before the centre is between the ends on the other side, where the wall does not act */
-	real aside = 0;
-	if (t->inside) {
-		aside = -round_find_lowest(t).f;
-	} else {
-		for (int32_t v = 0; v < t->body->vertices; ++v)
-			aside = real_max(aside, round_spot_of(t, wall_vertex(t->body, v)).f);
-	}
-	return real_clamp(aside / rim - 1, 0, 1);
+	const bool past = round_centre_is_past(t);
+	round_ways o;
+	round_add_rims(w, t, &o);
+	/* no part of the rim is in the body, but the body may soon move out past the end */
+	if (!(o.rim < INFINITY)) return past ? 0 : real_clamp(1 - (1 - o.past / o.side) / (1 - RIM_FADE), 0, 1);
+	const real mix = real_clamp((1 - o.rim / o.side) / (1 - RIM_FADE), 0, 1);
+	wall_scale_to(w, 0, o.sides, 1 - mix);
+	wall_scale_to(w, o.sides, w->nodes, mix);
+	w->arm = (1 - mix) * o.arm + mix * o.rim_arm;
+	return past ? round_fade_past_side(t, o.rim) : 1;
 }
 
 /* Tests whether the body's bounding ball reaches the wall; exactly for cylinders. */

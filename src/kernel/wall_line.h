@@ -10,9 +10,16 @@
 /* faces cross where their heights above a line differ by less than this value */
 SCREE_CONSTANT real WALL_SAME_HEIGHT = 1e-12;
 
-/* Finds the part of the line x + s u, 0 <= s <= length, inside the body; returns false if there is no such part. */
-SCREE_FN_APART bool wall_chord(SCREE_GLOBAL const convex_solid *s, vec3 x, vec3 u, real length, real *s0, real *s1)
+/* A line x + s u, which pushes along m, and the ends s0 <= s1 of a part of it. */
+typedef struct wall_line {
+	vec3 x, u, m;
+	real s0, s1;
+} wall_line;
+
+/* Finds the part of the line inside the body, 0 <= s <= length; returns false if there is no such part. */
+SCREE_FN_APART bool wall_chord(SCREE_GLOBAL const convex_solid *s, real length, wall_line *l)
 {
+	const vec3 x = l->x, u = l->u;
 	real low = 0, high = length;
 	for (int32_t f = 0; f < s->faces; ++f) {
 		vec3 n = wall_face_normal(s, f);
@@ -26,20 +33,24 @@ SCREE_FN_APART bool wall_chord(SCREE_GLOBAL const convex_solid *s, vec3 x, vec3 
 		}
 		if (!(low < high)) return false;
 	}
-	*s0 = low;
-	*s1 = high;
+	l->s0 = low;
+	l->s1 = high;
 	return true;
 }
 
-/* The distance along -m from the point t of the line to face f, and its derivative with respect to t. */
-SCREE_FN bool wall_face_height(SCREE_GLOBAL const convex_solid *s, int32_t f, vec3 x, vec3 u, vec3 m, real t, real *h,
-							   real *slope)
+/* The distance along -m from the point t of the line to a face, and its derivative with respect to t. */
+typedef struct wall_height {
+	real h, slope;
+} wall_height;
+
+SCREE_FN bool wall_face_height(SCREE_GLOBAL const convex_solid *s, int32_t f, const wall_line *l, real t,
+							   wall_height *o)
 {
 	vec3 n = wall_face_normal(s, f);
-	real a = -v3_dot(n, m);
+	real a = -v3_dot(n, l->m);
 	if (!(a > WALL_STEEP)) return false;
-	*slope = -v3_dot(n, u) / a;
-	*h = (s->off[f] - v3_dot(n, v3_madd(x, t, u))) / a;
+	o->slope = -v3_dot(n, l->u) / a;
+	o->h = (s->off[f] - v3_dot(n, v3_madd(l->x, t, l->u))) / a;
 	return true;
 }
 
@@ -54,11 +65,11 @@ SCREE_FN bool wall_keep_above(real h, real slope, real *low, real *high)
 	return *low < *high;
 }
 
-/* Finds the part of the line x + s u, 0 <= s <= length, behind the body's surface as seen along m: for each of its
- * points, the body is along -m or contains the point. */
-SCREE_FN_APART bool wall_shadow(SCREE_GLOBAL const convex_solid *s, vec3 x, vec3 u, real length, vec3 m, real *s0,
-								real *s1)
+/* Finds the part of the line, 0 <= s <= length, behind the body's surface as seen along m: for each of its points, the
+ * body is along -m or contains the point. */
+SCREE_FN_APART bool wall_shadow(SCREE_GLOBAL const convex_solid *s, real length, wall_line *l)
 {
+	const vec3 x = l->x, u = l->u, m = l->m;
 	real low = 0, high = length;
 	for (int32_t f = 0; f < s->faces; ++f) {
 		vec3 n = wall_face_normal(s, f);
@@ -76,53 +87,57 @@ SCREE_FN_APART bool wall_shadow(SCREE_GLOBAL const convex_solid *s, vec3 x, vec3
 			if (!wall_keep_above(h * b + h2 * a, slope * b + slope2 * a, &low, &high)) return false;
 		}
 	}
-	*s0 = low;
-	*s1 = high;
+	l->s0 = low;
+	l->s1 = high;
 	return true;
 }
 
-/* Returns the next t where the lowest face above the line changes, or `end`. */
-SCREE_FN real wall_next_bend(SCREE_GLOBAL const convex_solid *s, vec3 x, vec3 u, vec3 m, real t, real end, real h,
-							 real slope)
+/* Returns the height of the lowest face above the line at t, and the slope of the face that continues below from there.
+ */
+SCREE_FN_APART wall_height wall_lowest_face(SCREE_GLOBAL const convex_solid *s, const wall_line *l, real t)
 {
-	real at = end, hf, sf;
-	for (int32_t f = 0; f < s->faces; ++f) {
-		if (!wall_face_height(s, f, x, u, m, t, &hf, &sf) || !(sf < slope)) continue;
-		real when = t + (hf - h) / (slope - sf);
-		if (when > t && when < at) at = when;
-	}
-	return at;
+	wall_height o = {INFINITY, INFINITY}, at;
+	for (int32_t f = 0; f < s->faces; ++f)
+		if (wall_face_height(s, f, l, t, &at) && at.h < o.h) o.h = at.h;
+	for (int32_t f = 0; f < s->faces; ++f)
+		if (wall_face_height(s, f, l, t, &at) && at.h < o.h + WALL_SAME_HEIGHT && at.slope < o.slope)
+			o.slope = at.slope;
+	return o;
 }
 
-SCREE_FN void wall_press_along(SCREE_GLOBAL wall_patch *w, vec3 x, vec3 u, real t0, real t1, real h0, real h1)
+/* Returns the next t where the lowest face above the line changes, or s1. */
+SCREE_FN_APART real wall_next_bend(SCREE_GLOBAL const convex_solid *s, const wall_line *l, real t, wall_height low)
+{
+	real next = l->s1;
+	wall_height at;
+	for (int32_t f = 0; f < s->faces; ++f) {
+		if (!wall_face_height(s, f, l, t, &at) || !(at.slope < low.slope)) continue;
+		real when = t + (at.h - low.h) / (low.slope - at.slope);
+		if (when > t && when < next) next = when;
+	}
+	return next;
+}
+
+SCREE_FN void wall_press_along(SCREE_GLOBAL wall_patch *w, const wall_line *l, real t0, real t1, real h0, real h1)
 {
 	if (!(h0 < INFINITY && h1 < INFINITY)) return;
-	wall_press_at(w, v3_madd(x, t0, u), h0);
-	wall_press_at(w, v3_madd(x, t1, u), h1);
+	wall_press_at(w, v3_madd(l->x, t0, l->u), h0);
+	wall_press_at(w, v3_madd(l->x, t1, l->u), h1);
 	wall_press_close(w);
 }
 
-/* Adds the nodes along the part s0 .. s1 of a line that pushes along m, and the line's pressure. */
-SCREE_FN_APART void wall_line(SCREE_GLOBAL wall_patch *w, SCREE_GLOBAL const convex_solid *s, vec3 x, vec3 u, real s0,
-							  real s1, vec3 m, real strength)
+/* Adds the nodes and the pressure of a line from s0 to s1. */
+SCREE_FN_APART void wall_line_nodes(SCREE_GLOBAL wall_patch *w, SCREE_GLOBAL const convex_solid *s, const wall_line *l)
 {
-	real t = s0, before = 0, last = 0;
+	real t = l->s0, before = 0, last = 0;
 	for (int32_t turns = 0; turns <= s->faces + 1; ++turns) {
-		real h = INFINITY, slope = INFINITY, hf, sf;
-		for (int32_t f = 0; f < s->faces; ++f)
-			if (wall_face_height(s, f, x, u, m, t, &hf, &sf) && hf < h) h = hf;
-		/* the face that crosses here and continues below */
-		for (int32_t f = 0; f < s->faces; ++f)
-			if (wall_face_height(s, f, x, u, m, t, &hf, &sf) && hf < h + WALL_SAME_HEIGHT && sf < slope) slope = sf;
-		real end = t < s1 ? wall_next_bend(s, x, u, m, t, s1, h, slope) : s1;
-		real after = end - t;
-		if (turns) wall_press_along(w, x, u, t - before, t, last, h);
+		const wall_height low = wall_lowest_face(s, l, t);
+		const real end = t < l->s1 ? wall_next_bend(s, l, t, low) : l->s1, after = end - t, h = low.h;
+		if (turns) wall_press_along(w, l, t - before, t, last, h);
 		last = h;
-		if (h > 0 && h < INFINITY) {
-			vec3 p = v3_madd(v3_madd(x, t, u), -h, m);
-			wall_add_node(w, p, m, h, strength * (before + after) / 2 * h);
-		}
-		if (!(t < s1)) break;
+		if (h > 0 && h < INFINITY)
+			wall_add_node(w, v3_madd(v3_madd(l->x, t, l->u), -h, l->m), l->m, h, (before + after) / 2 * h);
+		if (!(t < l->s1)) break;
 		before = after;
 		t = end;
 	}

@@ -417,6 +417,15 @@ typedef struct wall_contact {
 	real arm;
 } wall_contact;
 
+SCREE_FN_APART void wall_place_node(SCREE_GLOBAL wall_node *a, SCREE_GLOBAL const convex_placed *body, real weight,
+									real factor)
+{
+	const real d = a->d;
+	a->p = mat3_mul(body->turn, v3_mul(body->size, v3_madd(a->p, d / 2, a->n)));
+	a->d = body->size * d * factor;
+	a->s = weight;
+}
+
 /* Joins nodes, and replaces position, overlap and strength of each by the values of a contact point: position relative
  * to the centre of the body, midway between the surfaces; overlap; weight. The normal is the mean weighted by pressure;
  * for flat walls, this is the wall's normal. Returns false if there is no contact. factor: for overlaps */
@@ -427,23 +436,20 @@ SCREE_FN bool wall_complete(SCREE_GLOBAL wall_patch *w, SCREE_GLOBAL const conve
 	bool same = true;
 	wall_join_nodes(w);
 	if (!w->nodes || !(factor > 0)) return false;
-	const vec3 first = w->node[0].n;
 	SCREE_ROLLED
 	for (int32_t i = 0; i < w->nodes; ++i) {
 		sum += w->node[i].s;
-		same &= v3_equal(w->node[i].n, first);
+		same &= v3_equal(w->node[i].n, w->node->n);
 	}
 	vec3 normal = v3(0, 0, 0);
 	SCREE_ROLLED
 	for (int32_t i = 0; i < w->nodes; ++i) {
 		SCREE_GLOBAL wall_node *a = w->node + i;
-		const real weight = w->nodes == 1 ? 1 : a->s / sum, d = a->d;
-		normal = v3_madd(normal, weight * d, a->n);
-		a->p = mat3_mul(body->turn, v3_mul(body->size, v3_madd(a->p, d / 2, a->n)));
-		a->d = body->size * d * factor;
-		a->s = weight;
+		const real weight = w->nodes == 1 ? 1 : a->s / sum;
+		normal = v3_madd(normal, weight * a->d, a->n);
+		wall_place_node(a, body, weight, factor);
 	}
-	out->normal = mat3_mul(body->turn, same || !(v3_norm2(normal) > 0) ? first : v3_unit(normal));
+	out->normal = mat3_mul(body->turn, same || !(v3_norm2(normal) > 0) ? w->node->n : v3_unit(normal));
 	out->arm = body->size * w->arm;
 	return true;
 }

@@ -41,9 +41,10 @@ SCREE_FN real edge_distance2(const wall_table *s, SCREE_GLOBAL const facet *f, i
 }
 
 /* Returns the squared distance to the surface's nearest point. */
-SCREE_FN_APART real surface_distance2(const near_facets *to, int32_t surface, vec3 p)
+SCREE_FN_APART real surface_distance2(const near_facets *to, int32_t surface, SCREE_GLOBAL const vec3 *at)
 {
 	const wall_table *s = to->s;
+	const vec3 p = *at;
 	real least = INFINITY;
 	for (int32_t i = 0; i < to->facets; ++i) {
 		SCREE_GLOBAL const facet *f = facet_near(to, i);
@@ -67,29 +68,32 @@ SCREE_FN surface_place place_past_edge(const wall_table *s, SCREE_GLOBAL const f
 }
 
 /* Above a sharp fold, a centre is above both faces, and the nearer face decides. */
-SCREE_FN_APART surface_place place_over_surface(const near_facets *to, SCREE_GLOBAL const facet *over, vec3 p)
+SCREE_FN_APART surface_place place_over_surface(const near_facets *to, SCREE_GLOBAL const facet *over,
+												SCREE_GLOBAL const vec3 *at)
 {
 	const wall_table *s = to->s;
+	const vec3 p = *at;
 	const real h = v3_dot(over->normal, p) - over->off;
 	for (int32_t i = 0; i < to->facets; ++i) {
 		SCREE_GLOBAL const facet *f = facet_near(to, i);
 		for (int32_t k = 0; f->surface == over->surface && k < f->corners; ++k) {
 			if (!is_border(s, f, k) || place_past_edge(s, f, k, p) != PLACE_BEYOND) continue;
 			const int32_t beyond = s->facet[s->next[f->first + k]].surface;
-			if (surface_distance2(to, beyond, p) < h * h) return PLACE_BEYOND;
+			if (surface_distance2(to, beyond, at) < h * h) return PLACE_BEYOND;
 		}
 	}
 	return PLACE_OVER;
 }
 
-SCREE_FN_APART surface_place place_at_surface(const near_facets *to, int32_t surface, vec3 centre)
+SCREE_FN_APART surface_place place_at_surface(const near_facets *to, int32_t surface, SCREE_GLOBAL const vec3 *at)
 {
 	const wall_table *s = to->s;
+	const vec3 centre = *at;
 	real least = INFINITY;
 	for (int32_t i = 0; i < to->facets; ++i) {
 		SCREE_GLOBAL const facet *f = facet_near(to, i);
 		if (f->surface != surface) continue;
-		if (is_over(s, f, centre)) return place_over_surface(to, f, centre);
+		if (is_over(s, f, centre)) return place_over_surface(to, f, at);
 		for (int32_t k = 0; k < f->corners; ++k)
 			if (is_border(s, f, k)) least = real_min(least, edge_distance2(s, f, k, centre));
 	}
