@@ -11,9 +11,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_UNSEEN = 96 }; /* largest number of steps in a batch, during which the world is not read */
-static const double LONGEST_UNSEEN =
-	0.05; /* duration, in s, of the longest batch; short, so that signals are handled soon */
+/* Numbers of steps in a batch, during which the world is not read, and the duration of the longest batch in s: short,
+ * so that signals are handled soon. A device copies its state back after each batch, and every so many steps anyway. */
+typedef struct batch {
+	int64_t least, most;
+	double seconds;
+} batch;
+static const batch on_processor = {1, 96, 0.05}, on_device = {20, 500, 10};
 
 typedef struct run {
 	scree_sim *s;
@@ -75,11 +79,19 @@ static bool finished(const run *r)
 	return is_at_end(r) || (r->last_step > 0 && scree_sim_steps(r->s) >= r->last_step);
 }
 
-/* Number of steps until the world is next read, if a step takes this long. */
+/* Number of steps before the next check for signals, if a step takes this long. */
+static int64_t steps_unchecked(const run *r, double seconds)
+{
+	const batch *of = scree_sim_on_device(r->s) ? &on_device : &on_processor;
+	const double fit = of->seconds / seconds;
+	if (fit < (double)of->least) return of->least;
+	return fit < (double)of->most ? (int64_t)fit : of->most;
+}
+
+/* Number of steps until the world is next read. */
 static int64_t steps_unseen(const run *r, double seconds)
 {
-	const double fit = LONGEST_UNSEEN / seconds; /* steps before the next check for signals */
-	const int64_t most = fit < 2 ? 1 : scree_sim_outputs_next(r->s, fit < MOST_UNSEEN ? (int64_t)fit : MOST_UNSEEN);
+	const int64_t fit = steps_unchecked(r, seconds), most = fit < 2 ? 1 : scree_sim_outputs_next(r->s, fit);
 	const int64_t left = r->last_step > 0 ? r->last_step - scree_sim_steps(r->s) : most;
 	return left < most ? left : most;
 }
@@ -134,7 +146,7 @@ static int look_around(run *r, double *a_step, bool *stop)
 static ending loop(run *r, int *code)
 {
 	bool stop = false;
-	double a_step = LONGEST_UNSEEN;
+	double a_step = on_processor.seconds;
 	while (!finished(r)) {
 		const int64_t steps = steps_unseen(r, a_step);
 		const double began = wall_clock();

@@ -179,6 +179,9 @@ SCREE_API const char *scree_sim_stage_name(const scree_sim *s, int stage);
  * run can continue from the snapshot written by the outputs once the limit is raised (scree_sim_change_plan,
  * "stages.0.until.at_most=2s"). */
 SCREE_API int scree_sim_is_late(const scree_sim *s);
+/* Whether steps are made on a device. Its state is copied back at the end of each call that makes steps, so that a call
+ * should make hundreds of them. */
+SCREE_API int scree_sim_on_device(const scree_sim *s);
 
 typedef struct scree_progress_row {
 	int64_t bodies, contacts;
