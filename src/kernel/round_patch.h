@@ -157,21 +157,19 @@ SCREE_FN bool round_section(const round_tube *t, int32_t f, real height, vec3 *c
 	return found == 2;
 }
 
-/* Each vertex is assigned half of the triangles that its two sides form with the centroid. */
-SCREE_FN_APART void round_whole_inside_face(SCREE_GLOBAL wall_patch *w, const round_tube *t, int32_t f)
+/* Adds the side to corner k of face f. Each vertex is assigned half of the triangles that its two sides form with the
+ * face's centroid. */
+SCREE_FN_APART void round_whole_inside_side(SCREE_GLOBAL wall_patch *w, const round_tube *t, int32_t f, int32_t k,
+											const vec3 *centre)
 {
 	SCREE_GLOBAL const convex_solid *s = t->body;
-	vec3 m = wall_face_normal(s, f), c = round_face_centre(s, f);
-	int32_t first = s->first[f], n = s->first[f + 1] - first, before = s->corner[first + n - 1];
-	for (int32_t k = 0; k < n; ++k) {
-		int32_t v = s->corner[first + k];
-		const vec3 end[2] = {wall_vertex(s, before), wall_vertex(s, v)};
-		real area = real_abs(v3_dot(m, v3_cross(v3_sub(end[0], c), v3_sub(end[1], c)))) / 4;
-		if (w->depth[before] > 0) w->lump[before] += area * real_max(v3_dot(m, w->normal[before]), 0);
-		if (w->depth[v] > 0) w->lump[v] += area * real_max(v3_dot(m, w->normal[v]), 0);
-		if (w->depth[before] > 0 || w->depth[v] > 0) round_press_side(w, t, f, end, area);
-		before = v;
-	}
+	const int32_t first = s->first[f], v = s->corner[first + k];
+	const int32_t before = s->corner[k ? first + k - 1 : s->first[f + 1] - 1];
+	const vec3 m = wall_face_normal(s, f), end[2] = {wall_vertex(s, before), wall_vertex(s, v)};
+	real area = real_abs(v3_dot(m, v3_cross(v3_sub(end[0], *centre), v3_sub(end[1], *centre)))) / 4;
+	if (w->depth[before] > 0) w->lump[before] += area * real_max(v3_dot(m, w->normal[before]), 0);
+	if (w->depth[v] > 0) w->lump[v] += area * real_max(v3_dot(m, w->normal[v]), 0);
+	if (w->depth[before] > 0 || w->depth[v] > 0) round_press_side(w, t, f, end, area);
 }
 
 /* Adds the part between the ends of the side from corner k of face f, which has this centre. */
@@ -191,15 +189,20 @@ SCREE_FN_APART void round_inside_side(SCREE_GLOBAL wall_patch *w, const round_tu
 	round_add_inside_side(w, t, f, part, area * (t1 - t0));
 }
 
-/* Adds a face that extends beyond an end. */
-SCREE_FN_APART void round_inside_face(SCREE_GLOBAL wall_patch *w, const round_tube *t, int32_t f)
+/* Adds a face; over: it extends beyond an end. */
+SCREE_FN_APART void round_inside_face(SCREE_GLOBAL wall_patch *w, const round_tube *t, int32_t f, bool over)
 {
 	SCREE_GLOBAL const convex_solid *s = t->body;
 	vec3 c = round_face_centre(s, f), cross[2];
-	for (int k = 0; k < 2 && t->high < INFINITY; ++k)
+	for (int k = 0; k < 2 && over && t->high < INFINITY; ++k)
 		if (round_section(t, f, k ? t->high : t->low, cross))
 			round_add_inside_side(w, t, f, cross, v3_norm(v3_cross(v3_sub(cross[0], c), v3_sub(cross[1], c))) / 4);
-	for (int32_t k = 0; k < s->first[f + 1] - s->first[f]; ++k) round_inside_side(w, t, f, k, &c);
+	for (int32_t k = 0; k < s->first[f + 1] - s->first[f]; ++k) {
+		if (over)
+			round_inside_side(w, t, f, k, &c);
+		else
+			round_whole_inside_side(w, t, f, k, &c);
+	}
 }
 
 /* Finds the overlaps of the vertices; returns whether there are any. */
@@ -229,10 +232,7 @@ SCREE_FN void round_add_inside_face(SCREE_GLOBAL wall_patch *w, const round_tube
 		deep |= w->depth[s->corner[k]] > 0;
 		over |= z <= t->low || z >= t->high;
 	}
-	if (deep && over)
-		round_inside_face(w, t, f);
-	else if (deep)
-		round_whole_inside_face(w, t, f);
+	if (deep) round_inside_face(w, t, f, over);
 }
 
 SCREE_FN_APART void round_inside_nodes(SCREE_GLOBAL wall_patch *w, const round_tube *t)
@@ -281,20 +281,20 @@ SCREE_FN void round_least_on_section(const round_tube *t, int32_t f, real end, r
 	round_least_on_segment(t, cross, 1e-9, best);
 }
 
-/* Returns the deepest point of the body in the tube's solid, between the ends; f = INFINITY if none. */
-SCREE_FN_APART round_lowest round_find_lowest(const round_tube *t)
+/* Finds the deepest point of the body in the tube's solid, between the ends; f = INFINITY if none. */
+SCREE_FN_APART void round_find_lowest(const round_tube *t, round_lowest *best)
 {
 	SCREE_GLOBAL const convex_solid *s = t->body;
-	round_lowest best = {INFINITY, {0, 0, 0}, t->aside};
+	const round_lowest none = {INFINITY, {0, 0, 0}, t->aside};
+	*best = none;
 	for (int32_t k = 0; k < s->edges; ++k) {
 		const vec3 edge[2] = {wall_vertex(s, s->ends[2 * k]), wall_vertex(s, s->ends[2 * k + 1])};
-		round_least_on_segment(t, edge, 0, &best);
+		round_least_on_segment(t, edge, 0, best);
 	}
 	for (int32_t f = 0; f < s->faces && t->high < INFINITY; ++f) {
-		round_least_on_section(t, f, t->low, &best);
-		round_least_on_section(t, f, t->high, &best);
+		round_least_on_section(t, f, t->low, best);
+		round_least_on_section(t, f, t->high, best);
 	}
-	return best;
 }
 
 SCREE_FN_APART void round_try_way(const round_tube *t, vec3 m, real *least, vec3 *way)
@@ -331,7 +331,8 @@ SCREE_FN_APART void round_outside_nodes(SCREE_GLOBAL wall_patch *w, const round_
 	real reach = 2 * s->radius, low = real_max(t->low, t->body_z - reach), high = real_min(t->high, t->body_z + reach);
 	if (!(low < high)) return;
 	wall_line l = {v3_madd(t->at, low, t->axis), t->axis, {0, 0, 0}, 0, 0};
-	round_lowest best = round_find_lowest(t);
+	round_lowest best;
+	round_find_lowest(t, &best);
 	bool pierced = wall_chord(s, high - low, &l);
 	if (!pierced && !(best.f < 0)) return;
 	vec3 e = pierced ? round_way_off_axis(t) : best.e;
@@ -353,6 +354,7 @@ typedef struct round_rim {
 	real z, radius;
 	real fine; /* length of a chord, relative to the radius, near a body that is small compared with the tube */
 	vec3 m;
+	vec3 corner; /* where the last chord ends */
 } round_rim;
 
 SCREE_FN round_rim round_rim_of(const round_tube *t, bool second)
@@ -383,18 +385,25 @@ SCREE_FN_APART vec3 round_rim_corner(const round_tube *t, const round_rim *o, in
 	return v3_madd(v3_madd(centre, o->radius * c, x), o->radius * s, y);
 }
 
-SCREE_FN_APART void round_rim_chords(SCREE_GLOBAL wall_patch *w, const round_tube *t, const round_rim *o)
+/* Sets the line to the chord from the last corner to corner k; returns its length. */
+SCREE_FN_APART real round_rim_chord(const round_tube *t, round_rim *o, int k, wall_line *l)
+{
+	l->x = o->corner;
+	o->corner = round_rim_corner(t, o, k);
+	const vec3 r = v3_sub(o->corner, l->x);
+	const real length = v3_norm(r);
+	l->u = v3_mul(1 / length, r);
+	return length;
+}
+
+SCREE_FN_APART void round_rim_chords(SCREE_GLOBAL wall_patch *w, const round_tube *t, round_rim *o)
 {
 	const int first = round_rim_is_fine(o) ? -RIM_HALF : 0, last = round_rim_is_fine(o) ? RIM_HALF : 4 * RIM_QUARTER;
 	wall_line l;
-	vec3 next = round_rim_corner(t, o, first);
 	l.m = o->m;
+	o->corner = round_rim_corner(t, o, first);
 	for (int k = first + 1; k <= last; ++k) {
-		l.x = next;
-		next = round_rim_corner(t, o, k);
-		const vec3 r = v3_sub(next, l.x);
-		const real length = v3_norm(r);
-		l.u = v3_mul(1 / length, r);
+		const real length = round_rim_chord(t, o, k, &l);
 		if (wall_chord(t->body, length, &l)) wall_line_nodes(w, t->body, &l);
 	}
 }
@@ -419,7 +428,7 @@ typedef struct round_ways {
 SCREE_FN_APART void round_rim_nodes(SCREE_GLOBAL wall_patch *w, const round_tube *t, bool second, round_ways *o)
 {
 	const int32_t before = w->nodes;
-	const round_rim rim = round_rim_of(t, second);
+	round_rim rim = round_rim_of(t, second);
 	wall_press(w, rim.m);
 	if (rim.radius > 0) round_rim_chords(w, t, &rim);
 	const real arm = wall_arm(w), d = round_deepest(w, before);
@@ -442,7 +451,12 @@ SCREE_FN bool round_centre_is_past(const round_tube *t)
  * before the centre is between the ends. */
 SCREE_FN_APART real round_fade_past_side(const round_tube *t, real rim)
 {
-	real aside = t->inside ? -round_find_lowest(t).f : 0;
+	real aside = 0;
+	round_lowest lowest;
+	if (t->inside) {
+		round_find_lowest(t, &lowest);
+		aside = -lowest.f;
+	}
 	for (int32_t v = 0; v < t->body->vertices && !t->inside; ++v)
 		aside = real_max(aside, round_spot_of(t, wall_vertex(t->body, v)).f);
 	return real_clamp(aside / rim - 1, 0, 1);
@@ -466,18 +480,16 @@ SCREE_FN_APART void round_add_rims(SCREE_GLOBAL wall_patch *w, const round_tube 
 }
 
 /* Mixes the nodes on the side and on the rim by their ways out, and returns the factor for overlaps. */
-SCREE_FN_APART real round_mix_with_rim(SCREE_GLOBAL wall_patch *w, const round_tube *t)
+SCREE_FN_APART real round_mix_with_rim(SCREE_GLOBAL wall_patch *w, const round_tube *t, const round_ways *o)
 {
 	const bool past = round_centre_is_past(t);
-	round_ways o;
-	round_add_rims(w, t, &o);
 	/* no part of the rim is in the body, but the body may soon move out past the end */
-	if (!(o.rim < INFINITY)) return past ? 0 : real_clamp(1 - (1 - o.past / o.side) / (1 - RIM_FADE), 0, 1);
-	const real mix = real_clamp((1 - o.rim / o.side) / (1 - RIM_FADE), 0, 1);
-	wall_scale_to(w, 0, o.sides, 1 - mix);
-	wall_scale_to(w, o.sides, w->nodes, mix);
-	w->arm = (1 - mix) * o.arm + mix * o.rim_arm;
-	return past ? round_fade_past_side(t, o.rim) : 1;
+	if (!(o->rim < INFINITY)) return past ? 0 : real_clamp(1 - (1 - o->past / o->side) / (1 - RIM_FADE), 0, 1);
+	const real mix = real_clamp((1 - o->rim / o->side) / (1 - RIM_FADE), 0, 1);
+	wall_scale_to(w, 0, o->sides, 1 - mix);
+	wall_scale_to(w, o->sides, w->nodes, mix);
+	w->arm = (1 - mix) * o->arm + mix * o->rim_arm;
+	return past ? round_fade_past_side(t, o->rim) : 1;
 }
 
 /* Tests whether the body's bounding ball reaches the wall; exactly for cylinders. */
@@ -511,7 +523,11 @@ SCREE_FN_APART bool round_nodes(SCREE_GLOBAL wall_patch *w, SCREE_GLOBAL const c
 	else
 		round_outside_nodes(w, &t);
 	if (!w->nodes) return false;
-	*factor = t.high < INFINITY ? round_mix_with_rim(w, &t) : 1;
+	*factor = 1;
+	if (!(t.high < INFINITY)) return true;
+	round_ways ways;
+	round_add_rims(w, &t, &ways);
+	*factor = round_mix_with_rim(w, &t, &ways);
 	return true;
 }
 
