@@ -6,9 +6,11 @@ are compared with the processor's. Counted are, in each launch of a kernel:
 
   read, written  the sectors of 32 bytes that it touches, each once: what passes between memory and a cache that keeps
                  everything until the kernel ends
-  accessed       the bytes of all loads, stores and atomic operations (of 16 bytes each)
-  operations     of numbers of 64 bits: div and sqrt count as 10, all others as 1
+  accessed       the bytes of all loads, stores and atomic operations
+  stack          those of accesses to arrays of an item, as clang compiles them
+  operations     of numbers of 64 bits: div and sqrt count as 10, others as 1; integer: instructions for whole numbers
 
+The sums of items of the law (208 bytes each), of which a large world has 65,536, are left out of the tables.
 Searches are counted in the same packing with gravity across, so that it begins to flow. Packings are kept under
 .cache/bench. A projection to a card follows from these counts, not from a measurement.
   SCREE  the command, build/release/scree by default
@@ -151,20 +153,21 @@ def compile_text(text, library):
 
 # ------------------------------------------------------------------ scenes
 
-CASES = {"spheres hertz": ("sphere: 1", "law: hertz", 4096, 16, 6), "cubes linear": ("box: [1, 1, 1]", "law: linear, stiffness: 10 kN/m", 2000, 14, 5),
+CASES = {"spheres hertz": ("sphere: 1", "law: hertz", 4096, 16, 6),
+         "cubes linear": ("box: [1, 1, 1]", "law: linear, stiffness: 10 kN/m", 2000, 14, 5),
          "cubes overlap": ("box: [1, 1, 1]", "law: overlap", 2000, 14, 5)}
-STEPS, FLOW_STEPS = 100, 1000
+STEPS = 100
 
 
 def scene_text(case, lattice=0):
-    """a packing that comes to rest under gravity, or bodies on a lattice of this width"""
+    """a packing that comes to rest under gravity, or bodies apart from each other in a box of this width"""
     shape, law, count, wide, until = CASES[case]
     young = 100 if "sphere" in shape else 10
     wide = lattice or wide
     high = count / wide**2 * (1 if "sphere" in shape else 2)
     place = f"dense: true, count: {count}, orientation: random"
     if lattice:
-        high, place = wide, f"lattice: {{spacing: 0.9995 m, count: [{wide}, {wide}, {wide}]}}"
+        high, place = wide, f"lattice: {{spacing: 2 m, count: [{wide // 2}, {wide // 2}, {wide // 2}]}}"
     return f"""scene: 1
 title: {case}
 world: {{gravity: [0, 0, -1 m/s^2]}}
@@ -211,9 +214,20 @@ class Counts:
         """snapshot of the packing after it began to flow, with gravity across"""
         folder = os.path.dirname(snapshot) + "/flow"
         if not os.path.isfile(f"{folder}/grains.snap"):
-            self.call("run", "--resume", snapshot, "--set", "world.gravity=[1 m/s^2, 0, -1 m/s^2]", "--set", "run.until=1000 s", "--steps", str(FLOW_STEPS),
+            self.call("run", "--resume", snapshot, "--set", "world.gravity=[1 m/s^2, 0, -1 m/s^2]", "--set", "run.until=1000 s", "--steps", "1000",
                       "--quiet", "--overwrite", "-o", folder)
         return f"{folder}/grains.snap"
+
+    def memory(self, case):
+        """bytes on the device for a number of bodies: from two packings large enough that records have their full size"""
+        sides, bytes_ = (90, 110), []  # large enough for the most items of the law and the most records
+        for side in sides:
+            with open(f"{self.box}/lattice.scene.yaml", "w", encoding="ascii") as out:
+                out.write(scene_text(case, side))
+            text = self.call("check", f"{self.box}/lattice.scene.yaml", "--machine", "opencl")
+            bytes_.append(1e6 * float(re.search(r"^machine .* (\S+) MB as a packing", text, re.M)[1]))
+        per_body = 8 * (bytes_[1] - bytes_[0]) / (sides[1] ** 3 - sides[0] ** 3)
+        return lambda bodies: bytes_[0] + per_body * (bodies - sides[0] ** 3 / 8)
 
     def of(self, *arguments):
         """counts of each kernel, bytes of records, output; hashes are compared with the processor's"""
@@ -238,7 +252,8 @@ def figure(text, name):
 
 # ------------------------------------------------------------------ a step
 
-STAGES = {"drift": ("resident_drifts", "resident_poses"), "law": ("resident_pairs", "resident_on_walls", "resident_on_solids", "resident_solids", "resident_solid_wall"),
+STAGES = {"drift": ("resident_drifts", "resident_poses"),
+          "law": ("resident_pairs", "resident_on_walls", "resident_on_solids", "resident_solids", "resident_solid_wall"),
           "sums": ("resident_sums",), "kick": ("resident_kicks",), "batch": ("resident_look", "resident_look_at_walls", "resident_records")}
 WALLS = re.compile(r"at_wall_|resident_meets|resident_on_walls|resident_solid_wall|_at_walls")
 OWN = 208  # bytes of the sums of an item of the law (REPORT_SUMS words)
@@ -252,86 +267,95 @@ def stage_of(kernel):
 
 
 class Kernel:
-    """one kernel per body, and per step or search"""
+    """one kernel, per body and step or search"""
 
-    def __init__(self, name, counts, bodies, times):
+    def __init__(self, name, counts, bodies, times, launches):
+        """times: steps or searches; launches: of each, all kernels together; others found nothing to do"""
         self.name, self.stage, per = name, stage_of(name), 1 / (bodies * times)
-        self.launches, self.items = counts["launches"] / times, counts["items"] * per
-        own = OWN * counts["items"] if self.stage == "law" else 0
+        self.launches, self.items = counts["launches"] / launches, counts["items"] / counts["launches"] / bodies
+        own = OWN * counts["items"] * times / counts["launches"] if self.stage == "law" else 0
         self.read, self.written = counts["read"] * per, max(0, counts["written"] - own) * per
         self.accessed, self.stack = counts["accessed"] * per, counts["stack"] * per
         self.atomics, self.whole = counts["atomics"] * per, counts["whole"] * per
         self.number = {k: counts[k] * per for k in OPERATIONS if k != "whole"}
+        if self.stage == "sums":  # its items are fewer than bodies
+            self.read = self.accessed = self.stack = self.atomics = self.whole = 0
         self.operations = sum(n * (10 if k in ("div", "sqrt") else 1) for k, n in self.number.items())
 
 
-def row(name, launches, of):
-    numbers = [sum(getattr(k, what) for k in of) for what in ("read", "written", "accessed", "stack", "atomics", "operations", "whole")]
-    one = {k: sum(kernel.number[k] for kernel in of) for k in of[0].number}
-    cells = [f"{launches:.3g}", *(f"{n:.0f}" for n in numbers[:4]), f"{numbers[4]:.1f}", *(f"{n:.0f}" for n in one.values()), *(f"{n:.0f}" for n in numbers[5:])]
-    return f"| {name} | {' | '.join(cells)} |"
+HEAD = ("kernel", "launches", "read", "written", "accessed", "stack", "atomic", "add", "mul", "div", "sqrt", "compare", "convert",
+        "operations", "integer")
+
+
+def row(name, of):
+    launches, atomics, *rest = (sum(getattr(k, what) for k in of)
+                                for what in ("launches", "atomics", "read", "written", "accessed", "stack", "operations", "whole"))
+    one = [sum(k.number[name] for k in of) for name in of[0].number]
+    whole = [f"{n:.0f}" for n in (*rest[:4], *one, *rest[4:])]
+    return f"| {' | '.join([name, f'{launches:.3g}', *whole[:4], f'{atomics:.1f}', *whole[4:]])} |"
 
 
 def print_table(kernels):
-    print("\n| kernel | launches | read | written | accessed | stack | atomic | add | mul | div | sqrt | compare | convert | operations | integer |")
-    print("|---" * 15 + "|")
+    print(f"\n| {' | '.join(HEAD)} |\n{'|---' * len(HEAD)}|")
     for stage in dict.fromkeys(k.stage for k in kernels):
         of = [k for k in kernels if k.stage == stage]
         for k in of:
-            print(row(f"`{k.name}`", k.launches, [k]))
-        print(row(f"**{stage}**", sum(k.launches for k in of), of))
+            print(row(f"`{k.name}`", [k]))
+        print(row(f"**{stage}**", of))
 
 
 # ------------------------------------------------------------------ the projection
 
-CARD = {"bandwidth": 0.8 * 4.8e12, "operations": 0.1 * 17e12, "launch": 4e-6}
+BANDWIDTH, SPEED, LAUNCH = 0.8 * 4.8e12, 0.1 * 17e12, 4e-6  # of an H200: bytes/s, operations/s, s
 
 
-def seconds(kernels, bodies, counted, what, chunks):
-    """of a step or a search, for this number of bodies; those counted were fewer. what: which bytes limit it"""
-    time = 0
+def launches_of(kernel, bodies, records):
+    """a list is divided so that the records of its rows need at most 1 GiB"""
+    size = records[kernel.name.startswith("at_wall")] if re.match("pair_|at_wall_", kernel.name) else 0
+    return kernel.launches * (-(-int(kernel.items * bodies) // (2**30 // size)) if size else 1)
+
+
+def seconds(kernels, bodies, counted, records, idle):
+    """of a step or search of this number of bodies: limits by bytes, operations and launches, the sum of the larger one
+    for each kernel, and the same if all accesses pass memory. counted: bodies when counted; idle: launches per launch
+    that found something to do"""
+    limits = [0] * 5
     for k in kernels:
-        part = (counted / bodies) ** (1 / 3) if WALLS.search(k.name) else 1  # surfaces of a world
-        number = bodies * part * sum(getattr(k, name) for name in what)
-        if k.stage == "sums":
-            number = 0
-        if k.stage in ("law", "sums"):
-            number += OWN * min(MOST_WORKERS, k.items * bodies)
-        time += max(number / CARD["bandwidth"], bodies * part * k.operations / CARD["operations"])
-        time += CARD["launch"] * max(k.launches, chunks(k, bodies * part))
-    return time
+        number = bodies * ((counted / bodies) ** (1 / 3) if WALLS.search(k.name) else 1)  # surfaces of a world grow less
+        fixed = OWN * min(MOST_WORKERS, k.items * bodies) if k.stage in ("law", "sums") else 0
+        by_bytes, by_access = ((number * n + fixed) / BANDWIDTH for n in (k.read + k.written, k.accessed + k.stack))
+        by_operations, by_launches = number * k.operations / SPEED, idle * LAUNCH * launches_of(k, number, records)
+        all_ = by_bytes, by_operations, by_launches, max(by_bytes, by_operations) + by_launches, max(by_access, by_operations) + by_launches
+        limits = [a + b for a, b in zip(limits, all_)]
+    return limits
 
 
-def chunks_of(records):
-    """launches of kernels whose records are limited to 256 MiB"""
-    def chunks(kernel, bodies):
-        size = records[kernel.name.startswith("at_wall")] if re.match("pair_|at_wall_", kernel.name) else 0
-        return -(-int(kernel.items * bodies) // (2**28 // size)) if size else 0
-    return chunks
-
-
-def project(step, search, every, counted, records):
+def print_projection(step, search, every, idle, counted, records, memory):
+    print("\nProjection to an H200, not measured:\n\n| bodies | memory (ms) | operations (ms) | launches (ms) | ms per step | "
+          "particle steps per second | GB |\n|---|---|---|---|---|---|---|")
     for bodies in (10**6, 34 * 10**6):
-        low, high = (seconds(step, bodies, counted, what, chunks_of(records)) + seconds(search, bodies, counted, what, chunks_of(records)) / every
-                     for what in (("read", "written"), ("accessed", "stack")))
-        print(f"| {bodies:.3g} | {1000 * low:.3g} to {1000 * high:.3g} | {bodies / high:.2g} to {bodies / low:.2g} |")
+        of = [a + b / every for a, b in zip(seconds(step, bodies, counted, records, idle), seconds(search, bodies, counted, records, 1))]
+        print(f"| {bodies / 1e6:.0f}e6 | {' | '.join(f'{1000 * t:.3g}' for t in of[:3])} | {1000 * of[3]:.3g} to {1000 * of[4]:.3g} | "
+              f"{bodies / of[4]:.2g} to {bodies / of[3]:.2g} | {memory(bodies) / 1e9:.1f} |")
 
 
 def measure(counts, case):
     """tables of a case"""
     snapshot, bodies = counts.rest(case), CASES[case][2]
     rest, records, text = counts.of("bench", snapshot, "--steps", str(STEPS))
-    flow, _, moving = counts.of("bench", counts.flow(snapshot), "--steps", str(FLOW_STEPS))
-    searches, every = flow["search_margins"]["launches"], FLOW_STEPS / max(1, figure(moving, "searches"))
-    step = [k for k in (Kernel(name, of, bodies, figure(text, "device_steps")) for name, of in rest.items()) if k.stage not in ("search", "batch", "copies")]
-    search = [k for k in (Kernel(name, of, bodies, searches) for name, of in flow.items()) if k.stage == "search"]
-    print(f"\n## {case}\n\n{bodies} bodies at rest, {figure(text, 'contacts') / bodies:.2f} contacts and {figure(text, 'rows') / bodies:.2f} rows each; "
-          f"{STEPS} steps. Per body and step:")
+    flow, _, moving = counts.of("bench", counts.flow(snapshot), "--steps", str(STEPS * 5))
+    searches, launched = flow["search_margins"]["launches"], flow["resident_kicks"]["launches"]
+    every, idle = STEPS * 5 / figure(moving, "searches"), launched / figure(moving, "device_steps")
+    steps, made = figure(text, "device_steps"), rest["resident_kicks"]["launches"]
+    step = [Kernel(name, of, bodies, steps, made) for name, of in rest.items() if stage_of(name) not in ("search", "batch", "copies")]
+    search = [Kernel(name, of, bodies, searches, searches) for name, of in flow.items() if stage_of(name) == "search"]
+    print(f"\n## {case}\n\n{bodies} bodies at rest, {figure(text, 'contacts') / bodies:.2f} contacts and "
+          f"{figure(text, 'rows') / bodies:.2f} rows each; {STEPS} steps. Per body and step:")
     print_table(step)
-    print(f"\nPer body and search, of which there is one in {every:.0f} steps while the packing flows:")
+    print(f"\nPer body and search, of which there is one in {every:.0f} steps while the packing flows ({idle:.2f} launches per step made, since "
+          "those after a stop do nothing):")
     print_table(search)
-    print("\nProjection to an H200, not measured:\n\n| bodies | ms per step | particle steps per second |\n|---|---|---|")
-    project(step, search, every, bodies, records)
+    print_projection(step, search, every, idle, bodies, records, counts.memory(case))
 
 
 def main(names):

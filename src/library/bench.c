@@ -137,18 +137,15 @@ static scree_code measure(scree_sim *s, measured *o)
 {
 	scree_world *w = o->w;
 	const double *broad = w->work.clock.seconds + CLOCK_BROAD, until_now = *broad;
-	for (int k = 0; k < WARM_UP; ++k) {
-		const scree_code code = scree_sim_make_steps(s, 1);
-		if (code) return code;
-		if (k == 0) o->search = *broad - until_now;
-	}
+	scree_code code = scree_sim_make_steps(s, 1);
+	o->search = *broad - until_now;
+	if (code || (code = scree_sim_make_steps(s, WARM_UP - 1))) return code;
 	o->searches = w->work.rebuilds;
 	o->collisions = w->state.impulse.collisions;
 	o->before = scree_world_energy(&w->model, &w->state, &w->work);
 	reset_counts(&w->work);
 	const double began = scree_now(), processor = scree_processor_time();
-	const scree_code code = scree_sim_make_steps(s, o->steps);
-	if (code) return code;
+	if ((code = scree_sim_make_steps(s, o->steps))) return code;
 	o->seconds = scree_now() - began;
 	o->processor = scree_processor_time() - processor;
 	o->after = scree_world_energy(&w->model, &w->state, &w->work);

@@ -134,7 +134,8 @@ static void mark_unused(pair_list *l, int32_t p)
 /* Makes room for more rows, since searches of the device keep the block. */
 static void put_rows(resident *r, int which, pair_list *l)
 {
-	const int64_t least = which ? 0 : r->rows_per_body * r->rule.bodies;
+	const bool packed = which == (r->solids ? LIST_SOLIDS : LIST_SPHERES);
+	const int64_t least = packed ? r->rows_per_body * r->rule.bodies : 0;
 	const int64_t rows = row_count(l) > least ? row_count(l) : least;
 	const int64_t most = rows > r->wanted[which] ? rows : r->wanted[which], stride = most + most / 8 + MORE_ROWS;
 	for (int32_t p = 0; p < l->pieces; ++p) mark_unused(l, p);

@@ -16,7 +16,9 @@
 
 static_assert(sizeof(patch_force) == sizeof(contact_force), "forces are copied as they are");
 
-enum { RECORD_BYTES = 1 << 28 }; /* memory for records */
+enum {
+	RECORD_BYTES = 1 << 30
+}; /* memory for records: those of all items that a large card runs at once, a few times */
 
 /* ------------------------------------------------------------------ shapes */
 

@@ -96,10 +96,19 @@ static void find_contacts(const model *m, state *s, work *w)
 	m->response->steps->find(m, s, w);
 }
 
+/* Copies between host and device are timed as outputs. */
+static bool copy_back(const model *m, state *s, work *w)
+{
+	scree_clock_lap(&w->clock, CLOCK_LAW);
+	const bool copied = scree_resident_read(m, s, w);
+	scree_clock_lap(&w->clock, CLOCK_OUTPUT);
+	return copied;
+}
+
 /* Reads the state back before anything else reads it. */
 static void read_back(const model *m, state *s, work *w)
 {
-	if (scree_resident_read(m, s, w)) find_contacts(m, s, w);
+	if (copy_back(m, s, w)) find_contacts(m, s, w);
 }
 
 /* last: the device makes no further step before the host has taken this one */
@@ -112,7 +121,7 @@ static bool take_step(const model *m, state *s, work *w, int64_t k, bool last)
 	take_loads(m, w, scree_resident_loads(w, k));
 	real stopped = scree_resident_stopped(w, k);
 	join_report(m, s, w, &stopped);
-	const bool read = (last || stopped > 0) && scree_resident_read(m, s, w);
+	const bool read = (last || stopped > 0) && copy_back(m, s, w);
 	scree_step_end(m, s, w); /* may send bodies to other parts */
 	if (read) find_contacts(m, s, w);
 	return scree_step_holds(m, s, w);
@@ -161,7 +170,7 @@ static bool end_step(const model *m, state *s, work *w, int64_t k)
 {
 	take_motion(m, s, w, scree_resident_report(w, k));
 	w->drift_way = w->skin.step;
-	scree_resident_read(m, s, w);
+	copy_back(m, s, w);
 	scree_bodies_to_records(m, s, w);
 	scree_walls_drift(m, s, w);
 	w->not_a_number = false;
@@ -188,6 +197,7 @@ static int64_t launch_steps(const model *m, state *s, work *w, int64_t *wanted)
 		*wanted = prepare_steps(m, s, w);
 		if (!*wanted) return 0;
 		scree_resident_write(m, s, w, *wanted);
+		scree_clock_lap(&w->clock, CLOCK_OUTPUT);
 		made = scree_resident_launch(s, w, *wanted);
 	}
 	return made;
