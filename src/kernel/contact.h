@@ -167,11 +167,13 @@ SCREE_FN tangential tangential_of(const contact_constants *c, const contact_moti
 	return g;
 }
 
-/* Returns friction, rolling resistance, energies and the next history of a contact from its normal part and tangential
- * state. The history is zero if there is no contact now. moment: moment of the normal forces about the centre of a */
-SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, const tangential *g,
-								   normal_part normal, vec3 moment, const contact_history *h, const sticking *sticks,
-								   bool now, bool patch, enum law_row law, enum extra extra, real dt)
+/* Returns friction, energies and the next history of a contact from its normal part and tangential state, without
+ * resistance to turning. The history is zero if there is no contact now. moment: moment of the normal forces about the
+ * centre of a */
+SCREE_FN contact_result contact_friction(const contact_constants *c, const contact_motion *m, const tangential *g,
+										 normal_part normal, vec3 moment, const contact_history *h,
+										 const sticking *sticks, bool now, bool patch, enum law_row law,
+										 enum extra extra, real dt)
 {
 	const vec3 n = m->normal;
 	const real arm = patch ? m->arm : 0, bent = h->stored, scale = g->stiff.now, ratio = g->stiff.ratio;
@@ -195,24 +197,9 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	vec3 ta = v3_add(moment, v3_cross(m->at, friction));
 	if (patch) ta = v3_madd(ta, rough ? arm * t.turns : 0, n);
 	contact_result o;
-	real turned = 0; /* energy lost in rolling and torsion, in J */
-	real roll_heat = 0;
 	o.history.rolling = v3(0, 0, 0);
 	o.history.rolled = o.history.twist = o.history.twisted = 0;
 	o.history.deepest = o.history.torn = 0;
-	if (extra != EXTRA_NONE) {
-		const real pressed = pressing(&normal, sticks, law, extra);
-		turning r = roll(h, c, n, m->angular_velocity, pressed, law, &g->stiff, dt);
-		turning q = twist(h, c, n, m->angular_velocity, pressed, law, &g->stiff, dt);
-		vec3 with = v3_madd(v3_add(ta, r.by.force), q.by.force.x, n);
-		ta = v3(ended ? ta.x : with.x, ended ? ta.y : with.y, ended ? ta.z : with.z);
-		roll_heat = r.by.heat + q.by.heat;
-		turned = now ? r.lost + q.lost : 0;
-		o.history.rolling = v3(now ? r.by.spring.x : 0, now ? r.by.spring.y : 0, now ? r.by.spring.z : 0);
-		o.history.rolled = now ? r.by.stored : 0;
-		o.history.twist = now ? q.by.spring.x : 0;
-		o.history.twisted = now ? q.by.stored : 0;
-	}
 	o.force = v3(acts ? f.x : 0, acts ? f.y : 0, acts ? f.z : 0);
 	o.torque = v3(acts ? ta.x : 0, acts ? ta.y : 0, acts ? ta.z : 0);
 	o.normal = acts ? normal.force : 0;
@@ -227,13 +214,54 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	o.tally.normal = acts ? dt * normal.heat : 0;
 	/* a spring whose stiffness changes (eq. 12) only loses energy, by slip at the contact's rim, which is friction */
 	o.tally.friction = now ? dt * friction_heat + bent * (1 - ratio) + (rough ? t.lost + g->less : 0) : 0;
-	o.tally.rolling = turned;
+	o.tally.rolling = 0;
 	o.tally.work = now ? dt * normal.power : ended ? dt * (normal.power + let_go) : 0;
 	o.tally.elastic = acts ? normal.elastic : 0;
 	/* a contact that has ended does not have a second half step */
 	o.tally.power = now ? normal.power : 0;
-	o.tally.heat = now ? normal.heat + friction_heat + roll_heat : 0;
+	o.tally.heat = now ? normal.heat + friction_heat : 0;
 	return o;
+}
+
+/* Resistance of a contact to rolling and torsion, with its next history, which is zero if there is no contact now. */
+typedef struct contact_turning {
+	vec3 rolls;		 /* torque on a against rolling, in N m */
+	real twists;	 /* torque on a about the normal, in N m */
+	real lost, heat; /* energy lost in this step, in J, and present dissipation, in W */
+	vec3 rolling;	 /* as in contact_history */
+	real rolled, twist, twisted;
+} contact_turning;
+
+SCREE_FN contact_turning turning_of(const contact_constants *c, const contact_motion *m, const stiffening *stiff,
+									const normal_part *normal, const contact_history *h, const sticking *sticks,
+									bool now, enum law_row law, enum extra extra, real dt)
+{
+	const real pressed = pressing(normal, sticks, law, extra);
+	const turning r = roll(h, c, m->normal, m->angular_velocity, pressed, law, stiff, dt);
+	const turning q = twist(h, c, m->normal, m->angular_velocity, pressed, law, stiff, dt);
+	contact_turning u = {r.by.force, q.by.force.x, r.lost + q.lost, r.by.heat + q.by.heat, {0, 0, 0}, 0, 0, 0};
+	u.rolling = v3(now ? r.by.spring.x : 0, now ? r.by.spring.y : 0, now ? r.by.spring.z : 0);
+	u.rolled = now ? r.by.stored : 0;
+	u.twist = now ? q.by.spring.x : 0;
+	u.twisted = now ? q.by.stored : 0;
+	return u;
+}
+
+/* Adds the resistance to turning, but not its history. */
+SCREE_FN void add_turning(contact_result *o, const contact_turning *u, vec3 n, bool now)
+{
+	const vec3 with = v3_madd(v3_add(o->torque, u->rolls), u->twists, n);
+	o->torque = v3(now ? with.x : o->torque.x, now ? with.y : o->torque.y, now ? with.z : o->torque.z);
+	o->tally.rolling = now ? u->lost : 0;
+	o->tally.heat = now ? o->tally.heat + u->heat : 0;
+}
+
+SCREE_FN void turning_kept(contact_history *h, const contact_turning *u)
+{
+	h->rolling = u->rolling;
+	h->rolled = u->rolled;
+	h->twist = u->twist;
+	h->twisted = u->twisted;
 }
 
 #endif

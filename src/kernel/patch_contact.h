@@ -251,9 +251,16 @@ SCREE_FN vec3 restrain(const contact_constants *c, const patch_step *t, vec3 v, 
 	return v3_mul(t->touches ? -r.drag : 0, vt);
 }
 
-SCREE_FN contact_result patch_contact(const contact_constants *c, const partners *p, patch_press s, const patch_step *t,
-									  const patch_account *y, const contact_history *h, enum law_row law, bool on_wall,
-									  enum extra extra)
+/* Normal forces with attraction, and limited in energy. */
+typedef struct patch_held {
+	patch_press press;
+	vec3 drag; /* force on a that removes energy, where the normal force acts */
+	sticking sticks;
+} patch_held;
+
+SCREE_FN patch_held patch_held_of(const contact_constants *c, const partners *p, patch_press s, const patch_step *t,
+								  const patch_account *y, const contact_history *h, enum law_row law, bool on_wall,
+								  enum extra extra)
 {
 	const vec3 n = t->normal;
 	vec3 v = slip_velocity(p, s.at, on_wall), drag = v3(0, 0, 0);
@@ -273,12 +280,62 @@ SCREE_FN contact_result patch_contact(const contact_constants *c, const partners
 		s.normal.heat += pull.heat;
 		s.moment = v3_add(s.moment, v3_cross(s.pulled, v3_mul(pull.force, n)));
 	}
-	vec3 rubs = law == LAW_POWER ? s.at : where_friction_acts(h, c, s.hold, s.at, s.normal.force);
-	contact_motion m = {n, rubs, slip_velocity(p, rubs, on_wall), v3_sub(p->wa, p->wb), t->arm};
-	tangential g = tangential_of(c, &m, s.mean, &s.normal, h, &sticks, true, law, extra, t->dt);
-	contact_result r = contact_of(c, &m, &g, s.normal, s.moment, h, &sticks, t->touches, true, law, extra, t->dt);
-	r.force = v3_add(r.force, drag);
-	r.torque = v3_add(r.torque, v3_cross(s.at, drag));
+	patch_held g = {s, drag, sticks};
+	return g;
+}
+
+/* Tangential state before slip. */
+typedef struct patch_trial {
+	contact_motion motion;
+	tangential of;
+} patch_trial;
+
+SCREE_FN patch_trial patch_trial_of(const contact_constants *c, const partners *p, const patch_held *s,
+									const patch_step *t, const contact_history *h, enum law_row law, bool on_wall,
+									enum extra extra)
+{
+	const patch_press *o = &s->press;
+	vec3 rubs = law == LAW_POWER ? o->at : where_friction_acts(h, c, o->hold, o->at, o->normal.force);
+	contact_motion m = {t->normal, rubs, slip_velocity(p, rubs, on_wall), v3_sub(p->wa, p->wb), t->arm};
+	patch_trial g = {m, tangential_of(c, &m, o->mean, &o->normal, h, &s->sticks, true, law, extra, t->dt)};
+	return g;
+}
+
+SCREE_FN contact_turning patch_turning(const contact_constants *c, const patch_held *s, const patch_step *t,
+									   const patch_trial *g, const contact_history *h, enum law_row law,
+									   enum extra extra)
+{
+	return turning_of(c, &g->motion, &g->of.stiff, &s->press.normal, h, &s->sticks, t->touches, law, extra, t->dt);
+}
+
+/* The second half without the resistance to turning and the drag. */
+SCREE_FN contact_result patch_friction(const contact_constants *c, const patch_held *s, const patch_step *t,
+									   const patch_trial *g, const contact_history *h, enum law_row law,
+									   enum extra extra)
+{
+	return contact_friction(c, &g->motion, &g->of, s->press.normal, s->press.moment, h, &s->sticks, t->touches, true,
+							law, extra, t->dt);
+}
+
+SCREE_FN void add_drag(contact_result *r, vec3 at, vec3 drag)
+{
+	r->force = v3_add(r->force, drag);
+	r->torque = v3_add(r->torque, v3_cross(at, drag));
+}
+
+SCREE_FN contact_result patch_contact(const contact_constants *c, const partners *p, patch_press s, const patch_step *t,
+									  const patch_account *y, const contact_history *h, enum law_row law, bool on_wall,
+									  enum extra extra)
+{
+	const patch_held o = patch_held_of(c, p, s, t, y, h, law, on_wall, extra);
+	const patch_trial g = patch_trial_of(c, p, &o, t, h, law, on_wall, extra);
+	contact_result r = patch_friction(c, &o, t, &g, h, law, extra);
+	if (extra != EXTRA_NONE) {
+		const contact_turning u = patch_turning(c, &o, t, &g, h, law, extra);
+		add_turning(&r, &u, t->normal, t->touches);
+		turning_kept(&r.history, &u);
+	}
+	add_drag(&r, o.press.at, o.drag);
 	return r;
 }
 

@@ -72,19 +72,41 @@ SCREE_FN point_trial point_trial_of(const contact_constants *c, const sphere_con
 	return g;
 }
 
-SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contact *at, const point_step *s,
-								 const point_trial *g, const contact_history *h, enum law_row law, enum extra extra)
+/* The resistance to turning, which is the last term of the second half. */
+SCREE_FN contact_turning point_turning(const contact_constants *c, const sphere_contact *at, const point_step *s,
+									   const point_trial *g, const contact_history *h, enum law_row law,
+									   enum extra extra)
+{
+	contact_motion m = motion_at(at, s);
+	return turning_of(c, &m, &g->of.stiff, &g->normal, h, &g->sticks, g->touches, law, extra, s->dt);
+}
+
+/* The second half without the resistance to turning. */
+SCREE_FN point_result point_friction(const contact_constants *c, const sphere_contact *at, const point_step *s,
+									 const point_trial *g, const contact_history *h, enum law_row law, enum extra extra)
 {
 	vec3 moment = v3_cross(at->at, v3_mul(g->normal.force, at->normal));
 	contact_motion m = motion_at(at, s);
-	point_result r = {contact_of(c, &m, &g->of, g->normal, moment, h, &g->sticks, g->touches, false, law, extra, s->dt),
-					  g->touches, 0};
+	point_result r = {
+		contact_friction(c, &m, &g->of, g->normal, moment, h, &g->sticks, g->touches, false, law, extra, s->dt),
+		g->touches, 0};
 	if (law == LAW_PLASTIC) {
 		r.of.history.deepest = g->deepest, r.of.history.torn = g->torn;
 		r.torn = g->yielded;
 	}
 	/* the energy left in a broken contact heats the grains */
 	if (extra == EXTRA_STICKS && law != LAW_PLASTIC) r.torn = g->sticks.ended ? real_max(r.of.tally.elastic, 0) : 0;
+	return r;
+}
+
+SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contact *at, const point_step *s,
+								 const point_trial *g, const contact_history *h, enum law_row law, enum extra extra)
+{
+	point_result r = point_friction(c, at, s, g, h, law, extra);
+	if (extra == EXTRA_NONE) return r;
+	const contact_turning u = point_turning(c, at, s, g, h, law, extra);
+	add_turning(&r.of, &u, at->normal, g->touches);
+	turning_kept(&r.of.history, &u);
 	return r;
 }
 

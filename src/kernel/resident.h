@@ -255,4 +255,8 @@ enum {
 	REPORT_WORDS
 };
 
+/* Words of an item: its sums, and what one part of a contact's computation passes to the next (patch_passed in
+ * kernel/resident_patch.h). */
+enum { ITEM_PASSED = REPORT_SUMS, ITEM_WORDS = ITEM_PASSED + 19 };
+
 #endif

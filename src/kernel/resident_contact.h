@@ -100,15 +100,16 @@ SCREE_FN void shift_image(resident_contact *c, const resident_memory *m, int64_t
 	c->of.v = v3_sub(c->of.v, o->now->drift[c->image]);
 }
 
-/* The bodies of row k, or a = -1 if the row is not in use; without the contact. */
+SCREE_FN bool row_is_used(const columns *rows, int64_t k) { return number_in(rows, ROW_cb, k) >= 0; }
+
+/* The bodies of row k, without the contact. */
 SCREE_FN resident_contact resident_of_bodies(const resident_memory *m, const columns *rows, int64_t k)
 {
 	resident_contact c;
+	c.a = number_in(rows, ROW_ca, k);
 	c.b = number_in(rows, ROW_cb, k);
-	c.a = c.b < 0 ? -1 : number_in(rows, ROW_ca, k);
 	c.moves = -1;
 	c.part = 0;
-	if (c.a < 0) return c;
 	c.of = spheres_in(&m->body, c.a, c.b);
 	c.image = IMAGE_NONE;
 	if (m->space.rule) shift_image(&c, m, k);
@@ -121,7 +122,6 @@ SCREE_FN resident_contact resident_of_bodies(const resident_memory *m, const col
 SCREE_FN resident_contact resident_of_spheres(const resident_memory *m, const columns *rows, int64_t k)
 {
 	resident_contact c = resident_of_bodies(m, rows, k);
-	if (c.a < 0) return c;
 	c.at = sphere_contact_of(c.of.apart, c.of.ra, c.of.rb);
 	c.touches = c.at.depth > 0;
 	return c;
@@ -130,7 +130,6 @@ SCREE_FN resident_contact resident_of_spheres(const resident_memory *m, const co
 SCREE_FN resident_contact resident_on_solid(const resident_memory *m, const columns *rows, int64_t k)
 {
 	resident_contact c = resident_of_bodies(m, rows, k);
-	if (c.a < 0) return c;
 	c.at = m->found[k].at;
 	c.part = m->found[k].part;
 	c.touches = c.at.depth > 0;
@@ -190,13 +189,9 @@ SCREE_FN resident_contact resident_with_wall(const resident_memory *m, const col
 
 SCREE_FN resident_contact resident_on_wall(const resident_memory *m, const columns *rows, int64_t k)
 {
-	resident_contact c;
-	const int32_t surface = number_in(rows, ROW_cb, k);
-	c.a = surface < 0 ? -1 : number_in(rows, ROW_ca, k);
-	if (c.a < 0) return c;
 	const resident_touch t = m->touch[k];
 	const sphere_contact at = {t.normal, t.at, t.depth};
-	c = resident_with_wall(m, rows, k, c.a, t.wall);
+	resident_contact c = resident_with_wall(m, rows, k, number_in(rows, ROW_ca, k), t.wall);
 	c.at = at;
 	c.touches = t.depth > -INFINITY;
 	c.share = c.touches ? share_at_wall(m, c.a, &t) : t.share;
@@ -206,14 +201,21 @@ SCREE_FN resident_contact resident_on_wall(const resident_memory *m, const colum
 /* The polyhedron and the wall of row k, as if it had no contact with other surfaces of the wall. */
 SCREE_FN resident_contact resident_on_surface(const resident_memory *m, const columns *rows, int64_t k)
 {
-	resident_contact c;
-	const int32_t surface = number_in(rows, ROW_cb, k);
-	c.a = surface < 0 ? -1 : number_in(rows, ROW_ca, k);
-	if (c.a < 0) return c;
-	c = resident_with_wall(m, rows, k, c.a, m->surface_wall[surface]);
+	resident_contact c =
+		resident_with_wall(m, rows, k, number_in(rows, ROW_ca, k), m->surface_wall[number_in(rows, ROW_cb, k)]);
 	c.share = c.stiffness = 1;
 	return c;
 }
+
+/* The contact of row k of a list of spheres. list: a compile-time constant */
+SCREE_FN resident_contact contact_in(const resident_memory *m, const columns *rows, int64_t k, int list)
+{
+	return list == LIST_ON_WALLS	   ? resident_on_wall(m, rows, k)
+		   : list == LIST_SPHERE_SOLID ? resident_on_solid(m, rows, k)
+									   : resident_of_spheres(m, rows, k);
+}
+
+/* ------------------------------------------------------------------ the law */
 
 SCREE_FN contact_history history_in(const columns *rows, int64_t k, enum law_row law, enum extra extra)
 {
@@ -248,6 +250,23 @@ SCREE_FN void history_put(const columns *rows, int64_t k, const contact_history 
 	real_put(rows, ROW_twisted, k, h->twisted);
 }
 
+/* Stores the next history of the turning of a contact, and its effect in `to`, with the energies of its springs before
+ * the step. */
+SCREE_FN void turning_put(const columns *rows, int64_t k, const contact_turning *u, SCREE_GLOBAL contact_turning *to)
+{
+	to->rolls = u->rolls;
+	to->twists = u->twists;
+	to->lost = u->lost;
+	to->heat = u->heat;
+	to->rolled = real_in(rows, ROW_rolled, k);
+	to->twisted = real_in(rows, ROW_twisted, k);
+	vector_put(rows, ROW_rx, k, u->rolling);
+	real_put(rows, ROW_rolled, k, u->rolled);
+	real_put(rows, ROW_twist, k, u->twist);
+	real_put(rows, ROW_twisted, k, u->twisted);
+}
+
+/* gone: energy in the springs of a contact that has ended */
 SCREE_FN resident_result resident_result_of(const resident_contact *o, const point_result *p, real gone,
 											SCREE_GLOBAL const resident_rule *r, bool on_wall)
 {
@@ -267,48 +286,90 @@ SCREE_FN resident_result resident_result_of(const resident_contact *o, const poi
 	return q;
 }
 
-SCREE_FN resident_result resident_by(const resident_contact *o, const columns *rows, int64_t k, const law_constants *of,
-									 SCREE_GLOBAL const resident_rule *r, enum law_row law, enum extra extra,
-									 bool on_wall)
+/* What a law reads, but for the contact itself. */
+typedef struct resident_input {
+	contact_constants c;
+	point_step s;
+	contact_history h;
+} resident_input;
+
+SCREE_FN law_constants constants_between(const resident_memory *m, const resident_contact *o)
 {
-	const real mass = on_wall ? reduced_mass(&o->of, on_wall) * o->share : reduced_mass(&o->of, on_wall);
-	const contact_constants c = constants_of(law, of, reduced_radius(&o->of, on_wall), mass);
-	const contact_history h = history_in(rows, k, law, extra);
-	const point_step s = {slip_velocity(&o->of, o->at.at, on_wall), v3_sub(o->of.wa, o->of.wb), o->touches, r->dt};
-	const point_result p = point_contact(&c, &o->at, &s, &h, law, extra);
-	history_put(rows, k, &p.of.history, law, extra);
-	*touch_in(rows, k) = p.touches ? 1 : 0;
-	return resident_result_of(o, &p, p.touches ? 0 : h.stored + h.rolled + h.twisted, r, on_wall);
+	return m->constants[o->materials[0] * m->rule->materials + o->materials[1]];
 }
 
-SCREE_FN resident_result resident_extra(const resident_contact *o, const columns *rows, int64_t k,
-										const law_constants *of, SCREE_GLOBAL const resident_rule *r, enum law_row law,
-										bool on_wall)
+SCREE_FN resident_input input_of(const resident_memory *m, const resident_contact *o, const columns *rows, int64_t k,
+								 enum law_row law, enum extra extra, bool on_wall)
 {
-	switch (RESIDENT_EXTRA(r)) {
+	const law_constants of = constants_between(m, o);
+	const real mass = on_wall ? reduced_mass(&o->of, on_wall) * o->share : reduced_mass(&o->of, on_wall);
+	const resident_input i = {
+		constants_of(law, &of, reduced_radius(&o->of, on_wall), mass),
+		{slip_velocity(&o->of, o->at.at, on_wall), v3_sub(o->of.wa, o->of.wb), o->touches, m->rule->dt},
+		history_in(rows, k, law, extra)};
+	return i;
+}
+
+/* The resistance to turning comes first. Its result is passed in memory, and all data is then read again, since a
+ * kernel has too few registers to keep it. */
+SCREE_FN void resident_turn(const resident_memory *m, const columns *rows, int64_t k, SCREE_GLOBAL contact_turning *to,
+							enum law_row law, enum extra extra, int list)
+{
+	const resident_contact o = contact_in(m, rows, k, list);
+	const resident_input i = input_of(m, &o, rows, k, law, extra, list_on_wall(list));
+	const point_trial g = point_trial_of(&i.c, &o.at, &i.s, &i.h, law, extra);
+	const contact_turning u = point_turning(&i.c, &o.at, &i.s, &g, &i.h, law, extra);
+	turning_put(rows, k, &u, to);
+}
+
+SCREE_FN resident_result resident_by(const resident_memory *m, const columns *rows, int64_t k,
+									 SCREE_GLOBAL contact_turning *to, enum law_row law, enum extra extra, int list)
+{
+	const bool on_wall = list_on_wall(list);
+	if (extra != EXTRA_NONE) resident_turn(m, rows, k, to, law, extra, list);
+	const resident_contact o = contact_in(m, rows, k, list);
+	const resident_input i = input_of(m, &o, rows, k, law, EXTRA_NONE, on_wall);
+	const point_trial g = point_trial_of(&i.c, &o.at, &i.s, &i.h, law, extra);
+	point_result p = point_friction(&i.c, &o.at, &i.s, &g, &i.h, law, extra);
+	real gone = p.touches ? 0 : i.h.stored;
+	history_put(rows, k, &p.of.history, law, EXTRA_NONE);
+	*touch_in(rows, k) = p.touches ? 1 : 0;
+	const resident_contact again = contact_in(m, rows, k, list);
+	if (extra != EXTRA_NONE) {
+		const contact_turning u = *to;
+		add_turning(&p.of, &u, again.at.normal, p.touches);
+		gone = p.touches ? 0 : gone + u.rolled + u.twisted;
+	}
+	return resident_result_of(&again, &p, gone, m->rule, on_wall);
+}
+
+SCREE_FN resident_result resident_extra(const resident_memory *m, const columns *rows, int64_t k,
+										SCREE_GLOBAL contact_turning *to, enum law_row law, int list)
+{
+	switch (RESIDENT_EXTRA(m->rule)) {
 	case EXTRA_NONE:
-		return resident_by(o, rows, k, of, r, law, EXTRA_NONE, on_wall);
+		return resident_by(m, rows, k, to, law, EXTRA_NONE, list);
 	case EXTRA_TURNS:
-		return resident_by(o, rows, k, of, r, law, EXTRA_TURNS, on_wall);
+		return resident_by(m, rows, k, to, law, EXTRA_TURNS, list);
 	default:
-		return resident_by(o, rows, k, of, r, law, law == LAW_POWER ? EXTRA_TURNS : EXTRA_STICKS, on_wall);
+		return resident_by(m, rows, k, to, law, law == LAW_POWER ? EXTRA_TURNS : EXTRA_STICKS, list);
 	}
 }
 
-/* Computes one step of row k and its next history. */
+/* Computes one step of row k and its next history. to: memory of this item */
 SCREE_FN resident_result resident_step(const resident_memory *m, const resident_contact *o, const columns *rows,
-									   int64_t k, bool on_wall)
+									   int64_t k, SCREE_GLOBAL contact_turning *to, int list)
 {
-	const law_constants of = m->constants[o->materials[0] * m->rule->materials + o->materials[1]];
+	const law_constants of = constants_between(m, o);
 	switch (RESIDENT_LAW(&of)) {
 	case LAW_LINEAR:
-		return resident_extra(o, rows, k, &of, m->rule, LAW_LINEAR, on_wall);
+		return resident_extra(m, rows, k, to, LAW_LINEAR, list);
 	case LAW_POWER:
-		return resident_extra(o, rows, k, &of, m->rule, LAW_POWER, on_wall);
+		return resident_extra(m, rows, k, to, LAW_POWER, list);
 	case LAW_PLASTIC:
-		return resident_extra(o, rows, k, &of, m->rule, LAW_PLASTIC, on_wall);
+		return resident_extra(m, rows, k, to, LAW_PLASTIC, list);
 	default:
-		return resident_extra(o, rows, k, &of, m->rule, LAW_HERTZ, on_wall);
+		return resident_extra(m, rows, k, to, LAW_HERTZ, list);
 	}
 }
 

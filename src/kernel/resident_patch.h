@@ -147,8 +147,8 @@ SCREE_FN patch_account account_in(const columns *rows, int64_t k, enum extra ext
 	return y;
 }
 
-SCREE_FN void account_keep(const columns *rows, int64_t k, const patch_account *y, const contact_tally *t,
-						   enum extra extra)
+SCREE_FN void account_put(const columns *rows, int64_t k, const patch_account *y, const contact_tally *t,
+						  enum extra extra)
 {
 	real_put(rows, ROW_lost_normal, k, y->lost_normal + t->normal);
 	real_put(rows, ROW_lost_friction, k, y->lost_friction + t->friction);
@@ -157,6 +157,12 @@ SCREE_FN void account_keep(const columns *rows, int64_t k, const patch_account *
 	real_put(rows, ROW_elastic, k, t->elastic);
 	real_put(rows, ROW_power, k, t->power);
 	real_put(rows, ROW_heat, k, t->heat);
+}
+
+SCREE_FN void account_add(const columns *rows, int64_t k, const contact_tally *t, enum extra extra)
+{
+	const patch_account y = account_in(rows, k, extra);
+	account_put(rows, k, &y, t, extra);
 }
 
 /* A patch has no history of the law plastic. */
@@ -173,58 +179,134 @@ SCREE_FN void patch_history_put(const columns *rows, int64_t k, const contact_hi
 	real_put(rows, ROW_spun, k, h->spun);
 }
 
-/* The energies of a patch stay in its account until it ends. */
-SCREE_FN resident_result patch_by(const resident_memory *m, const resident_contact *o,
-								  SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k,
-								  SCREE_GLOBAL real *normal, enum law_row law, enum extra extra, bool on_wall)
+/* The patch of row k that has been found, without its normal forces. */
+SCREE_FN resident_contact patch_in(const resident_memory *m, SCREE_GLOBAL const found_patch *f, const columns *rows,
+								   int64_t k, bool on_wall)
 {
-	const contact_constants all = patch_constants(m, o, on_wall);
-	const contact_constants c = on_wall ? others_in_part(all, o->stiffness, law) : all;
-	const patch_step t = {f->normal, true, f->depth, f->arm, m->rule->loose, m->rule->dt};
-	const contact_history h = patch_history(rows, k, extra);
-	const patch_account y = account_in(rows, k, extra);
-	point_result p = {patch_contact(&c, &o->of, f->press, &t, &y, &h, law, on_wall, extra), true, 0};
-	const contact_tally none = {0, 0, 0, 0, 0, 0, 0};
-	patch_history_put(rows, k, &p.of.history, extra);
-	account_keep(rows, k, &y, &p.of.tally, extra);
-	*touch_in(rows, k) = 1;
-	*normal = p.of.normal;
-	p.of.tally = none;
-	return resident_result_of(o, &p, 0, m->rule, on_wall);
+	resident_contact o = on_wall ? resident_on_surface(m, rows, k) : resident_of_bodies(m, rows, k);
+	o.at.depth = f->depth;
+	o.part = on_wall ? 0 : f->part;
+	if (on_wall) o.share = f->share, o.stiffness = f->part;
+	return o;
 }
 
-SCREE_FN resident_result patch_extra(const resident_memory *m, const resident_contact *o,
-									 SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k,
-									 SCREE_GLOBAL real *normal, enum law_row law, bool on_wall)
+/* What a law reads, but for the contact itself. */
+typedef struct patch_input {
+	contact_constants c;
+	patch_step t;
+	contact_history h;
+	patch_account y;
+} patch_input;
+
+SCREE_FN patch_input patch_input_of(const resident_memory *m, const resident_contact *o,
+									SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k, enum law_row law,
+									enum extra extra, bool turns, bool on_wall)
+{
+	const contact_constants all = patch_constants(m, o, on_wall);
+	const patch_input i = {on_wall ? others_in_part(all, o->stiffness, law) : all,
+						   {f->normal, true, f->depth, f->arm, m->rule->loose, m->rule->dt},
+						   patch_history(rows, k, turns ? extra : EXTRA_NONE),
+						   account_in(rows, k, extra)};
+	return i;
+}
+
+/* What one part of the computation passes to the next, in memory (resident_turn). */
+typedef struct patch_passed {
+	contact_turning turning;
+	vec3 drag;
+	sticking sticks;
+} patch_passed;
+
+SCREE_FN patch_held patch_held_in(SCREE_GLOBAL const found_patch *f, SCREE_GLOBAL const patch_passed *to)
+{
+	const patch_held s = {f->press, to->drag, to->sticks};
+	return s;
+}
+
+/* Attraction, and the limit on energy, which changes the normal forces that have been found. */
+SCREE_FN void patch_hold(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows, int64_t k,
+						 SCREE_GLOBAL patch_passed *to, enum law_row law, enum extra extra, bool on_wall)
+{
+	const resident_contact o = patch_in(m, f, rows, k, on_wall);
+	const patch_input i = patch_input_of(m, &o, f, rows, k, law, extra, false, on_wall);
+	const patch_held s = patch_held_of(&i.c, &o.of, f->press, &i.t, &i.y, &i.h, law, on_wall, extra);
+	f->press = s.press;
+	to->drag = s.drag;
+	to->sticks = s.sticks;
+}
+
+SCREE_FN void patch_turn(const resident_memory *m, SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k,
+						 SCREE_GLOBAL patch_passed *to, enum law_row law, enum extra extra, bool on_wall)
+{
+	const resident_contact o = patch_in(m, f, rows, k, on_wall);
+	const patch_input i = patch_input_of(m, &o, f, rows, k, law, extra, true, on_wall);
+	const patch_held s = patch_held_in(f, to);
+	const patch_trial g = patch_trial_of(&i.c, &o.of, &s, &i.t, &i.h, law, on_wall, extra);
+	const contact_turning u = patch_turning(&i.c, &s, &i.t, &g, &i.h, law, extra);
+	turning_put(rows, k, &u, &to->turning);
+}
+
+/* The energies of a patch stay in its account until it ends. */
+SCREE_FN resident_result patch_by(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows, int64_t k,
+								  SCREE_GLOBAL patch_passed *to, SCREE_GLOBAL real *normal, enum law_row law,
+								  enum extra extra, bool on_wall)
+{
+	patch_hold(m, f, rows, k, to, law, extra, on_wall);
+	if (extra != EXTRA_NONE) patch_turn(m, f, rows, k, to, law, extra, on_wall);
+	const resident_contact o = patch_in(m, f, rows, k, on_wall);
+	const patch_input i = patch_input_of(m, &o, f, rows, k, law, extra, false, on_wall);
+	const patch_held s = patch_held_in(f, to);
+	const patch_trial g = patch_trial_of(&i.c, &o.of, &s, &i.t, &i.h, law, on_wall, extra);
+	point_result p = {patch_friction(&i.c, &s, &i.t, &g, &i.h, law, extra), true, 0};
+	const contact_tally none = {0, 0, 0, 0, 0, 0, 0};
+	patch_history_put(rows, k, &p.of.history, EXTRA_NONE);
+	*touch_in(rows, k) = 1;
+	*normal = p.of.normal;
+	if (extra != EXTRA_NONE) {
+		const contact_turning u = to->turning;
+		add_turning(&p.of, &u, f->normal, true);
+	}
+	account_add(rows, k, &p.of.tally, extra);
+	add_drag(&p.of, f->press.at, to->drag);
+	p.of.tally = none;
+	const resident_contact again = patch_in(m, f, rows, k, on_wall);
+	return resident_result_of(&again, &p, 0, m->rule, on_wall);
+}
+
+SCREE_FN resident_result patch_extra(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows,
+									 int64_t k, SCREE_GLOBAL patch_passed *to, SCREE_GLOBAL real *normal,
+									 enum law_row law, bool on_wall)
 {
 	switch (RESIDENT_EXTRA(m->rule)) {
 	case EXTRA_NONE:
-		return patch_by(m, o, f, rows, k, normal, law, EXTRA_NONE, on_wall);
+		return patch_by(m, f, rows, k, to, normal, law, EXTRA_NONE, on_wall);
 	case EXTRA_TURNS:
-		return patch_by(m, o, f, rows, k, normal, law, EXTRA_TURNS, on_wall);
+		return patch_by(m, f, rows, k, to, normal, law, EXTRA_TURNS, on_wall);
 	default:
-		return patch_by(m, o, f, rows, k, normal, law,
+		return patch_by(m, f, rows, k, to, normal, law,
 						law == LAW_LINEAR || law == LAW_HERTZ ? EXTRA_STICKS : EXTRA_TURNS, on_wall);
 	}
 }
 
-/* Computes one step of the patch in row k and its next history, with the force on a, for outputs. */
-SCREE_FN resident_result patch_step_of(const resident_memory *m, const resident_contact *o,
-									   SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k,
-									   SCREE_GLOBAL real *normal, bool on_wall)
+/* Computes one step of the patch in row k and its next history, with the force on a, for outputs. to: memory of this
+ * item */
+SCREE_FN resident_result patch_step_of(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows,
+									   int64_t k, SCREE_GLOBAL patch_passed *to, SCREE_GLOBAL real *normal,
+									   bool on_wall)
 {
-	const law_constants of = m->constants[o->materials[0] * m->rule->materials + o->materials[1]];
+	const resident_contact o = patch_in(m, f, rows, k, on_wall);
+	const law_constants of = constants_between(m, &o);
 	switch (RESIDENT_PATCH_LAW(&of)) {
 	case LAW_LINEAR:
-		return patch_extra(m, o, f, rows, k, normal, LAW_LINEAR, on_wall);
+		return patch_extra(m, f, rows, k, to, normal, LAW_LINEAR, on_wall);
 	case LAW_POWER:
-		return patch_extra(m, o, f, rows, k, normal, LAW_POWER, on_wall);
+		return patch_extra(m, f, rows, k, to, normal, LAW_POWER, on_wall);
 	case LAW_PLASTIC:
-		return patch_extra(m, o, f, rows, k, normal, LAW_PLASTIC, on_wall);
+		return patch_extra(m, f, rows, k, to, normal, LAW_PLASTIC, on_wall);
 	case LAW_OVERLAP:
-		return patch_extra(m, o, f, rows, k, normal, LAW_OVERLAP, on_wall);
+		return patch_extra(m, f, rows, k, to, normal, LAW_OVERLAP, on_wall);
 	default:
-		return patch_extra(m, o, f, rows, k, normal, LAW_HERTZ, on_wall);
+		return patch_extra(m, f, rows, k, to, normal, LAW_HERTZ, on_wall);
 	}
 }
 
@@ -241,7 +323,7 @@ SCREE_FN resident_end patch_ended(const columns *rows, int64_t k, enum extra ext
 	const resident_end e = {y.lost_normal, y.lost_friction, y.lost_rolling,
 							y.work - dt / 2 * real_in(rows, ROW_power, k) - held};
 	patch_history_put(rows, k, &none, extra);
-	account_keep(rows, k, &empty, &nothing, extra);
+	account_put(rows, k, &empty, &nothing, extra);
 	*touch_in(rows, k) = 0;
 	return e;
 }

@@ -293,25 +293,21 @@ SCREE_FN void add_row(const resident_memory *m, const resident_contact *o, const
 	if (on_wall && o->moves >= 0 && q->touches) add_to_wall(to, o, q);
 }
 
-SCREE_FN resident_contact contact_in(const resident_memory *m, const columns *rows, int64_t k, int list)
-{
-	return list == LIST_ON_WALLS	   ? resident_on_wall(m, rows, k)
-		   : list == LIST_SPHERE_SOLID ? resident_on_solid(m, rows, k)
-									   : resident_of_spheres(m, rows, k);
-}
-
 SCREE_FN void step_row(const resident_memory *m, const columns *rows, int64_t k, const sums_in *to, int list)
 {
 	const bool on_wall = list == LIST_ON_WALLS;
+	if (!row_is_used(rows, k)) return;
 	const resident_contact o = contact_in(m, rows, k, list);
-	if (o.a < 0 || (!o.touches && !o.touched)) return;
+	if (!o.touches && !o.touched) return;
 	if (list != LIST_SPHERES && !o.touches) {
 		end_row(m, &o, rows, k, to->own);
 		return;
 	}
-	const resident_result q = resident_step(m, &o, rows, k, on_wall);
-	add_row(m, &o, &q, to, on_wall && m->rule->shared, on_wall);
-	if (list == LIST_SPHERES && m->rule->flows) add_image(m, &o, &q, to->own);
+	const resident_result q =
+		resident_step(m, &o, rows, k, (SCREE_GLOBAL contact_turning *)(to->own + ITEM_PASSED), list);
+	const resident_contact again = contact_in(m, rows, k, list); /* has not been kept in registers */
+	add_row(m, &again, &q, to, on_wall && m->rule->shared, on_wall);
+	if (list == LIST_SPHERES && m->rule->flows) add_image(m, &again, &q, to->own);
 }
 
 /* The rows of one list, shared by all workers. list: a compile-time constant */
@@ -326,19 +322,19 @@ SCREE_FN void step_rows(const resident_memory *m, SCREE_GLOBAL real *rows, const
 /* Sums of this item over a list. */
 SCREE_FN SCREE_GLOBAL uint64_t *own_in(SCREE_GLOBAL uint64_t *partial, SCREE_GLOBAL const resident_rule *r, int list)
 {
-	return partial + (list * r->workers + item_number()) * REPORT_SUMS;
+	return partial + (list * r->workers + item_number()) * ITEM_WORDS;
 }
 
 SCREE_KERNEL_128 void resident_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,
 									 SCREE_GLOBAL real *rows, SCREE_GLOBAL const law_constants *constants,
-									 SCREE_GLOBAL const period_rule *period,
-									 SCREE_GLOBAL const period_images *images, SCREE_GLOBAL const image *met,
-									 SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL const int32_t *wide,
-									 SCREE_GLOBAL uint64_t *wide_sum, SCREE_GLOBAL uint64_t *partial,
-									 SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)
+									 SCREE_GLOBAL const period_rule *period, SCREE_GLOBAL const period_images *images,
+									 SCREE_GLOBAL const image *met, SCREE_GLOBAL uint64_t *sums,
+									 SCREE_GLOBAL const int32_t *wide, SCREE_GLOBAL uint64_t *wide_sum,
+									 SCREE_GLOBAL uint64_t *partial, SCREE_GLOBAL uint64_t *reports,
+									 SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t item = item_number();
-	const resident_memory m = {columns_in(bodies, r->body_stride), constants, 0, 0, 0, r, 0,
+	const resident_memory m = {columns_in(bodies, r->body_stride),	  constants, 0, 0, 0, r, 0,
 							   space_in(r, period, images, met, step)};
 	const sums_in to = {sums, 0, own_in(partial, r, LIST_SPHERES), reports + step * REPORT_WORDS,
 						wide_in(r, wide, wide_sum)};
@@ -373,7 +369,7 @@ SCREE_KERNEL void resident_sums(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBA
 	two_words of[REPORT_WIDE_SUMS / 2] = {{0, 0}};
 	uint64_t touching = 0, unbearable = 0;
 	for (int64_t k = item; k < r->lists * r->workers; k += adders) {
-		SCREE_GLOBAL const uint64_t *from = partial + k * REPORT_SUMS;
+		SCREE_GLOBAL const uint64_t *from = partial + k * ITEM_WORDS;
 		for (int c = 0; c < REPORT_WIDE_SUMS / 2; ++c) {
 			const two_words x = {from[2 * c], from[2 * c + 1]};
 			of[c] = words_plus(of[c], x);

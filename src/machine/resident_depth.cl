@@ -200,7 +200,8 @@ SCREE_FN resident_touch touch_at_wall(SCREE_GLOBAL const wall_record *p, const r
 	const mat3 turn = quat_matrix(m->wall[p->wall].orientation);
 	const patch_points points = points_of_nodes(&p->patch);
 	const patch_point e = patch_point_in(&points, deepest_point(&points));
-	const resident_touch t = {mat3_mul(turn, p->contact.normal), mat3_mul(turn, e.at), real_max(0, e.depth), 1, p->wall};
+	const resident_touch t = {mat3_mul(turn, p->contact.normal), mat3_mul(turn, e.at), real_max(0, e.depth), 1,
+							  p->wall};
 	return t;
 }
 
@@ -312,8 +313,8 @@ FIND_AT_FACETS(at_facet_contacts)
 	const mat3 turn = quat_matrix(w->orientation);
 	SCREE_ROLLED
 	for (int32_t k = t->first; k < t->first + t->points; ++k) p->found.at[k] = mat3_mul(turn, p->found.at[k]);
-	const resident_touch c = {mat3_mul(turn, t->normal), patch_point_in(&points, deepest_point(&points)).at, t->depth, 1,
-							  g.wall};
+	const resident_touch c = {mat3_mul(turn, t->normal), patch_point_in(&points, deepest_point(&points)).at, t->depth,
+							  1, g.wall};
 	p->contacts.row[CONTACT] = row_at_surface(r, rows, &g, t->surface, t->depth);
 	p->contacts.firm[CONTACT] = t->part * firmness_of_points(&points, RESIDENT_PATCH_LAW(&of));
 	p->contacts.touch[CONTACT] = c;

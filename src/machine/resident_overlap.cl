@@ -294,7 +294,8 @@ FIND_AT_FACETS(at_facet_presses)
 	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
 	const resident_contact o = patch_at_wall(&m, rows, k, &c, 1, found + k);
 	found[k].touches = 1;
-	put_overlap(found + k, &m, &o, p->found.contact + CONTACT, p->pose.turn, quat_matrix(m.wall[o.b].orientation), true);
+	put_overlap(found + k, &m, &o, p->found.contact + CONTACT, p->pose.turn, quat_matrix(m.wall[o.b].orientation),
+				true);
 }
 #endif
 

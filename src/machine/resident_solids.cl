@@ -31,13 +31,13 @@ enum { ROW_APART, ROW_TOUCHES, ROW_TO_HOST };
 
 /* Such a kernel: an item per row, of the rows first .. first+count-1 of a list. */
 #define FIND(name, record)                                                                                             \
-	SCREE_KERNEL_128 void name(                                                                                        \
-		SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies, SCREE_GLOBAL real *rows,                       \
-		SCREE_GLOBAL const law_constants *constants, SCREE_GLOBAL const resident_wall *walls,                          \
-		SCREE_GLOBAL const wall_row *wall_rows, SCREE_GLOBAL const int32_t *surface_wall,                              \
-		SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const convex_pose *poses, SCREE_GLOBAL record *records,   \
-		SCREE_GLOBAL found_patch *found, SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL int64_t *stop, int32_t step,       \
-		int32_t first, int32_t count)
+	SCREE_KERNEL_128 void name(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies,                         \
+							   SCREE_GLOBAL real *rows, SCREE_GLOBAL const law_constants *constants,                   \
+							   SCREE_GLOBAL const resident_wall *walls, SCREE_GLOBAL const wall_row *wall_rows,        \
+							   SCREE_GLOBAL const int32_t *surface_wall, SCREE_GLOBAL const convex_rows *shapes,       \
+							   SCREE_GLOBAL const convex_pose *poses, SCREE_GLOBAL record *records,                    \
+							   SCREE_GLOBAL found_patch *found, SCREE_GLOBAL uint64_t *loads,                          \
+							   SCREE_GLOBAL int64_t *stop, int32_t step, int32_t first, int32_t count)
 
 /* Tests whether this item has a row, and whether its row touches as far as is known. */
 #define HAS_ROW	  (item_number() < count && !is_off(stop, step))
@@ -159,11 +159,14 @@ typedef struct group_contacts {
 		SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL int64_t *stop, int32_t step, int32_t first, int32_t count)
 
 /* The contact of this item, its record and its group, the tables of the wall, and the shape of the body. */
-#define CONTACT	  ((int32_t)(item_number() / count))
-#define RECORD	  (records + item_number() % count)
-#define GROUP	  (groups[at_facets[first + item_number() % count]])
-#define TABLE_NOW {IN_WALL_TABLE(r), {link, link + r->surfaces}, surface}
-#define SHAPE(p)  (shapes + (p)->pose.shape)
+#define CONTACT ((int32_t)(item_number() / count))
+#define RECORD	(records + item_number() % count)
+#define GROUP	(groups[at_facets[first + item_number() % count]])
+#define TABLE_NOW                                                                                                      \
+	{                                                                                                                  \
+		IN_WALL_TABLE(r), {link, link + r->surfaces}, surface                                                          \
+	}
+#define SHAPE(p) (shapes + (p)->pose.shape)
 
 /* Tests whether this item has a contact, as far as is known. */
 #define MAY_BE_CONTACT (CONTACT < GROUP_CONTACTS && !is_off(stop, step) && RECORD->outcome == ROW_TOUCHES)
@@ -246,7 +249,7 @@ SCREE_KERNEL_128 void resident_on_solids(SCREE_GLOBAL const resident_rule *r, SC
 /* Memory of patches: found, their forces on a, and accounts of ended ones by class (energy_class in
  * state/energy_classes.h). */
 typedef struct patches_in {
-	SCREE_GLOBAL const found_patch *found;
+	SCREE_GLOBAL found_patch *found;
 	SCREE_GLOBAL patch_force *force;
 	SCREE_GLOBAL uint64_t *classes;
 } patches_in;
@@ -263,30 +266,30 @@ SCREE_FN void add_to_class(SCREE_GLOBAL uint64_t *classes, const columns *body, 
 	atomic_plus(to + ENDED_PATCHES, 1);
 }
 
-SCREE_FN void end_patch(const resident_memory *m, const resident_contact *o, const columns *rows, int64_t k,
-						const patches_in *p, const sums_in *to, bool on_wall)
+SCREE_FN void end_patch(const resident_memory *m, const columns *rows, int64_t k, const patches_in *p,
+						const sums_in *to, bool on_wall)
 {
 	const resident_end e = patch_ended(rows, k, RESIDENT_EXTRA(m->rule), m->rule->dt);
+	const int32_t a = number_in(rows, ROW_ca, k), b = on_wall ? -1 : number_in(rows, ROW_cb, k);
 	add_ended(to->own, e);
-	add_to_class(p->classes, &m->body, o->a, on_wall ? -1 : o->b, &e);
+	add_to_class(p->classes, &m->body, a, b, &e);
 }
 
 SCREE_FN void step_patch(const resident_memory *m, const columns *rows, int64_t k, const patches_in *p,
 						 const sums_in *to, bool on_wall)
 {
-	resident_contact o = on_wall ? resident_on_surface(m, rows, k) : resident_of_bodies(m, rows, k);
-	SCREE_GLOBAL const found_patch *f = p->found + k;
-	if (o.a < 0 || (!f->touches && !o.touched)) return;
+	SCREE_GLOBAL found_patch *f = p->found + k;
+	SCREE_GLOBAL patch_force *force = p->force + k;
+	SCREE_GLOBAL patch_passed *passed = (SCREE_GLOBAL patch_passed *)(to->own + ITEM_PASSED);
+	if (!row_is_used(rows, k) || (!f->touches && !*touch_in(rows, k))) return;
 	if (!f->touches) {
-		end_patch(m, &o, rows, k, p, to, on_wall);
+		end_patch(m, rows, k, p, to, on_wall);
 		return;
 	}
-	o.at.depth = f->depth;
-	o.part = f->part;
-	if (on_wall) o.share = f->share, o.stiffness = f->part, o.part = 0;
-	const resident_result q = patch_step_of(m, &o, f, rows, k, &p->force[k].normal, on_wall);
-	p->force[k].force = q.force;
-	p->force[k].torque = q.torque;
+	const resident_result q = patch_step_of(m, f, rows, k, passed, &force->normal, on_wall);
+	force->force = q.force;
+	force->torque = q.torque;
+	const resident_contact o = patch_in(m, f, rows, k, on_wall);
 	add_row(m, &o, &q, to, false, on_wall);
 }
 
@@ -304,11 +307,10 @@ SCREE_FN void step_patches(const resident_memory *m, SCREE_GLOBAL real *rows, co
 	SCREE_KERNEL_128 void name(                                                                                        \
 		SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies, SCREE_GLOBAL real *rows,                       \
 		SCREE_GLOBAL const law_constants *constants, SCREE_GLOBAL const resident_wall *walls,                          \
-		SCREE_GLOBAL const int32_t *surface_wall, SCREE_GLOBAL const found_patch *found,                               \
-		SCREE_GLOBAL patch_force *force, SCREE_GLOBAL uint64_t *classes,                                               \
-		SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL const int32_t *wide, SCREE_GLOBAL uint64_t *wide_sum,                \
-		SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL uint64_t *partial, SCREE_GLOBAL uint64_t *reports,                  \
-		SCREE_GLOBAL const int64_t *stop, int32_t step)                                                                \
+		SCREE_GLOBAL const int32_t *surface_wall, SCREE_GLOBAL found_patch *found, SCREE_GLOBAL patch_force *force,    \
+		SCREE_GLOBAL uint64_t *classes, SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL const int32_t *wide,                 \
+		SCREE_GLOBAL uint64_t *wide_sum, SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL uint64_t *partial,                 \
+		SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)                                \
 	{                                                                                                                  \
 		const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);                   \
 		const patches_in p = {found, force, classes};                                                                  \

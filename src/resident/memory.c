@@ -305,7 +305,7 @@ void scree_resident_write(const model *m, state *s, const work *w, int64_t steps
 	}
 	r->there = true;
 	r->rule.workers = workers_for(&r->rule);
-	scree_block_clear(r, PARTIAL, r->rule.lists * r->rule.workers * REPORT_SUMS * (int64_t)sizeof(uint64_t));
+	scree_block_clear(r, PARTIAL, r->rule.lists * r->rule.workers * ITEM_WORDS * (int64_t)sizeof(uint64_t));
 	scree_resident_put_walls(r, m, s, w, steps);
 	scree_resident_put_images(r, m, s, steps);
 	scree_block_put_all(r, RULE, &r->rule, sizeof r->rule);
