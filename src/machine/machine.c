@@ -198,13 +198,21 @@ static int load(machine *m, machine_binary binary)
 	return error;
 }
 
+/* Compiles a text, and loads it at once if `to` is NULL. */
+static bool compile(machine *m, const char *text, machine_binary *to, fail *why)
+{
+	++m->compiled;
+	if (!to) m->kernels = 0;
+	return m->kind->compile(m, text, to, why) || scree_fail_in(why, "%s (%s)", m->kind->name, m->label);
+}
+
 /* An entry of the cache that the device does not load is replaced. */
 bool scree_machine_build(machine *m, const char *text, fail *why)
 {
 	machine_binary binary = {0};
+	if (m->keeps) return compile(m, text, NULL, why);
 	if (scree_cache_find(m, text, &binary) && load(m, binary) == 0) return true;
-	++m->compiled;
-	if (!m->kind->compile(m, text, &binary, why)) return scree_fail_in(why, "%s (%s)", m->kind->name, m->label);
+	if (!compile(m, text, &binary, why)) return false;
 	scree_cache_keep(m, text, binary);
 	const int64_t bytes = (int64_t)binary.length;
 	return good(m, load(m, binary), why, "load", bytes, "bytes of compiled kernels");

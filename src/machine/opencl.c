@@ -170,6 +170,7 @@ static void describe(machine *m, const opencl *d)
 	snprintf(m->options, sizeof m->options, "-cl-std=CL1.2");
 	m->memory = (int64_t)memory;
 	m->is_card = !is_processor(&d->lib, d->device);
+	m->keeps = !m->is_card; /* as PoCL does */
 	/* groups on a processor share the stack of one thread */
 	m->group = m->is_card ? 64 : 16;
 }
@@ -322,14 +323,18 @@ static int take_binary(const opencl *d, cl_thing *program, machine_binary *to)
 
 static bool compile(machine *m, const char *text, machine_binary *to, fail *why)
 {
-	const opencl *d = m->device;
+	opencl *d = m->device;
 	int error = 0;
 	cl_thing *program = d->lib.from_text(d->context, 1, &text, NULL, &error);
 	if (!program) return scree_fail(why, FAIL_IO, "the kernels are not taken: error %d", error);
 	error = build(m, d, program);
-	if (!error) error = take_binary(d, program, to);
+	if (!error && to) error = take_binary(d, program, to);
 	const bool good = !error || fail_with_log(m, program, error, why);
-	d->lib.drop_program(program);
+	if (good && !to) {
+		forget_program(m);
+		d->program = program;
+	} else
+		d->lib.drop_program(program);
 	return good;
 }
 

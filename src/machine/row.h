@@ -22,6 +22,7 @@ struct machine {
 	int64_t memory;
 	int group; /* usual number of items in a group */
 	bool is_card, padded;
+	bool keeps;	   /* its driver keeps compiled kernels, so that scree's cache would only delay the first run */
 	int compiled;  /* number of texts that were not in the cache */
 	int64_t later; /* bytes of the record that is being read; 0: none */
 	machine_block *blocks;
@@ -37,7 +38,7 @@ typedef struct machine_binary { /* a compiled text */
 struct machine_kind {
 	const char *name;
 	int (*count)(fail *why);
-	bool (*open)(machine *m, int which, fail *why); /* fills device, label, options, memory, group, is_card */
+	bool (*open)(machine *m, int which, fail *why); /* fills device, label, options, memory, group, is_card, keeps */
 	void (*close)(machine *m);
 	const char *(*error)(const machine *m, int error); /* its name; NULL if unknown */
 	int (*allocate)(machine *m, int64_t bytes, uint64_t *whole);
@@ -48,8 +49,9 @@ struct machine_kind {
 	int (*read_later)(machine *m, uint64_t from, int64_t at, int64_t bytes);
 	int (*wait)(machine *m, void *to, int64_t bytes);
 	int (*clear)(machine *m, uint64_t to, int64_t at, int64_t bytes);
-	bool (*compile)(machine *m, const char *text, machine_binary *to, fail *why); /* the caller frees the bytes */
-	int (*load)(machine *m, machine_binary program);							  /* replaces the program */
+	/* to: the caller frees its bytes; NULL, only if `keeps`: replaces the program */
+	bool (*compile)(machine *m, const char *text, machine_binary *to, fail *why);
+	int (*load)(machine *m, machine_binary program); /* replaces the program */
 	int (*kernel)(machine *m, const char *name, void **handle);
 	/* at, bytes: address and size of each argument's value; a block is given as the address of its handle */
 	int (*launch)(machine *m, void *kernel, int64_t groups, int group, int count, void **at, const size_t *bytes);

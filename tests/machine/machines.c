@@ -222,6 +222,7 @@ static void forget_cache(void)
 static int compilations(int kind, const char *of)
 {
 	machine *m = open_machine(kind);
+	m->keeps = false;
 	CHECK(scree_machine_build(m, of, &why), "%s", why.text);
 	const int count = m->compiled;
 	machine_block *b = block(m, 80);
