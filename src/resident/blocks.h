@@ -55,7 +55,7 @@ enum {
 	RECORDS,
 	CLASSES,
 	SURFACE_WALLS,
-	SURFACE_LINKS, /* of both sides */
+	SURFACE_LINKS, /* one list per side */
 	SURFACE_FACES,
 	AT_FACETS, /* groups of polyhedra at facets */
 	PATCHES,   /* contacts found in the rows of each list */

@@ -24,6 +24,7 @@ for text in resident_walls search; do
 	check "$text.cl: kernels compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
 done
 "$box/nvrtc" src '#define RESIDENT_SOLIDS 2015
+#define RESIDENT_FACETS 1
 #define RESIDENT_LAW(c) LAW_POWER
 #define RESIDENT_EXTRA(r) EXTRA_NONE
 #include "papers/govender2015/govender2015.cl"' >"$box/out" 2>&1
