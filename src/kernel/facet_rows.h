@@ -98,13 +98,17 @@ typedef struct fold_node {
 /* ------------------------------------------------------------------ on a device */
 
 #ifndef SCREE_FACET_PATCH
+/* FACET_CUT: corners, for two polygons; FOLD_MIDDLES: surfaces within reach times faces of the body */
+#ifdef SCREE_LARGE_SOLIDS
+enum { FACET_CUT = 192, FOLD_MIDDLES = 1536 };
+#else
+enum { FACET_CUT = 96, FOLD_MIDDLES = 384 };
+#endif
 enum {
 	FACET_ROWS = 48,		/* facets within reach; also borders of a surface */
 	FACET_EDGES = 160,		/* their edges */
 	FACET_PARTS = 64,		/* parts of the sides of a face on one surface */
-	FACET_CUT = 96,			/* corners, for two polygons */
 	FOLD_MEMBERS = 24,		/* surfaces within reach, of which some meet at shallow folds */
-	FOLD_MIDDLES = 384,		/* these surfaces times faces of the body */
 	FOLD_PARTS = 160,		/* parts of the body's faces above them: polygons, spans and pieces */
 	FOLD_CORNERS = 512,		/* corners of these polygons */
 	FOLD_NODES = 320,		/* nodes on them */

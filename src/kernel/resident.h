@@ -192,8 +192,9 @@ typedef struct resident_group {
 	int32_t facet, facets; /* the candidates: entries of a list of facets */
 } resident_group;
 
-/* Items for a polyhedron at a wall of facets: one for each contact, of which there are at most so many on a device. */
-enum { GROUP_CONTACTS = 16 };
+/* Items for a polyhedron at a wall of facets, one for each contact, of which there are at most so many on a device, and
+ * at other walls if there are tubes, one for each sum over its parts. */
+enum { GROUP_CONTACTS = 16, TUBE_ITEMS = 4 };
 
 /* The contact of a row with a wall (kernel/resident_walls.h). */
 typedef struct resident_touch {

@@ -182,10 +182,10 @@ FIND(at_wall_effects, wall_record)
 #if RESIDENT_TUBES
 FIND(at_tube_sums, wall_record)
 {
-	SCREE_GLOBAL wall_record *p = records + item_number();
-	if (!MAY_TOUCH || wall_rows[p->wall].type == WALL_PLANE) return;
-	SCREE_ROLLED
-	for (int32_t k = 0; k < TUBE_SUMS; ++k) tube_sum_of(shapes + p->pose.shape, &p->parts, k, p->tube_sum + k);
+	SCREE_GLOBAL wall_record *p = records + item_number() % count;
+	const int32_t k = (int32_t)(item_number() / count);
+	if (k >= TUBE_SUMS || is_off(stop, step) || p->outcome != ROW_TOUCHES) return;
+	if (wall_rows[p->wall].type != WALL_PLANE) tube_sum_of(shapes + p->pose.shape, &p->parts, k, p->tube_sum + k);
 }
 
 FIND(at_tube_effects, wall_record)

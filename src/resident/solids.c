@@ -170,8 +170,9 @@ void scree_solids_read(resident *r, state *s, const work *w)
 
 static void launch_find(resident *r, const char *kernel, int list, const int32_t number[3])
 {
-	LAUNCH(r, kernel, number[2], number, 3, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, WALL_ROWS, SURFACE_WALLS,
-		   SHAPES, BODY_POSES, RECORDS, PATCHES + list, LOADS, STOP);
+	const int64_t items = list == LIST_SOLID_WALL && r->tubes ? TUBE_ITEMS : 1;
+	LAUNCH(r, kernel, number[2] * items, number, 3, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, WALL_ROWS,
+		   SURFACE_WALLS, SHAPES, BODY_POSES, RECORDS, PATCHES + list, LOADS, STOP);
 }
 
 static void find_rows(resident *r, int list, const char *const *kernel, int32_t step)

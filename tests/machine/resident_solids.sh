@@ -1,7 +1,7 @@
 #!/bin/bash
 # needs: test
 # Steps of polyhedra that stay on a device (PoCL, which runs on the processor) have the bits of the processor's steps:
-# between polyhedra and at planes and a drum, by depth, by overlap and by the algorithm of a paper, also among spheres, at
+# between polyhedra and at walls of each form, by depth, by overlap and by the algorithm of a paper, also among spheres, at
 # walls that forces move, with unequal moments of inertia and with large bodies. A step with an overlap that a guard must
 # test is completed by the host.
 cd "$(dirname "$0")/../.." || exit 70
@@ -75,7 +75,17 @@ lid='walls.lid={plane: {point: [0, 0, 64 mm], normal: [0, 0, -1]}, material: ste
 same "a lid that a servo presses on spheres, polyhedra and a held one" "$box/mix.yaml" 2000 \
 	"$lid {servo: {force: 20 N, max_speed: 2 m/s}}}" 'run.guard.overlap=50 %' 'run.step=8 us' \
 	'contacts={default: {law: linear, stiffness: 4000 N/m, restitution: 0.5, friction: 0.5}}'
+cp tests/machine/funnel.scene.yaml scenes/chute.obj "$box"
+same "cubes at walls of each form, by overlap" "$box/funnel.scene.yaml" 1200 'shapes.bead={regular: cube}'
+"$scree" bench "$box/there/funnel.snap" --steps 100 --machine opencl >"$box/out" 2>&1
+steps=$(sed -n 's/^device_steps \([0-9]*\) .*/\1/p' "$box/out")
+check "the device makes most of the steps" test "${steps:-0}" -gt 80
 if ! in_short; then
+	rolling='contacts={default: {law: hertz, restitution: 0.6, friction: 0.4, rolling_friction: 0.02}}'
+	same "dodecahedra at walls of each form, by depth" "$box/funnel.scene.yaml" 2000 'shapes.bead={regular: dodecahedron}' "$rolling"
+	same "large bodies at walls of each form" "$box/funnel.scene.yaml" 1500 'shapes.bead={cylinder: {length: 1, facets: 30}}' "$rolling"
+	same "cubes at a two-sided blade, by depth" examples/drum.scene.yaml 700 'let.start=0 s' 'fill.0.velocity=[2 mm/s, 0, -1 m/s]' \
+		'contacts={default: {law: hertz, restitution: 0.5, friction: 0.4}}'
 	falls="{free: {mass: 50 g, along: [0, 0, -1], speed: 2 m/s}}}"
 	lid_of_facets='walls.lid={polygon: {points: [[-20 mm, -20 mm, 64 mm], [-20 mm, 20 mm, 64 mm], [20 mm, 20 mm, 64 mm], [20 mm, -20 mm, 64 mm]]},
 		two_sided: true, material: steel, motion:'
@@ -113,7 +123,8 @@ refuses() { # WHAT TEXT SCENE [SET...]
 	check "$1" says "machine opencl has no kernels for $2"
 }
 refuses "other narrow phases are refused" "polyhedra in run.narrow_phase: overlap-volume" scenes/volume_blocks.scene.yaml
-refuses "other walls are refused" "polyhedra at walls of facets, with two sides or an end, such as" scenes/mesh_chute.scene.yaml
+refuses "large bodies at facets are refused by overlap" "polyhedra with more than 32 faces at round walls or facets by overlap" \
+	"$box/funnel.scene.yaml" 'shapes.bead={cylinder: {length: 1, facets: 30}}'
 refuses "larger bodies are refused" "polyhedra with more than 64 faces or vertices, such as die" $cubes \
 	'shapes.die={cylinder: {length: 1, facets: 100}}'
 echo "1..$n"
