@@ -15,7 +15,7 @@ struct known_cuts; /* solid/known_cuts.h */
 struct overlap_form;
 /* Kernels that find contacts of polyhedra on a device, of pairs and at walls, in the order of their launches, before
  * those of normal forces. tubes: at walls of which some are round; empty if these are the same. facets: in addition at
- * walls of facets; empty if there are none */
+ * walls of facets */
 enum { NARROW_KERNELS = 8 };
 typedef struct narrow_kernels {
 	int32_t text; /* value of RESIDENT_SOLIDS with which they are compiled (kernel/resident.h) */

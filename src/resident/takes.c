@@ -41,11 +41,6 @@ static const char *shape_that(const model *m, const bodies *b, shape_fn *is)
 	return NULL;
 }
 
-static const char *odd_at_facets(const model *m)
-{
-	return m->narrow->kernels && scree_solids_at_facets(m) && !*m->narrow->kernels->facets ? m->narrow->name : NULL;
-}
-
 /* Parts of a body at several planes are only cut by the smaller kernels. */
 static bool large_in_parts(const model *m)
 {
@@ -70,7 +65,6 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 		{"shapes other than spheres and polyhedra, such as", shape_that(m, &s->body, is_odd)},
 		{"polyhedra with more than 64 faces or vertices, such as", shape_that(m, &s->body, is_large)},
 		{"polyhedra in run.narrow_phase:", some(solids && !m->narrow->kernels, m->narrow->name)},
-		{"polyhedra at walls of facets in run.narrow_phase:", solids ? odd_at_facets(m) : NULL},
 		{"polyhedra with more than 32 faces at round walls or facets by overlap",
 		 some(solids && large_in_parts(m), "")},
 		{"polyhedra in periodic space", some(solids && m->period.on, "")},
