@@ -63,7 +63,7 @@ SCREE_FN govender2015_body body_in(SCREE_GLOBAL const pair_record *p, bool secon
 SCREE_FN bool start_pair(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *rows, int64_t k,
 						 SCREE_GLOBAL pair_record *p)
 {
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	const columns in = columns_in(rows, &r->row_stride[LIST_SOLIDS]);
 	p->a = number_in(&in, ROW_ca, k);
 	p->b = number_in(&in, ROW_cb, k);
 	p->outcome = ROW_APART;
@@ -124,7 +124,7 @@ FIND(pair_presses, pair_record)
 	SCREE_GLOBAL found_patch *to = found + first + item_number();
 	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
 	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	const columns in = columns_in(rows, &r->row_stride[LIST_SOLIDS]);
 	const resident_contact o = resident_of_bodies(&m, &in, first + item_number());
 	const patch_points points = {&p->contact.at.p, &p->contact.at.depth, &p->weight, 1, 0, 0};
 	p->weight = 1;
@@ -205,11 +205,11 @@ FIND_AT_FACETS(at_facet_surfaces)
 	const resident_group g = GROUP;
 	const wall_table table = TABLE_NOW;
 	const near_facets to = facets_near(&table, near, &g);
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLID_WALL]);
+	const columns in = columns_in(rows, &r->row_stride[LIST_SOLID_WALL]);
 	const govender2015_body b = govender2015_body_at(p->pose.at, &p->pose, shapes);
 	p->contacts.row[CONTACT] = -1;
 	if (CONTACT >= g.rows || !govender2015_at_surface(&b, &to, number_in(&in, ROW_cb, g.row + CONTACT), c)) return;
-	const columns body = columns_in(bodies, r->body_stride);
+	const columns body = columns_in(bodies, &r->body_stride);
 	const int32_t material = number_in(&body, SPHERE_material, g.body);
 	const law_constants of = constants[material * r->materials + walls_after(walls, r, step)[g.wall].material];
 	p->contacts.row[CONTACT] = row_at_surface(r, rows, &g, c->surface, c->depth);

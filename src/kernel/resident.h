@@ -90,18 +90,19 @@ enum { RESIDENT_BODY(RESIDENT_BODY_NUMBER) RESIDENT_BODIES };
 enum { RESIDENT_ROW(RESIDENT_ROW_NUMBER) RESIDENT_ROWS };
 enum { SPHERE_SENT = SPHERE_lx }; /* columns before this one are sent to other parts of the world in each step */
 
-/* A block of columns: `stride` numbers of 64 bits per column, or as many of 32 bits. */
+/* A block of columns: `stride` numbers of 64 bits per column, or as many of 32 bits. The stride stays in memory, so
+ * that registers are not used for positions of columns. */
 typedef struct columns {
 	SCREE_GLOBAL real *at;
-	int64_t stride;
+	SCREE_GLOBAL const int64_t *stride;
 } columns;
 
-SCREE_FN columns columns_in(SCREE_GLOBAL real *at, int64_t stride)
+SCREE_FN columns columns_in(SCREE_GLOBAL real *at, SCREE_GLOBAL const int64_t *stride)
 {
 	const columns c = {at, stride};
 	return c;
 }
-SCREE_FN SCREE_GLOBAL real *column_of(const columns *c, int column) { return c->at + column * c->stride; }
+SCREE_FN SCREE_GLOBAL real *column_of(const columns *c, int column) { return c->at + column * *c->stride; }
 SCREE_FN real real_in(const columns *c, int column, int64_t i) { return column_of(c, column)[i]; }
 SCREE_FN void real_put(const columns *c, int column, int64_t i, real x) { column_of(c, column)[i] = x; }
 SCREE_FN int32_t number_in(const columns *c, int column, int64_t i)

@@ -332,8 +332,8 @@ SCREE_FN resident_result resident_by(const resident_memory *m, const columns *ro
 	const point_trial g = point_trial_of(&i.c, &o.at, &i.s, &i.h, law, extra);
 	point_result p = point_friction(&i.c, &o.at, &i.s, &g, &i.h, law, extra);
 	real gone = p.touches ? 0 : i.h.stored;
-	history_put(rows, k, &p.of.history, law, EXTRA_NONE);
 	*touch_in(rows, k) = p.touches ? 1 : 0;
+	history_put(rows, k, &p.of.history, law, EXTRA_NONE);
 	const resident_contact again = contact_in(m, rows, k, list);
 	if (extra != EXTRA_NONE) {
 		const contact_turning u = *to;

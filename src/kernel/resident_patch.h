@@ -259,8 +259,8 @@ SCREE_FN resident_result patch_by(const resident_memory *m, SCREE_GLOBAL found_p
 	const patch_trial g = patch_trial_of(&i.c, &o.of, &s, &i.t, &i.h, law, on_wall, extra);
 	point_result p = {patch_friction(&i.c, &s, &i.t, &g, &i.h, law, extra), true, 0};
 	const contact_tally none = {0, 0, 0, 0, 0, 0, 0};
-	patch_history_put(rows, k, &p.of.history, EXTRA_NONE);
 	*touch_in(rows, k) = 1;
+	patch_history_put(rows, k, &p.of.history, EXTRA_NONE);
 	*normal = p.of.normal;
 	if (extra != EXTRA_NONE) {
 		const contact_turning u = to->turning;

@@ -36,7 +36,7 @@ SCREE_KERNEL void resident_look(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBA
 								SCREE_GLOBAL const resident_sink *sinks, SCREE_GLOBAL int64_t *stop)
 {
 	const int64_t i = item_number();
-	const columns b = columns_in(bodies, r->body_stride);
+	const columns b = columns_in(bodies, &r->body_stride);
 	if (i >= r->bodies) return;
 	const enum next_step next = resident_next(&b, i, r, sinks);
 	if (next != NEXT_IS_USUAL) stop_before(stop, 0, next == NEXT_IS_UNUSUAL);
@@ -47,7 +47,7 @@ SCREE_KERNEL void resident_drifts(SCREE_GLOBAL const resident_rule *r, SCREE_GLO
 								  SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t i = item_number();
-	const columns b = columns_in(bodies, r->body_stride);
+	const columns b = columns_in(bodies, &r->body_stride);
 	const resident_space space = space_in(r, period, images, 0, step);
 	SCREE_GLOBAL uint64_t *report = reports + step * REPORT_WORDS;
 	if (i >= r->bodies || is_off(stop, step)) return;
@@ -89,7 +89,7 @@ SCREE_KERNEL void resident_kicks(SCREE_GLOBAL const resident_rule *r, SCREE_GLOB
 								 SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL int64_t *stop, int32_t step)
 {
 	const int64_t i = item_number();
-	const columns b = columns_in(bodies, r->body_stride);
+	const columns b = columns_in(bodies, &r->body_stride);
 	SCREE_GLOBAL uint64_t *report = reports + step * REPORT_WORDS;
 	if (i >= r->bodies || is_off(stop, step)) return;
 	vec3 force, torque;
@@ -313,10 +313,9 @@ SCREE_FN void step_row(const resident_memory *m, const columns *rows, int64_t k,
 /* The rows of one list, shared by all workers. list: a compile-time constant */
 SCREE_FN void step_rows(const resident_memory *m, SCREE_GLOBAL real *rows, const sums_in *to, int list)
 {
-	const int64_t count = m->rule->rows[list], workers = m->rule->workers;
-	const columns in = columns_in(rows, m->rule->row_stride[list]);
+	const columns in = columns_in(rows, &m->rule->row_stride[list]);
 	for (int c = 0; c < REPORT_SUMS; ++c) to->own[c] = 0;
-	for (int64_t k = item_number(); k < count; k += workers) step_row(m, &in, k, to, list);
+	for (int64_t k = item_number(); k < m->rule->rows[list]; k += m->rule->workers) step_row(m, &in, k, to, list);
 }
 
 /* Sums of this item over a list. */
@@ -334,7 +333,7 @@ SCREE_KERNEL_128 void resident_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_
 									 SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t item = item_number();
-	const resident_memory m = {columns_in(bodies, r->body_stride),	  constants, 0, 0, 0, r, 0,
+	const resident_memory m = {columns_in(bodies, &r->body_stride),	  constants, 0, 0, 0, r, 0,
 							   space_in(r, period, images, met, step)};
 	const sums_in to = {sums, 0, own_in(partial, r, LIST_SPHERES), reports + step * REPORT_WORDS,
 						wide_in(r, wide, wide_sum)};
@@ -352,7 +351,7 @@ SCREE_KERNEL_128 void resident_on_walls(SCREE_GLOBAL const resident_rule *r, SCR
 	const int64_t item = item_number();
 	SCREE_GLOBAL uint64_t *load = loads_in(loads, r, step);
 	const resident_memory m = {
-		columns_in(bodies, r->body_stride), constants, walls_after(walls, r, step), touch, load, r, 0};
+		columns_in(bodies, &r->body_stride), constants, walls_after(walls, r, step), touch, load, r, 0};
 	const sums_in to = {sums, load, own_in(partial, r, LIST_ON_WALLS), reports + step * REPORT_WORDS,
 						wide_in(r, wide, wide_sum)};
 	if (item < r->workers && !is_off(stop, step)) step_rows(&m, rows, &to, LIST_ON_WALLS);

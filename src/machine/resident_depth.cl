@@ -61,7 +61,7 @@ FIND(pair_faces, pair_record)
 {
 	if (!HAS_ROW) return;
 	SCREE_GLOBAL pair_record *p = records + item_number();
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	const columns in = columns_in(rows, &r->row_stride[LIST_SOLIDS]);
 	p->a = number_in(&in, ROW_ca, first + item_number());
 	p->b = number_in(&in, ROW_cb, first + item_number());
 	p->outcome = ROW_APART;
@@ -120,7 +120,7 @@ FIND(pair_presses, pair_record)
 	SCREE_GLOBAL found_patch *to = found + first + item_number();
 	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
 	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	const columns in = columns_in(rows, &r->row_stride[LIST_SOLIDS]);
 	const resident_contact o = resident_of_bodies(&m, &in, first + item_number());
 	const patch_points points = {p->out.at, p->out.deep, p->out.weight, p->out.points, 3, 1};
 	to->normal = p->out.normal;
@@ -306,7 +306,7 @@ FIND_AT_FACETS(at_facet_contacts)
 	p->contacts.row[CONTACT] = -1;
 	if (CONTACT >= p->found.count) return;
 	const resident_group g = GROUP;
-	const columns b = columns_in(bodies, r->body_stride);
+	const columns b = columns_in(bodies, &r->body_stride);
 	SCREE_GLOBAL const resident_wall *w = walls_after(walls, r, step) + g.wall;
 	const law_constants of = constants[number_in(&b, SPHERE_material, g.body) * r->materials + w->material];
 	const patch_points points = touch_points(&p->found, CONTACT);

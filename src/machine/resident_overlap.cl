@@ -87,7 +87,7 @@ FIND(pair_regions, pair_record)
 {
 	if (!HAS_ROW) return;
 	SCREE_GLOBAL pair_record *p = records + item_number();
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	const columns in = columns_in(rows, &r->row_stride[LIST_SOLIDS]);
 	p->a = number_in(&in, ROW_ca, first + item_number());
 	p->b = number_in(&in, ROW_cb, first + item_number());
 	p->outcome = ROW_APART;
@@ -129,7 +129,7 @@ FIND(pair_presses, pair_record)
 	SCREE_GLOBAL found_patch *to = found + first + item_number();
 	if (!HAS_ROW || !found_any(to, p->outcome, stop, step)) return;
 	const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLIDS]);
+	const columns in = columns_in(rows, &r->row_stride[LIST_SOLIDS]);
 	const resident_contact o = resident_of_bodies(&m, &in, first + item_number());
 	const mat3 turn = poses[p->a].turn;
 	to->part = thick_part(r, &m.body, shapes, p->a, p->b, p->contact.depth, r->deeper, stop, step);

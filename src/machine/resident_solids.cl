@@ -17,7 +17,7 @@ SCREE_KERNEL void resident_poses(SCREE_GLOBAL const resident_rule *r, SCREE_GLOB
 								 SCREE_GLOBAL convex_pose *poses, SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t i = item_number();
-	const columns b = columns_in(bodies, r->body_stride);
+	const columns b = columns_in(bodies, &r->body_stride);
 	if (i >= r->bodies || is_off(stop, step)) return;
 	const convex_pose p = {vector_in(&b, SPHERE_x, i), quat_matrix(orientation_in(&b, i)), real_in(&b, SPHERE_size, i),
 						   number_in(&b, SPHERE_shape, i)};
@@ -47,7 +47,7 @@ SCREE_FN resident_memory memory_of(SCREE_GLOBAL const resident_rule *r, SCREE_GL
 								   SCREE_GLOBAL const law_constants *constants, SCREE_GLOBAL const resident_wall *walls,
 								   SCREE_GLOBAL const int32_t *surface_wall, SCREE_GLOBAL uint64_t *loads, int32_t step)
 {
-	const resident_memory m = {columns_in(bodies, r->body_stride),
+	const resident_memory m = {columns_in(bodies, &r->body_stride),
 							   constants,
 							   walls_after(walls, r, step),
 							   0,
@@ -87,7 +87,7 @@ SCREE_FN int32_t start_at_wall(const resident_memory *m, SCREE_GLOBAL real *rows
 							   SCREE_GLOBAL const wall_row *wall_rows, SCREE_GLOBAL const convex_pose *poses, int64_t k,
 							   SCREE_GLOBAL convex_pose *pose)
 {
-	const columns in = columns_in(rows, m->rule->row_stride[LIST_SOLID_WALL]);
+	const columns in = columns_in(rows, &m->rule->row_stride[LIST_SOLID_WALL]);
 	const int32_t surface = number_in(&in, ROW_cb, k);
 	if (surface < 0) return -1;
 	const int32_t wall = m->surface_wall[surface];
@@ -101,7 +101,7 @@ SCREE_FN int32_t start_at_wall(const resident_memory *m, SCREE_GLOBAL real *rows
 SCREE_FN void push_wall(const resident_memory *m, SCREE_GLOBAL real *rows, int64_t k, const resident_touch *t,
 						SCREE_GLOBAL uint64_t *loads, int32_t step)
 {
-	const columns in = columns_in(rows, m->rule->row_stride[LIST_SOLID_WALL]);
+	const columns in = columns_in(rows, &m->rule->row_stride[LIST_SOLID_WALL]);
 	if (m->wall[t->wall].driven) add_push(m, number_in(&in, ROW_ca, k), t, loads_in(loads, m->rule, step));
 }
 
@@ -109,7 +109,7 @@ SCREE_FN void push_wall(const resident_memory *m, SCREE_GLOBAL real *rows, int64
 SCREE_FN resident_contact patch_at_wall(const resident_memory *m, SCREE_GLOBAL real *rows, int64_t k,
 										const resident_touch *t, real stiffness, SCREE_GLOBAL found_patch *to)
 {
-	const columns in = columns_in(rows, m->rule->row_stride[LIST_SOLID_WALL]);
+	const columns in = columns_in(rows, &m->rule->row_stride[LIST_SOLID_WALL]);
 	resident_contact o = resident_on_surface(m, &in, k);
 	to->normal = t->normal;
 	to->depth = t->depth;
@@ -182,7 +182,7 @@ SCREE_FN near_facets facets_near(const wall_table *t, SCREE_GLOBAL const int32_t
 SCREE_FN int64_t row_at_surface(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *rows, const resident_group *g,
 								int32_t surface, real depth)
 {
-	const columns in = columns_in(rows, r->row_stride[LIST_SOLID_WALL]);
+	const columns in = columns_in(rows, &r->row_stride[LIST_SOLID_WALL]);
 	for (int64_t k = g->row; k < g->row + g->rows; ++k)
 		if (number_in(&in, ROW_cb, k) == surface) return depth > 0 || *touch_in(&in, k) ? k : -1;
 	return -1;
@@ -217,7 +217,7 @@ SCREE_KERNEL_128 void resident_find_spheres(SCREE_GLOBAL const resident_rule *r,
 											SCREE_GLOBAL int64_t *stop, int32_t step)
 {
 	const int64_t k = item_number();
-	const columns b = columns_in(bodies, r->body_stride), in = columns_in(rows, r->row_stride[LIST_SPHERE_SOLID]);
+	const columns b = columns_in(bodies, &r->body_stride), in = columns_in(rows, &r->row_stride[LIST_SPHERE_SOLID]);
 	if (k >= r->rows[LIST_SPHERE_SOLID] || is_off(stop, step)) return;
 	const int32_t i = number_in(&in, ROW_ca, k), j = number_in(&in, ROW_cb, k);
 	if (j < 0) return;
@@ -238,7 +238,7 @@ SCREE_KERNEL_128 void resident_on_solids(SCREE_GLOBAL const resident_rule *r, SC
 										 SCREE_GLOBAL const int64_t *stop, int32_t step)
 {
 	const int64_t item = item_number();
-	const resident_memory m = {columns_in(bodies, r->body_stride), constants, 0, 0, 0, r, found};
+	const resident_memory m = {columns_in(bodies, &r->body_stride), constants, 0, 0, 0, r, found};
 	const sums_in to = {sums, 0, own_in(partial, r, LIST_SPHERE_SOLID), reports + step * REPORT_WORDS,
 						wide_in(r, wide, wide_sum)};
 	if (item < r->workers && !is_off(stop, step)) step_rows(&m, rows, &to, LIST_SPHERE_SOLID);
@@ -297,7 +297,7 @@ SCREE_FN void step_patch(const resident_memory *m, const columns *rows, int64_t 
 SCREE_FN void step_patches(const resident_memory *m, SCREE_GLOBAL real *rows, const patches_in *p, const sums_in *to,
 						   int list)
 {
-	const columns in = columns_in(rows, m->rule->row_stride[list]);
+	const columns in = columns_in(rows, &m->rule->row_stride[list]);
 	for (int c = 0; c < REPORT_SUMS; ++c) to->own[c] = 0;
 	for (int64_t k = item_number(); k < m->rule->rows[list]; k += m->rule->workers)
 		step_patch(m, &in, k, p, to, list == LIST_SOLID_WALL);

@@ -17,7 +17,7 @@ SCREE_KERNEL void resident_look_at_walls(SCREE_GLOBAL const resident_rule *r, SC
 										 SCREE_GLOBAL const resident_group *groups, SCREE_GLOBAL int64_t *stop, WALLS)
 {
 	const int64_t k = item_number();
-	const resident_memory m = {columns_in(bodies, r->body_stride), 0, walls, touch, 0, r, 0};
+	const resident_memory m = {columns_in(bodies, &r->body_stride), 0, walls, touch, 0, r, 0};
 	const resident_walls o = WALLS_IN(r);
 	if (k >= r->groups) return;
 	const resident_group g = groups[k];
@@ -40,9 +40,9 @@ SCREE_KERNEL_128 void resident_meets(SCREE_GLOBAL const resident_rule *r, SCREE_
 {
 	const int64_t k = item_number();
 	const resident_memory m = {
-		columns_in(bodies, r->body_stride), constants, walls_after(walls, r, step), touch, 0, r, 0};
+		columns_in(bodies, &r->body_stride), constants, walls_after(walls, r, step), touch, 0, r, 0};
 	const resident_walls o = WALLS_IN(r);
-	const columns in = columns_in(rows, r->row_stride[1]);
+	const columns in = columns_in(rows, &r->row_stride[1]);
 	if (k >= r->groups || is_off(stop, step)) return;
 	const resident_group g = groups[k];
 	if (g.list == LIST_ON_WALLS) {

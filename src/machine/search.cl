@@ -12,7 +12,7 @@ SCREE_KERNEL void search_margins(SCREE_GLOBAL const resident_rule *r, SCREE_GLOB
 								 SCREE_GLOBAL real *bodies, SCREE_GLOBAL uint64_t *searched)
 {
 	const int64_t i = item_number();
-	const columns b = columns_in(bodies, r->body_stride);
+	const columns b = columns_in(bodies, &r->body_stride);
 	if (i >= r->bodies) return;
 	const real margin = margin_wanted(way_ahead_in(&b, i, q->margin.dt), q->margin.steps, q->margin.greatest);
 	real_put(&b, SPHERE_margin, i, margin);
@@ -23,7 +23,7 @@ SCREE_KERNEL void search_boxes(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL
 							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL uint64_t *searched, SCREE_GLOBAL uint64_t *cells)
 {
 	const int64_t i = item_number();
-	const columns b = columns_in(bodies, r->body_stride);
+	const columns b = columns_in(bodies, &r->body_stride);
 	if (i >= r->bodies) return;
 	const real sum = (real)searched[SEARCHED_MARGINS] * q->quantum;
 	const real part = margins_part(sum, q->margin.usual, (real)r->bodies);
@@ -41,7 +41,7 @@ SCREE_KERNEL void search_cells(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL
 							   SCREE_GLOBAL real *bodies, SCREE_GLOBAL uint64_t *cells, SCREE_GLOBAL search_box *boxes)
 {
 	const int64_t i = item_number();
-	const columns b = columns_in(bodies, r->body_stride);
+	const columns b = columns_in(bodies, &r->body_stride);
 	if (i >= r->bodies) return;
 	const search_box o = search_box_of(&b, i, q);
 	boxes[atomic_plus(cells + cell_number(o.cell, q->counts[0]), 1)] = o;
@@ -199,7 +199,7 @@ SCREE_KERNEL void search_pairs(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL
 							   SCREE_GLOBAL int32_t *found, SCREE_GLOBAL int32_t *codes, int32_t store)
 {
 	const int64_t item = item_number();
-	const search_memory m = {columns_in(bodies, r->body_stride),
+	const search_memory m = {columns_in(bodies, &r->body_stride),
 							 q,
 							 boxes,
 							 cells,
@@ -261,7 +261,8 @@ SCREE_FN bool is_new_surface(SCREE_GLOBAL const facet *face, int32_t first, int3
 }
 
 /* rows: the list of the body's rows on walls */
-SCREE_FN bool add_facets(const search_memory *m, const search_walls *s, int32_t wall, const beside_wall *o, int32_t rows)
+SCREE_FN bool add_facets(const search_memory *m, const search_walls *s, int32_t wall, const beside_wall *o,
+						 int32_t rows)
 {
 	const int32_t first = s->row[wall].first_facet, end = first + s->row[wall].facets;
 	bool any = false;
@@ -311,7 +312,7 @@ SCREE_KERNEL void search_walls_near(SCREE_GLOBAL const resident_rule *r, SCREE_G
 {
 	const int64_t item = item_number();
 	const search_memory m = {
-		columns_in(bodies, r->body_stride), q, 0, 0, shapes, {0, 0, 0}, starts, {found, 0}, r->bodies, store != 0};
+		columns_in(bodies, &r->body_stride), q, 0, 0, shapes, {0, 0, 0}, starts, {found, 0}, r->bodies, store != 0};
 	const search_walls s = {rows, poses, facets};
 	if (item >= r->bodies) return;
 	const search_box o = boxes[item];
@@ -331,11 +332,12 @@ SCREE_KERNEL void search_groups(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBA
 {
 	const int64_t i = item_number(), n = r->bodies;
 	const search_memory m = {
-		columns_in(bodies, r->body_stride), 0, 0, 0, shapes, {0, 0, 0}, 0, {0, 0}, r->bodies, false};
+		columns_in(bodies, &r->body_stride), 0, 0, 0, shapes, {0, 0, 0}, 0, {0, 0}, r->bodies, false};
 	if (i >= n) return;
 	const int32_t list = list_of_body_on_walls(&m, i);
 	const int64_t first = search_list(list) * n, in_rows = range_start(starts, first);
-	const int64_t in_groups = range_start(starts, SEARCH_GROUPS * n), in_facets = range_start(starts, SEARCH_FACETS * n);
+	const int64_t in_groups = range_start(starts, SEARCH_GROUPS * n),
+				  in_facets = range_start(starts, SEARCH_FACETS * n);
 	const int64_t end = (int64_t)starts[SEARCH_GROUPS * n + i], rows_end = (int64_t)starts[first + i];
 	const int64_t facets_end = (int64_t)starts[SEARCH_FACETS * n + i];
 	int64_t row = range_start(starts, first + i), face = range_start(starts, SEARCH_FACETS * n + i);
@@ -386,7 +388,7 @@ SCREE_KERNEL void search_before(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBA
 								SCREE_GLOBAL const image *met, SCREE_GLOBAL int64_t *moved, int32_t list)
 {
 	const int64_t i = item_number(), first = search_list(list) * r->bodies, base = range_start(starts, first);
-	const columns b = columns_in(bodies, r->body_stride), in = columns_in(rows, q->row_stride[list]);
+	const columns b = columns_in(bodies, &r->body_stride), in = columns_in(rows, &q->row_stride[list]);
 	const search_found f = found_in(r, found, codes, list);
 	if (i >= r->bodies) return;
 	const int64_t from = range_start(starts, first + i), end = (int64_t)starts[first + i];
@@ -421,7 +423,7 @@ SCREE_KERNEL void search_rows(SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL 
 							  SCREE_GLOBAL image *met, int32_t list)
 {
 	const int64_t i = item_number(), first = search_list(list) * r->bodies, base = range_start(starts, first);
-	const columns b = columns_in(bodies, r->body_stride), to = columns_in(rows, q->row_stride[list]);
+	const columns b = columns_in(bodies, &r->body_stride), to = columns_in(rows, &q->row_stride[list]);
 	const search_found f = found_in(r, found, codes, list);
 	if (i >= r->bodies) return;
 	for (int64_t k = range_start(starts, first + i); k < (int64_t)starts[first + i]; ++k) {
