@@ -36,7 +36,11 @@ typedef struct wall_corner {
 enum { SIDE_WATER = -1, SIDE_FACET = -2 };
 
 #ifndef SCREE_WALL_PATCH
+#ifdef SCREE_LARGE_SOLIDS
+enum { WALL_NODES = 512, WALL_CORNERS = 130, WALL_PRESSED = 768, WALL_PARTS = 512 };
+#else
 enum { WALL_NODES = 128, WALL_CORNERS = 32, WALL_PRESSED = 192, WALL_PARTS = 128 };
+#endif
 
 /* The nodes of a contact, and memory for finding them. */
 typedef struct wall_patch {

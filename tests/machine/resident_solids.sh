@@ -83,7 +83,7 @@ check "the device makes most of the steps" test "${steps:-0}" -gt 80
 if ! in_short; then
 	rolling='contacts={default: {law: hertz, restitution: 0.6, friction: 0.4, rolling_friction: 0.02}}'
 	same "dodecahedra at walls of each form, by depth" "$box/funnel.scene.yaml" 2000 'shapes.bead={regular: dodecahedron}' "$rolling"
-	same "large bodies at walls of each form" "$box/funnel.scene.yaml" 1500 'shapes.bead={cylinder: {length: 1, facets: 30}}' "$rolling"
+	same "large bodies at walls of each form" "$box/funnel.scene.yaml" 1500 'shapes.bead={cylinder: {length: 1, facets: 30}}' "$rolling" 'run.guard.overlap=90 %'
 	same "cubes at a two-sided blade, by depth" examples/drum.scene.yaml 700 'let.start=0 s' 'fill.0.velocity=[2 mm/s, 0, -1 m/s]' \
 		'contacts={default: {law: hertz, restitution: 0.5, friction: 0.4}}'
 	falls="{free: {mass: 50 g, along: [0, 0, -1], speed: 2 m/s}}}"
