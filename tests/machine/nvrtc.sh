@@ -29,7 +29,9 @@ done
 #define RESIDENT_EXTRA(r) EXTRA_NONE
 #include "papers/govender2015/govender2015.cl"' >"$box/out" 2>&1
 check "govender2015.cl: kernels compile, without a fused operation" grep -q '^#include .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
-laws='#define RESIDENT_LAW(c) LAW_LINEAR
+laws='#define RESIDENT_TUBES 1
+#define RESIDENT_FACETS 1
+#define RESIDENT_LAW(c) LAW_LINEAR
 #define RESIDENT_EXTRA(r) EXTRA_NONE'
 solids=(depth overlap)
 for k in 1 2; do # by depth, by overlap
@@ -57,8 +59,8 @@ if [ -n "$nvcc" ]; then
 		/Used/ { ++n; if ($5 > 80) exit ++wrong } /stack frame/ && $1 > 16 { exit ++wrong } END { exit !(n == all && !wrong) }' "$box/out"
 	for k in 1 2; do
 		in_short && continue
-		"$nvcc" -std=c++17 --fmad=false -arch=sm_90 -Xptxas -v -I src -DRESIDENT_SOLIDS=$k '-DRESIDENT_LAW(c)=LAW_LINEAR' \
-			'-DRESIDENT_EXTRA(r)=EXTRA_NONE' -x cu -cubin -o "$box/kernels" "src/machine/resident_${solids[k - 1]}.cl" >"$box/out" 2>&1
+		"$nvcc" -std=c++17 --fmad=false -arch=sm_90 -Xptxas -v -I src -DRESIDENT_SOLIDS=$k -DRESIDENT_TUBES=1 -DRESIDENT_FACETS=1 \
+			'-DRESIDENT_LAW(c)=LAW_LINEAR' '-DRESIDENT_EXTRA(r)=EXTRA_NONE' -x cu -cubin -o "$box/kernels" "src/machine/resident_${solids[k - 1]}.cl" >"$box/out" 2>&1
 		# the laws of contacts (resident_*) spill up to 260 bytes
 		check "resident_${solids[k - 1]}.cl: at most 128 registers, and spills in laws alone" awk '
 			/Function properties|Compiling entry/ { name = $0 } /Used/ { ++n; if ($5 > 128) exit ++wrong }
