@@ -71,12 +71,13 @@ done
 # ------------------------------------------------------------------ speed and memory
 
 # Bodies on a lattice, so close that each touches its six neighbours: three contacts per body, at rest from the start.
+# Cubes would touch twenty-six; they form sheets apart from each other, with eight neighbours: four contacts per body.
 scene_of() { # LAW SHAPE SIDE
-	local pitch=0.9995 shape law
+	local pitch=0.9995 apart=0.9995 wide=$3 shape law
 	case $2 in
 	spheres) shape='sphere: 1' ;;
 	clumps) shape='clump: {centers: [[0.25, 0, 0], [-0.25, 0, 0], [0, 0.25, 0], [0, -0.25, 0], [0, 0, 0.25], [0, 0, -0.25]], radii: [0.25]}' ;;
-	cubes) shape='box: [1, 1, 1]' ;;
+	cubes) shape='box: [1, 1, 1]' apart=1.1 wide=$((11 * $3 / 10 + 1)) ;;
 	esac
 	case $1 in
 	hertz) law='law: hertz' ;;
@@ -91,18 +92,20 @@ scene_of() { # LAW SHAPE SIDE
 		contacts: {default: {$law, restitution: 0.5, friction: 0.5}}
 		shapes: {grain: {$shape}}
 		walls:
-		  room: {box: {min: [0 m, 0 m, 0 m], max: [$3 m, $3 m, $((3 * $3)) m], open: [z_max]}, material: grain}
+		  room: {box: {min: [0 m, 0 m, 0 m], max: [$3 m, $wide m, $((3 * $3)) m], open: [z_max]}, material: grain}
 		fill:
 		  - material: grain
 		    shape: grain
 		    size: 1 m
-		    region: {box: {min: [0 m, 0 m, 0 m], max: [$3 m, $3 m, $3 m]}}
-		    lattice: {spacing: $pitch m, count: [$3, $3, $3]}
+		    region: {box: {min: [0 m, 0 m, 0 m], max: [$3 m, $wide m, $3 m]}}
+		    lattice: {spacing: [$pitch m, $apart m, $pitch m], count: [$3, $3, $3]}
 		run: {until: 1000 s, guard: {overlap: 90 %}}
 	YAML
 }
-# memory in bytes per body that a run needs here, from the smallest size, and that is free
+# memory that is free, in bytes
 free_memory() { awk '/^MemAvailable/ { print $2 * 1024 }' /proc/meminfo; }
+# bodies along an edge for which it suffices, with so many bytes per body
+largest_side() { awk -v a="$1" -v b="$(free_memory)" 'BEGIN { printf "%d", a ? (0.9 * b / a) ^ (1 / 3) : 1000 }'; }
 bench() { # MACHINE STEPS SECONDS: prints the file of results
 	within "$3" "$scree" bench "$box/state/grains.snap" --machine "$1" --steps "$2" >"$box/of_$1"
 }
@@ -110,13 +113,19 @@ bench() { # MACHINE STEPS SECONDS: prints the file of results
 on_device() { awk '/^stage_seconds/ { for (k = 2; k < NF; k += 2) of[$k] = $(k + 1); printf "%.3g", 1000 * (of["broad"] + of["law"]) }' "$box/of_$machine"; }
 gigabytes() { value device_bytes_per_body "$box/of_$machine" | awk -v n="$1" '{ printf "%.3g", n * $1 / 1e9 }'; }
 rows_of_speed() { # LAW SHAPE
-	local side count steps speed needed=0 before took
+	local side most count=1 last steps speed needed=0 before took=0
 	for side in $sides; do
-		count=$((side * side * side)) before=$SECONDS
+		last=$count count=$((side * side * side)) before=$SECONDS most=$(largest_side "$needed")
 		echo -n "| $2 | $1 | $count | "
-		if awk -v a="$needed" -v n="$count" -v b="$(free_memory)" 'BEGIN { exit !(a * n > b) }'; then
-			echo "– | | | | | | this computer has $(free_memory | awk '{ printf "%.0f", $1 / 1e9 }') GB for some $(awk -v a="$needed" -v n="$count" 'BEGIN { printf "%.0f", a * n / 1e9 }') |"
+		if ((took * (count / last) > $(left))); then
+			echo "– | | | | | | no time is left |"
 			return
+		fi
+		if ((side > most)); then
+			echo "– | | | | | | this computer has $(free_memory | awk '{ printf "%.0f", $1 / 1e9 }') GB for some $(awk -v a="$needed" -v n="$count" 'BEGIN { printf "%.0f", a * n / 1e9 }') |"
+			side=$most count=$((most * most * most))
+			((count > last)) || return
+			echo -n "| $2 | $1 | $count | "
 		fi
 		scene_of "$1" "$2" "$side" >"$box/grains.scene.yaml"
 		steps=$((20000000 / count)) && ((steps = steps < 40 ? 40 : steps > 500 ? 500 : steps))
@@ -139,13 +148,13 @@ rows_of_speed() { # LAW SHAPE
 		fi
 		echo " |"
 		echo "$2 $1 $count $speed" >>"$box/numbers"
-		((took * 8 < $(left))) || { echo "| $2 | $1 | larger | – | | | | | | no time is left |"; return; }
+		((side < most)) || return
 	done
 }
 echo
 echo "## Speed and memory"
 echo
-echo "Bodies at rest on a lattice, three contacts per body. Steps per second include copies of the state, once to the device and once"
+echo "Bodies at rest on a lattice: three contacts per body, four for cubes. Steps per second include copies of the state, once to the device and once"
 echo "back in each measurement; the time on the device does not. Aims on an H200: 1e9 for spheres, 1e8 for cubes by \`linear\`, 5e7 by"
 echo "\`overlap\`; 34e6 cubes in 80 GB and 700 ms per step."
 echo

@@ -13,6 +13,7 @@
 #include "kernel/cut.h"
 #include "kernel/form_of_cut.h"
 #include "kernel/form_region.h"
+#include "kernel/item.h"
 #include "kernel/overlap_faces.h"
 
 /* Body b in the frame of body a. */
@@ -278,8 +279,8 @@ SCREE_FN void overlap_press(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, 
 }
 
 /* Adds a face to the area and the force of the region. Returns the normal of the face in the axes of the region. */
-SCREE_FN vec3 overlap_count_face(SCREE_GLOBAL const cut_solid *s, int32_t f, bool second, vec3 n,
-								 SCREE_GLOBAL overlap_region *r)
+SCREE_FN_APART vec3 overlap_count_face(SCREE_GLOBAL const cut_solid *s, int32_t f, bool second, vec3 n,
+									   SCREE_GLOBAL overlap_region *r)
 {
 	const vec3 in_axes = mat3_tmul(r->axes, n);
 	const real area = overlap_face_area(s, f, in_axes, r);

@@ -349,8 +349,8 @@ SCREE_FN overlap_outcome tube_regions_of(SCREE_GLOBAL const convex_pose *body, S
 }
 
 /* Computes one of the TUBE_SUMS sums; its parts are neighbours in the list. */
-SCREE_FN void tube_sum_of(SCREE_GLOBAL const convex_rows *s, SCREE_GLOBAL const tube_parts *p, int32_t sum,
-						  SCREE_GLOBAL overlap_sums *out)
+SCREE_FN_APART void tube_sum_of(SCREE_GLOBAL const convex_rows *s, SCREE_GLOBAL const tube_parts *p, int32_t sum,
+								SCREE_GLOBAL overlap_sums *out)
 {
 	SCREE_GLOBAL const wall_parts *of = &p->of;
 	int32_t part = 0;

@@ -9,12 +9,15 @@
 
 #include <stdlib.h>
 
-static scree_world *world_of(const char *name)
+/* sets: changes of the scene, up to a NULL */
+static scree_world *world_of(const char *name, const char *const *sets)
 {
 	char path[512], *report = NULL;
+	int32_t count = 0;
 	scene s = {0};
+	while (sets && sets[count]) ++count;
 	snprintf(path, sizeof path, SCREE_SOURCE "/scenes/%s.scene.yaml", name);
-	CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s", report ? report : "no report");
+	CHECK(scree_scene_load(path, count, sets, &s, &report), "%s", report ? report : "no report");
 	scree_world *w = s.world;
 	s.world = NULL;
 	scree_scene_free(&s);
@@ -33,9 +36,9 @@ static void close_device(void *of)
 	w->device->close(w->device);
 }
 
-static void padding_is_intact(const char *name, int64_t steps)
+static void padding_is_intact(const char *name, const char *const *sets, int64_t steps)
 {
-	scree_world *here = world_of(name), *there = world_of(name);
+	scree_world *here = world_of(name, sets), *there = world_of(name, sets);
 	fail why;
 	work *w = &there->work;
 	w->device = scree_resident_open("opencl", 0, &there->model, &there->state, w, &why);
@@ -56,34 +59,56 @@ static void spheres(void **state)
 {
 	(void)state;
 	if (test_short()) return;
-	padding_is_intact("settling_spheres", 600);
+	padding_is_intact("settling_spheres", NULL, 600);
 }
 
 static void spheres_with_cohesion(void **state)
 {
 	(void)state;
 	if (test_short()) return;
-	padding_is_intact("sticky_beads", 300);
+	padding_is_intact("sticky_beads", NULL, 300);
 }
 
 static void a_wall_that_moves(void **state)
 {
 	(void)state;
-	padding_is_intact("vibrated_plate", 300);
+	if (test_short()) return;
+	padding_is_intact("vibrated_plate", NULL, 300);
 }
 
 static void round_walls(void **state)
 {
 	(void)state;
 	if (test_short()) return;
-	padding_is_intact("cone_hopper", 600);
+	padding_is_intact("cone_hopper", NULL, 600);
 }
 
 static void periodic_space(void **state)
 {
 	(void)state;
 	if (test_short()) return;
-	padding_is_intact("periodic_shear", 300);
+	padding_is_intact("periodic_shear", NULL, 300);
+}
+
+/* The same kernels as those of scenes.py. */
+static void polyhedra_at_all_walls(void **state)
+{
+	(void)state;
+	static const char *const sets[] = {
+		"walls.lifter={polygon: [[-20 mm, 0, -50 mm], [20 mm, 0, -50 mm], [20 mm, 0, -47 mm], [-20 mm, 0, -47 mm]], "
+		"material: steel, two_sided: true}",
+		"fill.0.velocity=[0, 0, -3 m/s]", NULL};
+	padding_is_intact("mixed_drum", sets, 500);
+}
+
+static void polyhedra_by_depth(void **state)
+{
+	(void)state;
+	static const char *const sets[] = {"contacts={default: {law: hertz, restitution: 0.4, friction: 0.5}}",
+									   "fill.0.velocity=[0, 0, -3 m/s]", NULL};
+	if (test_short()) return;
+	padding_is_intact("mixed_drum", sets, 500);
+	padding_is_intact("mesh_chute", sets, 3000);
 }
 
 static char folder[] = "/tmp/scree_padding.XXXXXX";
@@ -106,8 +131,13 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spheres),	   cmocka_unit_test(spheres_with_cohesion), cmocka_unit_test(a_wall_that_moves),
-		cmocka_unit_test(round_walls), cmocka_unit_test(periodic_space),
+		cmocka_unit_test(spheres),
+		cmocka_unit_test(spheres_with_cohesion),
+		cmocka_unit_test(a_wall_that_moves),
+		cmocka_unit_test(round_walls),
+		cmocka_unit_test(periodic_space),
+		cmocka_unit_test(polyhedra_at_all_walls),
+		cmocka_unit_test(polyhedra_by_depth),
 	};
 	return cmocka_run_group_tests(tests, begin, end);
 }
