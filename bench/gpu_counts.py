@@ -10,7 +10,7 @@ are compared with the processor's. Counted are, in each launch of a kernel:
   stack          those of accesses to arrays of an item, as clang compiles them
   operations     of numbers of 64 bits: div and sqrt count as 10, others as 1; integer: instructions for whole numbers
 
-The sums of items of the law (208 bytes each), of which a large world has 65,536, are left out of the tables.
+What items of the law keep for themselves is left out of the tables, since a large world has only 65,536 of them.
 Searches are counted in the same packing with gravity across, so that it begins to flow. Packings are kept under
 .cache/bench. A projection to a card follows from these counts, not from a measurement.
   SCREE  the command, build/release/scree by default
@@ -256,8 +256,13 @@ STAGES = {"drift": ("resident_drifts", "resident_poses"),
           "law": ("resident_pairs", "resident_on_walls", "resident_on_solids", "resident_solids", "resident_solid_wall"),
           "sums": ("resident_sums",), "kick": ("resident_kicks",), "batch": ("resident_look", "resident_look_at_walls", "resident_records")}
 WALLS = re.compile(r"at_wall_|resident_meets|resident_on_walls|resident_solid_wall|_at_walls")
-OWN = 208  # bytes of the sums of an item of the law (REPORT_SUMS words)
+# bytes of memory that an item of the law keeps for itself (ITEM_WORDS), in sectors that it writes
+OWN, OWN_OF_PATCHES = 228, 360
 MOST_WORKERS = 65536  # items of the law
+
+
+def own_of(kernel):
+    return OWN_OF_PATCHES if kernel in ("resident_solids", "resident_solid_wall") else OWN
 
 
 def stage_of(kernel):
@@ -273,7 +278,7 @@ class Kernel:
         """times: steps or searches; launches: of each, all kernels together; others found nothing to do"""
         self.name, self.stage, per = name, stage_of(name), 1 / (bodies * times)
         self.launches, self.items = counts["launches"] / launches, counts["items"] / counts["launches"] / bodies
-        own = OWN * counts["items"] * times / counts["launches"] if self.stage == "law" else 0
+        own = own_of(name) * counts["items"] * times / counts["launches"] if self.stage == "law" else 0
         self.read, self.written = counts["read"] * per, max(0, counts["written"] - own) * per
         self.accessed, self.stack = counts["accessed"] * per, counts["stack"] * per
         self.atomics, self.whole = counts["atomics"] * per, counts["whole"] * per
@@ -322,7 +327,7 @@ def seconds(kernels, bodies, counted, records, idle):
     limits = [0] * 5
     for k in kernels:
         number = bodies * ((counted / bodies) ** (1 / 3) if WALLS.search(k.name) else 1)  # surfaces of a world grow less
-        fixed = OWN * min(MOST_WORKERS, k.items * bodies) if k.stage in ("law", "sums") else 0
+        fixed = own_of(k.name) * min(MOST_WORKERS, k.items * bodies) if k.stage in ("law", "sums") else 0
         by_bytes, by_access = ((number * n + fixed) / BANDWIDTH for n in (k.read + k.written, k.accessed + k.stack))
         by_operations, by_launches = number * k.operations / SPEED, idle * LAUNCH * launches_of(k, number, records)
         all_ = by_bytes, by_operations, by_launches, max(by_bytes, by_operations) + by_launches, max(by_access, by_operations) + by_launches
