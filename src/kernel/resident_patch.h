@@ -214,12 +214,12 @@ SCREE_FN patch_input patch_input_of(const resident_memory *m, const resident_con
 typedef struct patch_passed {
 	contact_turning turning;
 	vec3 drag;
-	sticking sticks;
+	real pull, radius; /* of `sticking`: a patch does not end within a step */
 } patch_passed;
 
 SCREE_FN patch_held patch_held_in(SCREE_GLOBAL const found_patch *f, SCREE_GLOBAL const patch_passed *to)
 {
-	const patch_held s = {f->press, to->drag, to->sticks};
+	const patch_held s = {f->press, to->drag, {to->pull, to->radius, false, 0}};
 	return s;
 }
 
@@ -230,9 +230,11 @@ SCREE_FN void patch_hold(const resident_memory *m, SCREE_GLOBAL found_patch *f, 
 	const resident_contact o = patch_in(m, f, rows, k, on_wall);
 	const patch_input i = patch_input_of(m, &o, f, rows, k, law, extra, false, on_wall);
 	const patch_held s = patch_held_of(&i.c, &o.of, f->press, &i.t, &i.y, &i.h, law, on_wall, extra);
-	f->press = s.press;
+	f->press.normal = s.press.normal;
+	f->press.moment = s.press.moment;
 	to->drag = s.drag;
-	to->sticks = s.sticks;
+	to->pull = s.sticks.pull;
+	to->radius = s.sticks.radius;
 }
 
 SCREE_FN void patch_turn(const resident_memory *m, SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k,
