@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# waits
 """Runs that are killed, or stopped by signals, and resumed, again and again: the files are those of a run that was never stopped.
 
 Kills (SIGKILL) come at random times and at random system calls; signals that request a stop (two in a row, too) at

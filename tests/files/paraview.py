@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# waits
 """share/paraview/scree_view.py under ParaView (pvpython on a display in memory): the picture of a run shows the right
 shapes at their positions in the last frame, coloured by speed, between walls that do not hide them."""
 import math

@@ -1,4 +1,5 @@
 #!/bin/bash
+# waits
 # Scenes on ranks, by mpirun: the same files as from one process, byte by byte, also when resumed on other numbers of
 # ranks, stopped by signals and limits, or killed. One sentence and one exit code if they fail. ./dev check has eight
 # ranks, more scenes and 50 kills.

@@ -24,9 +24,11 @@ if [ $? -eq 2 ]; then
 else
 	check "$card: the bits of the host" test "$(grep -c "^same" "$box/out")" = 3
 fi
-cp -r src/base src/kernel "$box/fused/"
-sed -i 's/return v3(a.x + s \* b.x, a.y/return v3(fma(s, b.x, a.x), a.y/' "$box/fused/base/real.h"
-timeout 300 "$box/govender2015" 1000 src "$box/fused" >"$box/out" 2>&1
-check "a fused operation in the device's headers is detected" test $? -eq 1
-check "in many pairs, and on the device alone" grep -q '^wrong: of [0-9]* pairs [1-9][0-9]\+ differ on the device, 0 from the engine' "$box/out"
+if ! in_short; then # polyhedra.sh detects one, too
+	cp -r src/base src/kernel "$box/fused/"
+	sed -i 's/return v3(a.x + s \* b.x, a.y/return v3(fma(s, b.x, a.x), a.y/' "$box/fused/base/real.h"
+	timeout 300 "$box/govender2015" 1000 src "$box/fused" >"$box/out" 2>&1
+	check "a fused operation in the device's headers is detected" test $? -eq 1
+	check "in many pairs, and on the device alone" grep -q '^wrong: of [0-9]* pairs [1-9][0-9]\+ differ on the device, 0 from the engine' "$box/out"
+fi
 echo "1..$n"

@@ -22,9 +22,11 @@ if [ $? -eq 2 ]; then
 else
 	check "$card: the bits of the host" says "same: of "
 fi
-cp -r src/base src/kernel "$box/fused/"
-sed -i 's/return v3(a.x + s \* b.x, a.y/return v3(fma(s, b.x, a.x), a.y/' "$box/fused/base/real.h"
-timeout 300 "$box/patches" 1000 src "$box/fused" >"$box/out" 2>&1
-check "a fused operation in the device's headers is detected" test $? -eq 1
-check "in many pairs" grep -q '^wrong: of [0-9]* pairs [0-9]\{4,\} differ on the device, 0 from the engine' "$box/out"
+if ! in_short; then # polyhedra.sh detects one, too
+	cp -r src/base src/kernel "$box/fused/"
+	sed -i 's/return v3(a.x + s \* b.x, a.y/return v3(fma(s, b.x, a.x), a.y/' "$box/fused/base/real.h"
+	timeout 300 "$box/patches" 1000 src "$box/fused" >"$box/out" 2>&1
+	check "a fused operation in the device's headers is detected" test $? -eq 1
+	check "in many pairs" grep -q '^wrong: of [0-9]* pairs [0-9]\{4,\} differ on the device, 0 from the engine' "$box/out"
+fi
 echo "1..$n"

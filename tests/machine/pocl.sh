@@ -1,5 +1,6 @@
 #!/bin/bash
 # needs:
+# in builds only
 # Spheres that touch: law, sums by atomic additions and motion on PoCL's device have the bits of the host, from the same
 # headers (tests/machine/pocl/); also on a card with OpenCL, if there is one. A single fused operation on the device is
 # detected.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # needs: test
+# waits
 # Worlds divided among ranks, each with a device of its own (PoCL, which runs on the processor): the hash, the files and
 # the messages of one process on the processor.
 cd "$(dirname "$0")/../.." || exit 70

@@ -16,8 +16,8 @@ bench() { # MACHINE SNAPSHOT: device steps, host steps, searches, and the hash
 	"$scree" bench "$2" --steps 1000 --machine "$1" |
 		sed -n 's/^device_steps \([0-9]*\)  host_steps \([0-9]*\).*/\1 \2/p; s/.* searches \([0-9]*\)$/\1/p; s/^hash //p'
 }
-names=(gas funnel settling_spheres periodic_shear)
-in_short || names+=(settling_cubes)
+names=(gas settling_spheres)
+in_short || names+=(funnel periodic_shear settling_cubes)
 cp scenes/settling_cubes.scene.yaml "$box"
 for name in "${names[@]}"; do
 	from=("$box/$name.scene.yaml" "${free[@]}")

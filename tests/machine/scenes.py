@@ -41,7 +41,7 @@ SCENES = {
              {"shell", "lifter_7", "lifter_8"}),
     "press": ("examples/press.scene.yaml", far("stone") | {"fill.0.velocity": "[2 cm/s, 1 cm/s, 1 m/s]"}, 600, {"lid"}),
     "crater": ("examples/crater.scene.yaml", {"let.wait": "2 ms"} | ({"let.B": "40 mm"} if SHORT else {}), 300, {"box.z_min"}),
-    "settle": ("scenes/settling_spheres.scene.yaml", {"contacts.default.rolling_friction": "0"} if SHORT else {}, 1500, {"box.z_min"}),
+    "settle": ("scenes/settling_spheres.scene.yaml", {}, 1500, {"box.z_min"}),
     "gas": ("verify/scenes/gas.scene.yaml", {}, 600, set()),
 }
 

@@ -28,9 +28,11 @@ if [ $? -eq 2 ]; then
 else
 	check "$card: the bits of the host" says "same: of "
 fi
-cp -r src/base src/kernel "$box/fused/"
-sed -i 's/return v3(a.x + s \* b.x, a.y/return v3(fma(s, b.x, a.x), a.y/' "$box/fused/base/real.h"
-timeout 300 "$box/walls" 1000 src "$box/fused" >"$box/out" 2>&1
-check "a fused operation in the device's headers is detected" test $? -eq 1
-check "for many bodies" test "$(grep -c '^wrong: of [0-9]* [a-z]* [0-9]\{2,\} differ on the device, 0 from the engine' "$box/out")" = 7
+if ! in_short; then # polyhedra.sh detects one, too
+	cp -r src/base src/kernel "$box/fused/"
+	sed -i 's/return v3(a.x + s \* b.x, a.y/return v3(fma(s, b.x, a.x), a.y/' "$box/fused/base/real.h"
+	timeout 300 "$box/walls" 1000 src "$box/fused" >"$box/out" 2>&1
+	check "a fused operation in the device's headers is detected" test $? -eq 1
+	check "for many bodies" test "$(grep -c '^wrong: of [0-9]* [a-z]* [0-9]\{2,\} differ on the device, 0 from the engine' "$box/out")" = 7
+fi
 echo "1..$n"
