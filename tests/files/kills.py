@@ -5,7 +5,7 @@
 Kills (SIGKILL) come at random times and at random system calls; signals that request a stop (two in a row, too) at
 random times. A chain is a run that is interrupted up to four times, each time resumed from its last snapshot or the one
 before (or restarted if there was none), and then left to its end: same hash, same files. ./dev check has 300 kills,
-./dev test 20.
+./dev test builds 20, ./dev test 6.
 
   tests/files/kills.py            all
   tests/files/kills.py CHAIN...   chains by their names, as a line of diagnosis gives them (times are never quite the
@@ -26,7 +26,7 @@ import runs  # noqa: E402
 from runs import call, path_options, resume, start  # noqa: E402
 
 EVERY = float(os.environ.get("SCREE_TEST_FACTOR", "1")) > 1
-KILLS, STOPS = (300, 150) if EVERY else (20, 15)
+KILLS, STOPS = (300, 150) if EVERY else (6, 4) if "SCREE_TEST_SHORT" in os.environ else (20, 15)
 UNTIL = {"solid": "1.5 ms", "plane": "3 ms", "gas": "6 ms"}  # five times as many steps as for faults of disks
 # over this number of steps, the step of the scene, 1.9 times the stability limit, gains more energy than the guard
 # allows

@@ -167,9 +167,18 @@ def test_bodies():
         tap.case("bodies are placed", numpy.allclose(world.bodies.position[world.bodies.row(second)], (0.01, 0.01, 0.055), atol=1e-5))
 
 
-def test_contacts_and_walls():
-    with scree.open(SCENE) as world:
-        world.run_until(0.4)
+def at_rest(folder):
+    """The scene after 0.4 s, computed once."""
+    path = os.path.join(folder, "rest.snap")
+    if not os.path.exists(path):
+        with scree.open(SCENE) as world:
+            world.run_until(0.4)
+            world.save(path)
+    return scree.restore(path)
+
+
+def test_contacts_and_walls(folder):
+    with at_rest(folder) as world:
         c = world.contacts()
         tap.case("contacts have unit normals and overlap", len(c) > 60 and numpy.allclose(numpy.linalg.norm(c.normal, axis=1), 1)
                  and numpy.all(c.overlap > 0))
@@ -188,9 +197,8 @@ def test_contacts_and_walls():
         tap.case("an unknown wall is a KeyError", raised(KeyError, lambda: world.walls["roof"]))
 
 
-def test_measures():
-    with scree.open(SCENE) as world:
-        world.run_until(0.4)
+def test_measures(folder):
+    with at_rest(folder) as world:
         m = world.measures()
         weight = 9.81 * float(numpy.sum(world.bodies["mass"]))
         tap.case("measures have the weight", numpy.isclose(m.weight, weight, rtol=1e-9) and abs(m.carried - weight) < 0.05 * weight, m)
@@ -246,7 +254,7 @@ def test_forces():
             tap.case("single steps end where others do", other.steps == world.steps)
 
 
-def test_assignments():
+def test_assignments(folder):
     """Columns that are written one by one, in any order, and readings after that."""
     half = {"qw": 0.5, "qx": 0.1, "qy": -0.7, "qz": 0.3}
     norm = sum(v * v for v in half.values()) ** 0.5
@@ -277,7 +285,7 @@ def test_assignments():
         tap.case("assignments of the same values keep the residual", wanted.elastic > 0 and
                  abs(mine.residual - wanted.residual) < 2e-3 * abs(wanted.residual) and
                  abs(mine.brought - wanted.brought) < 0.02 * abs(wanted.residual), (mine, wanted))
-        world.run_until(0.4)
+    with at_rest(folder) as world:
         walls = list(world.walls)
         before = [w.force for w in walls]
         world.bodies["z"][:] += 0.01
@@ -352,7 +360,7 @@ def test_reports(folder):
         row = world.progress()
         tap.case("progress is that of the guards", row.bodies == 60 and row.speed == world.guards().speed and world.warnings == "")
         tap.case("the closing lines have the hash", world.hash() in world.closing)
-        world.render(os.path.join(folder, "y.png"), {"output.images.color": "speed"})
+        world.render(os.path.join(folder, "y.png"), {"output.images.color": "speed", "output.images.size": "[160, 120]"})
         lid = world.walls["lid"]
         lid.move(angular_velocity=(0, 0, 2))
         tap.case("a wall has its angular velocity", numpy.allclose(lid.angular_velocity, (0, 0, 2)) and not lid.removed)
@@ -497,14 +505,14 @@ def test_machine(folder):
     scene = {**SCENE, "fill": [{**SCENE["fill"][0], "mix": [{"shape": "ball", "size": "2.5 mm"}]}]}
     listed = scree.machines()
     tap.case("machines are listed", [line.split()[0] for line in listed if "Portable Computing Language" in line] == ["opencl"], listed)
-    hashes = {}
+    hashes, steps = {}, 100 if tap.SHORT else 300
     for machine in ("cpu", "opencl"):
         with scree.open(scene) as world:
             world.use_machine(machine)
-            world.step(300)
+            world.step(steps)
             world.bodies["vz"] += 0.1
             speed = numpy.max(world.bodies["vz"])
-            world.step(300)
+            world.step(steps)
             hashes[machine] = world.hash(), speed, world.ledger()
             if machine == "opencl":
                 world.use_machine("cpu")
@@ -565,10 +573,10 @@ def main():
         test_outputs(folder)
         test_columns()
         test_bodies()
-        test_contacts_and_walls()
-        test_measures()
+        test_contacts_and_walls(folder)
+        test_measures(folder)
         test_forces()
-        test_assignments()
+        test_assignments(folder)
         test_copies()
         test_arrays()
         test_reports(folder)

@@ -30,11 +30,13 @@ hash_of() { "$scree" hash "$1" --json | /usr/bin/python3 -c 'import json, sys; p
 bodies='output.bodies.every=1 ms'
 
 # ------------------------------------------------------------------ shares of the mass, and a dense fill
-run mass_share share L=8mm "$bodies"
+wide=8 solid=0.55
+if in_short; then wide=6 solid=0.45; fi
+run mass_share share L=${wide}mm phi=$solid "$bodies"
 check "shares of the mass run" ends 0
-check "bodies grow where random positions do not reach the solid fraction" says 'for 0.55 small bodies grow, as with dense: true'
-check "55 per cent of the region are solid" near "$(sum share/mass_share_bodies.csv 1)" \
-	"$(awk 'BEGIN { print 0.55 * 0.008 ^ 3 * 2500 }')" 2e-6
+check "bodies grow where random positions do not reach the solid fraction" says "for $solid small bodies grow, as with dense: true"
+check "this part of the region is solid" near "$(sum share/mass_share_bodies.csv 1)" \
+	"$(awk -v l=$wide -v p=$solid 'BEGIN { print p * l ^ 3 * 2500e-9 }')" 2e-6
 if ! in_short; then
 	sed 's/mass_share: 1\(.*\)}\]/share: 1\1, by: mass, dense: true}]/' mass_share.scene.yaml >same.scene.yaml
 	run same same L=8mm "$bodies"
@@ -56,7 +58,7 @@ check "dense: false keeps random positions" ends 2
 check "with what they reach" says 'no free position was found'
 
 # ------------------------------------------------------------------ rows of a sieve curve
-run sieve_curve sieve L=10mm "$bodies"
+run sieve_curve sieve L=10mm phi=$solid "$bodies"
 table=sieve/sieve_curve_bodies.csv
 check "a sieve curve in rows runs" ends 0
 check "the grains that pass the finest sieve are noted" says '20 % of the mass pass the finest sieve of 0.001 m; these bodies have this size'
@@ -65,7 +67,7 @@ check "halfway in the logarithm of the size 60 per cent pass" near "$(part $tabl
 check "no grain is smaller or larger" test "$(sum $table 'row["size"] < 1e-3 || row["size"] > 2e-3')" = 0
 if ! in_short; then
 	sed 's/\[\[1 mm, 0.2\], \[2 mm, 1\]\]/{size: [1 mm, 2 mm], passing: [20 %, 100 %]}/' sieve_curve.scene.yaml >lists.scene.yaml
-	run lists lists L=10mm "$bodies"
+	run lists lists L=10mm phi=$solid "$bodies"
 	check "the same bodies as by two lists" test "$(hash_of sieve/sieve_curve.snap)" = "$(hash_of lists/lists.snap)"
 fi
 
