@@ -140,9 +140,10 @@ def drum(out):
 
 
 def wrong_calls(out):
-    at_all = {k: v for k, v in os.environ.items() if k != "DISPLAY"}
-    seen = run(["timeout", "600", "pvpython", VIEW, out + "/plane.pvd", "--png", out + "/x.png"], env=at_all)
-    case("no display: it says how", seen.returncode == 1 and "xvfb-run" in seen.stderr, seen.stderr)
+    if not tap.SHORT:
+        at_all = {k: v for k, v in os.environ.items() if k != "DISPLAY"}
+        seen = run(["timeout", "600", "pvpython", VIEW, out + "/plane.pvd", "--png", out + "/x.png"], env=at_all)
+        case("no display: it says how", seen.returncode == 1 and "xvfb-run" in seen.stderr, seen.stderr)
     seen = run(["timeout", "600", "pvpython", VIEW, out + "/none.pvd"])
     case("no such run: it says so", seen.returncode == 2 and "none.pvd: there is no such file" in seen.stderr, seen.stderr)
 

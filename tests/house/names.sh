@@ -14,15 +14,15 @@ case_() { # NAME STATUS WANTED
 tools/names "$SCREE_BUILD/CMakeFiles/scree_core.dir" "$SCREE_BUILD/CMakeFiles/scree.dir" "$SCREE_BUILD/CMakeFiles/scree_command.dir" >"$box/out" 2>&1
 case_ "the library and the command keep the rules of names" $? 0
 for build in test ${SCREE_TEST_BUILDS:+clang-O3}; do
-	objdump -d "$SCREE_BUILD/../$build/libscree.a" >"$box/code" 2>"$box/out"
-	grep -q '<scree_step>:' "$box/code"
+	objdump -d --no-show-raw-insn "$SCREE_BUILD/../$build/libscree.a" >"$box/$build" 2>"$box/out"
+	grep -q '<scree_step>:' "$box/$build"
 	case_ "$build: the code can be read" $? 0
-	grep -E '\bv?fn?m(add|sub)[0-9s]' "$box/code" | head -5 >"$box/out"
+	grep -E '\bv?fn?m(add|sub)[0-9s]' "$box/$build" | head -5 >"$box/out"
 	[ ! -s "$box/out" ]
 	case_ "$build: nothing is multiplied and added in one" $? 0
 done
 # the loop over contacts of spheres must stay a vector loop: it once silently became a scalar one, at half the speed
-objdump -d "$SCREE_BUILD/../test/libscree.a" | sed -nE '/^[0-9a-f]+ <scree_point_hertz_spheres/,/^$/p' >"$box/code" 2>"$box/out"
+sed -n '/^[0-9a-f]* <scree_point_hertz_spheres/,/^$/p' "$box/test" >"$box/code" 2>"$box/out"
 for what in vsqrtpd vdivpd; do
 	case $(uname -m) in x86_64) packed=$(grep -cE "\bv?${what#v}\b.*%[xyz]mm" "$box/code") ;; *) packed=99 ;; esac
 	echo "$packed packed $what" >"$box/out"
@@ -30,7 +30,7 @@ for what in vsqrtpd vdivpd; do
 	case_ "the loop over contacts holds packed $what" $? 0
 done
 # so must those over pairs of triangles, which need a flag of gcc's for it (CMakeLists.txt)
-objdump -d "$SCREE_BUILD/../test/libscree.a" | sed -nE '/^[0-9a-f]+ <block_brute>/,/^$/p' >"$box/code" 2>"$box/out"
+sed -n '/^[0-9a-f]* <block_brute>/,/^$/p' "$box/test" >"$box/code" 2>"$box/out"
 case $(uname -m) in x86_64) packed=$(grep -cE '\bv?divpd\b.*%[xyz]mm' "$box/code") ;; *) packed=99 ;; esac
 echo "$packed packed divpd" >"$box/out"
 [ "$packed" -ge 20 ]

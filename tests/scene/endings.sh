@@ -330,13 +330,15 @@ run
 check "in the plane the standard speed is enough to reach the force in 0.2 s" not says "$never"
 speed=$(sed -n 's/^ *max_speed: \(.*\) m\/s$/\1/p' results/scene.resolved.scene.yaml)
 check "  it stands in the resolved scene" test -n "$speed"
-hash=$(grep "^hash" out)
-does run results/scene.resolved.scene.yaml -t 1 --overwrite -o again
-check "  which gives the same run" says "$hash"
-servo "180 N" "0.2 s" ", max_speed: 1.85 mm/s"
+if ! in_short; then
+	hash=$(grep "^hash" out)
+	does run results/scene.resolved.scene.yaml -t 1 --overwrite -o again
+	check "  which gives the same run" says "$hash"
+fi
+servo "180 N" "50 ms" ", max_speed: 1.85 mm/s"
 run
 check "a servo that is too slow: told at the end" grep -qE "^warning: servo lid $never: at most 0 of 180 N, .*touches nothing: raise max_speed \(0.00185 m/s\)" out
-servo "180 N" "0.2 s" ", travel: [0, 1 cm]"
+servo "180 N" "50 ms" ", travel: [0, 1 cm]"
 run
 check "a servo at its stop says so" says "it is at the end of its travel"
 echo "1..$n"

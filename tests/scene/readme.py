@@ -29,7 +29,7 @@ def example(text, out):
     done = scree("check", path)
     case("it is accepted", done.returncode == 0, done.stderr)
     # until the stones have met floor and walls; without pictures and frames, to save time
-    done = scree("run", path, "-o", out + "/o", "--quiet", "--set", "run.until=0.25 s", "--set",
+    done = scree("run", path, "-o", out + "/o", "--quiet", "--set", "run.until=%s s" % (0.15 if tap.SHORT else 0.25), "--set",
                  "output={bodies: {every: 50 ms}}")
     case("it runs", done.returncode == 0, done.stderr)
     with open(out + "/o/stones_bodies.csv", encoding="ascii") as file:
