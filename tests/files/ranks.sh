@@ -92,7 +92,7 @@ if "$scree" list responses | grep -q ffd/pe; then
 	drawn compare scenes/iglberger2009_corrected.scene.yaml "0.2 s" "0.1 s" 4
 fi
 files+=(--set output.vtk.bodies_per_file=17)
-compare scenes/mixed_drum.scene.yaml "10 ms" "5 ms" 3
+compare scenes/mixed_drum.scene.yaml "4 ms" "2 ms" 3
 check "frames are in pieces" test -e "$box/many/mixed_drum_particles_000002_0001.vtp" -a -e "$box/many/mixed_drum_particles_000002.pvtp"
 drawn compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
 unset 'files[-1]' 'files[-1]'
@@ -270,8 +270,10 @@ if ! in_short; then
 	part fsync:error=EIO
 	check "it says so once" test "$(grep -c "error: .*Input/output error" "$box/out")" -eq 1
 fi
-part pwrite64:retval=8:when=3 # claims to have written
-check "it names the rank" test "$(grep -c "error: .*the part of rank 1 is not in the file" "$box/out")" -eq 1
+if ! in_short; then
+	part pwrite64:retval=8:when=3 # claims to have written
+	check "it names the rank" test "$(grep -c "error: .*the part of rank 1 is not in the file" "$box/out")" -eq 1
+fi
 mkdir "$box/aside"
 here=$PWD
 with_one 3 "cd '$box/aside'" run "$here/$spheres" -t 1 -o "$(basename "$box")"
@@ -315,7 +317,7 @@ wait $job
 cp "$box/term.out" "$box/out"
 check "it was stopped with a snapshot" grep -aq "^stopped by a signal" "$box/out"
 check "the snapshot has the hash that was said" test "$("$scree" hash "$box/term/settling_cubes.snap")" = "$(hash_in "$box/out")"
-check "and it continues" continues term 2
+in_short || check "and it continues" continues term 2
 if ! in_short; then
 	start usr1 3
 	wait_for has_begun usr1
@@ -326,7 +328,7 @@ if ! in_short; then
 	check "SIGUSR1 to a rank: exit code 5" test $code -eq 5
 	check "the snapshot has the hash that was said" test "$("$scree" hash "$box/usr1/settling_cubes.snap")" = "$(hash_in "$box/out")"
 fi
-ranks 3 run $cubes -t 1 --set "run.until=1000 s" --wall 0:0:2 -o "$box/wall"
+ranks 3 run $cubes -t 1 --set "run.until=1000 s" --wall 0:0:1 -o "$box/wall"
 check "a time limit: exit code 5" test $code -eq 5
 check "with a snapshot" is_good "$box/wall/settling_cubes.snap"
 

@@ -52,7 +52,9 @@ job() { # NUMBER STOP_AFTER SCENE FOLDER: runs the script as Slurm would
 }
 again() { [ "$(cat "$QUEUE")" = "share/slurm/scree.sbatch $1 $2" ]; } # SCENE FOLDER: submitted itself with these, once
 hash_of() { "$scree" hash "$1" | grep -ao '^hash [0-9a-f]*'; }
-sed 's/^\( *until:\).*/\1 500 ms/' scenes/settling_cubes.scene.yaml >"$box/dice.scene.yaml"
+until=500
+in_short && until=250
+sed "s/^\( *until:\).*/\1 $until ms/" scenes/settling_cubes.scene.yaml >"$box/dice.scene.yaml"
 scene=$box/dice.scene.yaml
 "$scree" run "$scene" -t 1 -o "$box/one" >"$box/out" 2>&1
 lines=$(wc -l <"$box/one/dice_history.csv")

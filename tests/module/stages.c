@@ -748,7 +748,7 @@ static void sets_change_targets_and_are_refused(void **state)
 	CHECK(p && strstr(scree_problems_text(p), "gravity"), "%s", scree_problems_text(p));
 	scree_problems_free(p);
 	LIBRARY_DO(s, scree_sim_change_plan(s, 1, force, NULL));
-	LIBRARY_DO(s, scree_sim_run_until(s, test_short() ? 0.15 : 0.4));
+	LIBRARY_DO(s, scree_sim_run_until(s, test_short() ? 0.05 : 0.4));
 	NEAR(fabs(wall_of(s, "lid").force[2]), 3, 0.15, "force on the lid");
 	scree_sim_close(s);
 }

@@ -144,7 +144,7 @@ static real force_at(real angle, real surface, real speed, const char *response)
  * large for two contacts as for one changes continuously. */
 static void check_fading(real (*of)(real angle), real one, real most, const char *what)
 {
-	const int angles = test_short() ? 100 : 400;
+	const int angles = test_short() ? 40 : 400;
 	real last = 0, wide = 0;
 	for (int k = 0; k <= angles; ++k) {
 		const real angle = 0.1 * k / angles, now = of(angle) / one;

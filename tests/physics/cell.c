@@ -406,8 +406,8 @@ static void implicit_servos_reach_their_stress(void **state)
 {
 	(void)state;
 	real solid[3];
-	const int responses = test_short() ? 2 : 3;
-	for (int response = 0; response < responses; ++response) {
+	const int first = test_short() ? 1 : 0, last = test_short() ? 1 : 2; /* hard contacts and forces need the most steps */
+	for (int response = first; response <= last; ++response) {
 		scree_world *w = cell(lab_hertz(0.4, 0.3), v3(0, 0, 0));
 		respond(w, response);
 		for (int d = 0; d < 3; ++d) w->model.cell.servo[d] = true;
@@ -427,8 +427,9 @@ static void implicit_servos_reach_their_stress(void **state)
 		solid[response] = scree_world_solid_fraction(&w->model, &w->state, &w->work);
 		scree_world_free(w);
 	}
+	if (test_short()) return;
 	NEAR(solid[1], solid[0], 0.01 * solid[0], "solid fraction by implicit steps");
-	CHECK(responses < 3 || solid[2] < solid[0], "hard balls are packed as densely as soft ones: %g %g", solid[2],
+	CHECK(solid[2] < solid[0], "hard balls are packed as densely as soft ones: %g %g", solid[2],
 		  solid[0]);
 }
 

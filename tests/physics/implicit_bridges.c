@@ -227,9 +227,10 @@ static void impacts_rebound_or_stick_as_by_forces(void **state)
 	(void)state;
 	real worst = 0;
 	for (int k = 0; k < 8; ++k) {
+		if (test_short() && k % 3) continue;
 		const bool plane = k & 1;
 		const real e = k & 2 ? 0.8 : 0.5, gap = (k & 4 ? 0.05 : 0.0531) * R;
-		for (real energy = 0.6; energy < 1000; energy *= 3) {
+		for (real energy = 0.6; energy < 1000; energy *= test_short() ? 27 : 3) {
 			const real forces = rebound(FORCES, plane, e, energy, gap);
 			for (int response = IMPLICIT; response < RESPONSES; ++response) {
 				const real now = rebound(response, plane, e, energy, gap);
