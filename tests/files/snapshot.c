@@ -137,8 +137,8 @@ static void resume_by(const char *integrator)
 		scree_world_free(w);
 		w = twin;
 	}
-	CHECK(sliding > 2 * times && sticking > 2 * times, "too few contacts slide (%lld) or stick (%lld)", (long long)sliding,
-		  (long long)sticking);
+	CHECK(sliding > 2 * times && sticking > 2 * times, "too few contacts slide (%lld) or stick (%lld)",
+		  (long long)sliding, (long long)sticking);
 	CHECK(w->state.source[0].made > 5, "the source made only %lld", (long long)w->state.source[0].made);
 	CHECK(!strcmp(w->model.integrator->name, integrator), "another integrator: %s", w->model.integrator->name);
 	scree_world_free(w);

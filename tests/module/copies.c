@@ -222,6 +222,7 @@ static void ranks_have_the_copies_that_they_need(void **state)
 {
 	(void)state;
 	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
+		if (test_short() && n == 1) continue; /* the row with the most bodies */
 		stepping *s = calloc(1, sizeof *s);
 		s->of = rows + n;
 		step_whole(s);

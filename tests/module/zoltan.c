@@ -194,7 +194,10 @@ static void uneven_parts_are_cut_again(void **state)
 {
 	(void)state;
 	if (!scree_zoltan_cut) skip();
-	trial o = {.file = "heap.scene.yaml", .steps = test_short() ? 1000 : 1500, .by = &scree_partition_rcb, .spoiled = (real)0.015};
+	trial o = {.file = "heap.scene.yaml",
+			   .steps = test_short() ? 1000 : 1500,
+			   .by = &scree_partition_rcb,
+			   .spoiled = (real)0.015};
 	o.plan = (partition_plan){.ranks = 2, .low = {-0.12, -0.12, -0.001}, .high = {0.12, 0.12, 0.06}};
 	trial never = o;
 	never.plan.balance = 100;

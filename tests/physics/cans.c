@@ -78,7 +78,8 @@ static void it_stands_up_to_its_angle(void **state)
 		NEAR(let_go(response, 48, 0.5, 28, law), 0.25, 0.002, "28 degrees: it falls over");
 	}
 	NEAR(let_go(0, 48, 1, 44, 1), 0.5, 0.004, "44 degrees, as wide as long");
-	NEAR(let_go(0, 31, 1, 46.5, 1), 0.497, 0.003, "46.5 degrees: on its side, by the height of a flat");
+	if (!test_short())
+		NEAR(let_go(0, 31, 1, 46.5, 1), 0.497, 0.003, "46.5 degrees: on its side, by the height of a flat");
 	NEAR(let_go(1, 0, 0.5, 25, 1), 0.25, 0.005, "with rounded edges it falls over at 25 degrees");
 }
 
@@ -135,7 +136,7 @@ static void it_rolls(void **state)
 	(void)state;
 	const real slope = 0.2, turn = 2.0 / 3 * G * sin(slope) / (SIZE / 2) * 0.25; /* a t^2 */
 	NEAR(run_down(0, 48, slope, 1), 1, 0.005, "restitution 1, 48 flats");
-	NEAR(run_down(0, 248, slope, 1), 1, 0.005, "restitution 1, 248 flats");
+	if (!test_short()) NEAR(run_down(0, 248, slope, 1), 1, 0.005, "restitution 1, 248 flats");
 	for (int k = 0; k < 6; ++k) {
 		if (!test_drawn(k)) continue;
 		const int n = k % 2 ? 48 : 24;

@@ -406,7 +406,8 @@ static void implicit_servos_reach_their_stress(void **state)
 {
 	(void)state;
 	real solid[3];
-	const int first = test_short() ? 1 : 0, last = test_short() ? 1 : 2; /* hard contacts and forces need the most steps */
+	const int first = test_short() ? 1 : 0,
+			  last = test_short() ? 1 : 2; /* hard contacts and forces need the most steps */
 	for (int response = first; response <= last; ++response) {
 		scree_world *w = cell(lab_hertz(0.4, 0.3), v3(0, 0, 0));
 		respond(w, response);
@@ -429,8 +430,7 @@ static void implicit_servos_reach_their_stress(void **state)
 	}
 	if (test_short()) return;
 	NEAR(solid[1], solid[0], 0.01 * solid[0], "solid fraction by implicit steps");
-	CHECK(solid[2] < solid[0], "hard balls are packed as densely as soft ones: %g %g", solid[2],
-		  solid[0]);
+	CHECK(solid[2] < solid[0], "hard balls are packed as densely as soft ones: %g %g", solid[2], solid[0]);
 }
 
 /* ------------------------------------------------------------------ measures */

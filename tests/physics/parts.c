@@ -176,7 +176,7 @@ static void blocks_on_slopes(void **state)
 {
 	(void)state;
 	static const int32_t kind[4] = {HOOK, EIGHT, CROSS, CUBE_OF_MESH};
-	for (int k = 0; k < test_few(4, 2); ++k)
+	for (int k = 0; k < test_few(4, 1); ++k)
 		lab_block_on_slopes(parts_world(0.3, 0.3), parts_world(0.3, 0.3), kind[k], D, 0.3,
 							kind[k] == EIGHT ? 2e-3 : 1e-3);
 }

@@ -136,7 +136,7 @@ static void a_long_body_lies_across_a_tube(void **state)
 	add_tube(w, v3(0, 1, 0), 0.02);
 	lab_add_moving(w, row, 0.01, v3(0, 0, -0.012), quat_exp(v3(0, 1.5707963267948966, 0), 1), v3(0, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 2e-6);
-	lab_steps(w, 200000);
+	lab_steps(w, test_short() ? 100000 : 200000);
 	const pair_list *l = contacts_of(w);
 	const contact_work *f = &w->work.pair[PAIR_SEVERAL_POINTS_WALL].contact;
 	const bodies *b = &w->state.body;
