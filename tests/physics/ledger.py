@@ -32,7 +32,7 @@ SHORT = "SCREE_TEST_SHORT" in os.environ
 LIMIT = {"overlap": 0.02, "volume": 0.02, "area": 0.02}  # gradients of an energy
 GUARD = 0.05  # others: the guard stops worse ones, except after its last reading
 MOST_STOPPED = 0.05  # of all, by any guard
-STEPS = 30000 if FULL else 12000
+STEPS = 30000 if FULL else 6000 if SHORT else 12000
 DENSITY = 2500
 # laws by dimension and by whether all bodies are round
 LAWS = {(3, True): ["linear", "hertz", "overlap"], (3, False): ["linear", "hertz", "volume", "overlap", "overlap"],

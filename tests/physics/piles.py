@@ -140,8 +140,8 @@ def judge(pile):
 
 def main():
     words = argparse.ArgumentParser()
-    words.add_argument("--count", type=int, default=200 if FULL else 1 if SHORT else 12)
-    words.add_argument("--from", type=int, default=1, dest="first")
+    words.add_argument("--count", type=int, default=200 if FULL else 2 if SHORT else 12)
+    words.add_argument("--from", type=int, default=3 if SHORT else 1, dest="first")
     words.add_argument("--threads", type=int, default=os.cpu_count() or 2, help="piles at once")
     words.add_argument("--keep", action="store_true", help="say what came of all, not only of those that fail")
     args = words.parse_args()
