@@ -229,7 +229,7 @@ static void what_is_impossible_is_refused(void **state)
 	static const struct {
 		const char *shape;
 		real size, least, most;
-	} row[] = {{"{sphere: {diameter: 1}}", 2.4, 0.58, 0.70}, {"{regular: cube}", 2, 0.6, 0.8}};
+	} row[] = {{"{sphere: {diameter: 1}}", 3.2, 0.58, 0.70}, {"{regular: cube}", 2, 0.6, 0.8}};
 	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
 		if (!test_drawn((int64_t)k)) continue;
 		char fill[1024], *report = NULL;
