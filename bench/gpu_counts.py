@@ -256,13 +256,15 @@ STAGES = {"drift": ("resident_drifts", "resident_poses"),
           "law": ("resident_pairs", "resident_on_walls", "resident_on_solids", "resident_solids", "resident_solid_wall"),
           "sums": ("resident_sums",), "kick": ("resident_kicks",), "batch": ("resident_look", "resident_look_at_walls", "resident_records")}
 WALLS = re.compile(r"at_wall_|resident_meets|resident_on_walls|resident_solid_wall|_at_walls")
-# bytes of memory that an item of the law keeps for itself (ITEM_WORDS), in sectors that it writes
-OWN, OWN_OF_PATCHES = 228, 360
 MOST_WORKERS = 65536  # items of the law
 
 
 def own_of(kernel):
-    return OWN_OF_PATCHES if kernel in ("resident_solids", "resident_solid_wall") else OWN
+    """bytes of the memory that an item of the law keeps for itself, in sectors that it writes: 26 words of sums, and what
+    parts of a patch's computation pass"""
+    with open(f"{ROOT}/src/kernel/resident.h", encoding="utf-8") as header:
+        passed = int(re.search(r"ITEM_WORDS = ITEM_PASSED \+ (\d+)", header.read())[1])
+    return 208 + 8 * passed if kernel in ("resident_solids", "resident_solid_wall") else 228
 
 
 def stage_of(kernel):

@@ -17,7 +17,7 @@ typedef struct batch {
 	int64_t least, most;
 	double seconds;
 } batch;
-static const batch on_processor = {1, 96, 0.05}, on_device = {20, 500, 10};
+static const batch on_processor = {1, 96, 0.05}, on_device = {20, 500, 2};
 
 typedef struct run {
 	scree_sim *s;

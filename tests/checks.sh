@@ -33,8 +33,10 @@ wait_for() { # CONDITION...
 		sleep 0.05
 	done
 }
-# the kernels that PoCL compiles, for seconds, are those of all tests of a run (tools/run_tests)
+# the kernels that PoCL compiles, for seconds, are those of all tests of a run (tools/run_tests); its threads, beside another
+# test, mostly wait for each other, so that only whole forms and scenes.py have several
 keep_kernels() {
+	in_short && export POCL_MAX_PTHREAD_COUNT=1
 	export XDG_CACHE_HOME=$box/cache POCL_CACHE_DIR=${POCL_CACHE_DIR:-$box/kernels}
 	mkdir -p "$POCL_CACHE_DIR"
 }

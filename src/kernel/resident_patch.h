@@ -250,20 +250,19 @@ SCREE_FN void patch_turn(const resident_memory *m, SCREE_GLOBAL const found_patc
 
 /* The energies of a patch stay in its account until it ends. */
 SCREE_FN resident_result patch_by(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows, int64_t k,
-								  SCREE_GLOBAL patch_passed *to, SCREE_GLOBAL real *normal, enum law_row law,
-								  enum extra extra, bool on_wall)
+								  SCREE_GLOBAL patch_passed *to, enum law_row law, enum extra extra, bool on_wall)
 {
 	patch_hold(m, f, rows, k, to, law, extra, on_wall);
 	if (extra != EXTRA_NONE) patch_turn(m, f, rows, k, to, law, extra, on_wall);
 	const resident_contact o = patch_in(m, f, rows, k, on_wall);
 	const patch_input i = patch_input_of(m, &o, f, rows, k, law, extra, false, on_wall);
-	const patch_held s = patch_held_in(f, to);
-	const patch_trial g = patch_trial_of(&i.c, &o.of, &s, &i.t, &i.h, law, on_wall, extra);
+	const patch_held where = patch_held_in(f, to);
+	const patch_trial g = patch_trial_of(&i.c, &o.of, &where, &i.t, &i.h, law, on_wall, extra);
+	const patch_held s = patch_held_in(f, to); /* what the trial does not use is read here */
 	point_result p = {patch_friction(&i.c, &s, &i.t, &g, &i.h, law, extra), true, 0};
 	const contact_tally none = {0, 0, 0, 0, 0, 0, 0};
 	*touch_in(rows, k) = 1;
 	patch_history_put(rows, k, &p.of.history, EXTRA_NONE);
-	*normal = p.of.normal;
 	if (extra != EXTRA_NONE) {
 		const contact_turning u = to->turning;
 		add_turning(&p.of, &u, f->normal, true);
@@ -276,39 +275,36 @@ SCREE_FN resident_result patch_by(const resident_memory *m, SCREE_GLOBAL found_p
 }
 
 SCREE_FN resident_result patch_extra(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows,
-									 int64_t k, SCREE_GLOBAL patch_passed *to, SCREE_GLOBAL real *normal,
-									 enum law_row law, bool on_wall)
+									 int64_t k, SCREE_GLOBAL patch_passed *to, enum law_row law, bool on_wall)
 {
 	switch (RESIDENT_EXTRA(m->rule)) {
 	case EXTRA_NONE:
-		return patch_by(m, f, rows, k, to, normal, law, EXTRA_NONE, on_wall);
+		return patch_by(m, f, rows, k, to, law, EXTRA_NONE, on_wall);
 	case EXTRA_TURNS:
-		return patch_by(m, f, rows, k, to, normal, law, EXTRA_TURNS, on_wall);
+		return patch_by(m, f, rows, k, to, law, EXTRA_TURNS, on_wall);
 	default:
-		return patch_by(m, f, rows, k, to, normal, law,
-						law == LAW_LINEAR || law == LAW_HERTZ ? EXTRA_STICKS : EXTRA_TURNS, on_wall);
+		return patch_by(m, f, rows, k, to, law, law == LAW_LINEAR || law == LAW_HERTZ ? EXTRA_STICKS : EXTRA_TURNS,
+						on_wall);
 	}
 }
 
-/* Computes one step of the patch in row k and its next history, with the force on a, for outputs. to: memory of this
- * item */
+/* Computes one step of the patch in row k and its next history. to: memory of this item */
 SCREE_FN resident_result patch_step_of(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows,
-									   int64_t k, SCREE_GLOBAL patch_passed *to, SCREE_GLOBAL real *normal,
-									   bool on_wall)
+									   int64_t k, SCREE_GLOBAL patch_passed *to, bool on_wall)
 {
 	const resident_contact o = patch_in(m, f, rows, k, on_wall);
 	const law_constants of = constants_between(m, &o);
 	switch (RESIDENT_PATCH_LAW(&of)) {
 	case LAW_LINEAR:
-		return patch_extra(m, f, rows, k, to, normal, LAW_LINEAR, on_wall);
+		return patch_extra(m, f, rows, k, to, LAW_LINEAR, on_wall);
 	case LAW_POWER:
-		return patch_extra(m, f, rows, k, to, normal, LAW_POWER, on_wall);
+		return patch_extra(m, f, rows, k, to, LAW_POWER, on_wall);
 	case LAW_PLASTIC:
-		return patch_extra(m, f, rows, k, to, normal, LAW_PLASTIC, on_wall);
+		return patch_extra(m, f, rows, k, to, LAW_PLASTIC, on_wall);
 	case LAW_OVERLAP:
-		return patch_extra(m, f, rows, k, to, normal, LAW_OVERLAP, on_wall);
+		return patch_extra(m, f, rows, k, to, LAW_OVERLAP, on_wall);
 	default:
-		return patch_extra(m, f, rows, k, to, normal, LAW_HERTZ, on_wall);
+		return patch_extra(m, f, rows, k, to, LAW_HERTZ, on_wall);
 	}
 }
 

@@ -279,16 +279,16 @@ SCREE_FN void step_patch(const resident_memory *m, const columns *rows, int64_t 
 						 const sums_in *to, bool on_wall)
 {
 	SCREE_GLOBAL found_patch *f = p->found + k;
-	SCREE_GLOBAL patch_force *force = p->force + k;
 	SCREE_GLOBAL patch_passed *passed = (SCREE_GLOBAL patch_passed *)(to->own + ITEM_PASSED);
 	if (!row_is_used(rows, k) || (!f->touches && !*touch_in(rows, k))) return;
 	if (!f->touches) {
 		end_patch(m, rows, k, p, to, on_wall);
 		return;
 	}
-	const resident_result q = patch_step_of(m, f, rows, k, passed, &force->normal, on_wall);
-	force->force = q.force;
-	force->torque = q.torque;
+	const resident_result q = patch_step_of(m, f, rows, k, passed, on_wall);
+	p->force[k].force = q.force;
+	p->force[k].torque = q.torque;
+	p->force[k].normal = f->press.normal.force;
 	const resident_contact o = patch_in(m, f, rows, k, on_wall);
 	add_row(m, &o, &q, to, false, on_wall);
 }

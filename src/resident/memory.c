@@ -170,10 +170,9 @@ static real speed2_limit(const model *m)
 
 /* Bodies may leave the domain along periodic axes, but with walls that a centre may cross, the host tests the paths of
  * bodies that leave the cell (narrow/bodies_through_walls.c). */
-static void set_domain(resident_rule *r, const model *m)
+static void set_domain(resident_rule *r, const model *m, bool sides)
 {
 	const real far = INFINITY;
-	const bool sides = scree_walls_have_sides(m);
 	const vec3 low = m->period.low, high = v3_add(low, m->period.size);
 	r->low = m->guard.bounded ? m->guard.low : v3(-far, -far, -far);
 	r->high = m->guard.bounded ? m->guard.high : v3(far, far, far);
@@ -184,11 +183,11 @@ static void set_domain(resident_rule *r, const model *m)
 		}
 }
 
-static void set_rule(resident_rule *r, const model *m, const state *s, const work *w)
+static void set_rule(resident_rule *r, const model *m, const state *s, const work *w, bool sides)
 {
 	r->dt = m->dt;
 	r->gravity = m->gravity;
-	set_domain(r, m);
+	set_domain(r, m, sides);
 	r->periodic = m->period.on;
 	r->flows = periods_flow_any(&m->period);
 	r->slip = m->dt * periods_slip(&m->period, &s->images);
@@ -286,7 +285,8 @@ void scree_resident_write(const model *m, state *s, const work *w, int64_t steps
 {
 	resident *r = resident_of(w);
 	const bodies *b = &s->body;
-	set_rule(&r->rule, m, s, w);
+	r->sides = scree_walls_have_sides(m);
+	set_rule(&r->rule, m, s, w, r->sides);
 	if (!r->there) {
 		build(r, m, s);
 		r->rule.lists = r->solids ? ALL_LISTS : RESIDENT_LISTS;
@@ -353,6 +353,12 @@ static void launch_drift(resident *r, int32_t step)
 	LAUNCH(r, "resident_drifts", r->rule.bodies, &step, 1, RULE, BODIES, PERIOD, IMAGES, REPORTS, STOP);
 }
 
+static void launch_look_at_walls(resident *r, int32_t step)
+{
+	LAUNCH(r, "resident_look_at_walls", r->rule.groups, &step, 1, RULE, BODIES, WALLS, GROUPS, STOP, WALL_TABLES,
+		   AT_WALLS);
+}
+
 static void launch_contacts(resident *r, int32_t step)
 {
 	enum { ADDERS = 1024 };
@@ -360,6 +366,7 @@ static void launch_contacts(resident *r, int32_t step)
 	const int32_t number[2] = {step, workers < ADDERS ? (int32_t)workers : ADDERS};
 	LAUNCH(r, "resident_meets", r->rule.groups, number, 1, RULE, BODIES, ON_WALLS, CONSTANTS, WALLS, GROUPS, LOADS,
 		   STOP, WALL_TABLES, AT_WALLS);
+	if (r->sides) launch_look_at_walls(r, step);
 	if (r->solids) scree_solids_launch_find(r, step);
 	LAUNCH(r, "resident_pairs", workers, number, 1, RULE, BODIES, PAIRS, CONSTANTS, PERIOD, IMAGES, MET, SUMS,
 		   WIDE_ROWS, WIDE_SUMS, PARTIAL, REPORTS, STOP);
@@ -380,8 +387,7 @@ int64_t scree_resident_launch(state *s, work *w, int64_t steps)
 	scree_block_clear(r, LOADS, loads);
 	scree_block_put_all(r, STOP, never, sizeof never);
 	LAUNCH(r, "resident_look", r->rule.bodies, NULL, 0, RULE, BODIES, SINKS, STOP);
-	LAUNCH(r, "resident_look_at_walls", r->rule.groups, NULL, 0, RULE, BODIES, WALLS, GROUPS, STOP, WALL_TABLES,
-		   AT_WALLS);
+	launch_look_at_walls(r, -1);
 	const bool divided = w->domain.by->sent != NULL;
 	if (divided && scree_resident_stops(r, w)) return 0;
 	for (int32_t k = 0; k < steps; ++k) {
