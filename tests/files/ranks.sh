@@ -49,8 +49,8 @@ drawn compare scenes/servo_lid.scene.yaml "20 ms" "10 ms" 4 --partition grid:2x2
 drawn compare scenes/periodic_clumps.scene.yaml "10 ms" "5 ms" 3
 drawn compare scenes/flat_shear.scene.yaml "50 ms" "25 ms" 3
 drawn compare scenes/rain.scene.yaml "10 ms" "5 ms" 3 # no bodies at the start
-drawn compare scenes/wet_balls.scene.yaml "10 ms" "5 ms" 3 # bridges hold across parts
 drawn compare scenes/bonded_plate.scene.yaml "3 ms" "1 ms" 3 # bonds hold and break across parts
+drawn compare scenes/wet_balls.scene.yaml "10 ms" "5 ms" 3 # bridges hold across parts
 drawn compare scenes/hot_balls.scene.yaml "20 ms" "10 ms" 3 # temperatures move along
 drawn compare scenes/yielding_balls.scene.yaml "10 ms" "5 ms" 3 # histories of the law plastic move along
 drawn compare scenes/rods.scene.yaml "10 ms" "5 ms" 3 # capsules and ellipsoids, in a cell
