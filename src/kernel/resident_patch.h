@@ -26,7 +26,8 @@
 #define RESIDENT_PATCH_LAW(c) RESIDENT_LAW(c)
 #endif
 
-/* The patch of a row in this step, with its normal forces, between the kernels that find it and the law. */
+/* The patch of a row in this step, with its normal forces, between the kernels that find it and the law. After the law,
+ * `hold` and `pulled` are the force and the torque on body a, which outputs need. */
 typedef struct found_patch {
 	patch_press press;
 	vec3 normal;
@@ -35,12 +36,6 @@ typedef struct found_patch {
 	real share; /* on walls: fraction of the mass that it damps */
 	int64_t touches;
 } found_patch;
-
-/* Action of a contact on body a, as `contact_force` (work/pair_work.h). */
-typedef struct patch_force {
-	vec3 force, torque;
-	real normal;
-} patch_force;
 
 /* ------------------------------------------------------------------ normal forces */
 

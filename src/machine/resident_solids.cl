@@ -246,11 +246,9 @@ SCREE_KERNEL_128 void resident_on_solids(SCREE_GLOBAL const resident_rule *r, SC
 
 /* ------------------------------------------------------------------ the law of patches */
 
-/* Memory of patches: found, their forces on a, and accounts of ended ones by class (energy_class in
- * state/energy_classes.h). */
+/* Memory of patches: found, and accounts of ended ones by class (energy_class in state/energy_classes.h). */
 typedef struct patches_in {
 	SCREE_GLOBAL found_patch *found;
-	SCREE_GLOBAL patch_force *force;
 	SCREE_GLOBAL uint64_t *classes;
 } patches_in;
 
@@ -286,9 +284,8 @@ SCREE_FN void step_patch(const resident_memory *m, const columns *rows, int64_t 
 		return;
 	}
 	const resident_result q = patch_step_of(m, f, rows, k, passed, on_wall);
-	p->force[k].force = q.force;
-	p->force[k].torque = q.torque;
-	p->force[k].normal = f->press.normal.force;
+	f->press.hold = q.force;
+	f->press.pulled = q.torque;
 	const resident_contact o = patch_in(m, f, rows, k, on_wall);
 	add_row(m, &o, &q, to, false, on_wall);
 }
@@ -307,13 +304,13 @@ SCREE_FN void step_patches(const resident_memory *m, SCREE_GLOBAL real *rows, co
 	SCREE_KERNEL_128 void name(                                                                                        \
 		SCREE_GLOBAL const resident_rule *r, SCREE_GLOBAL real *bodies, SCREE_GLOBAL real *rows,                       \
 		SCREE_GLOBAL const law_constants *constants, SCREE_GLOBAL const resident_wall *walls,                          \
-		SCREE_GLOBAL const int32_t *surface_wall, SCREE_GLOBAL found_patch *found, SCREE_GLOBAL patch_force *force,    \
-		SCREE_GLOBAL uint64_t *classes, SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL const int32_t *wide,                 \
-		SCREE_GLOBAL uint64_t *wide_sum, SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL uint64_t *partial,                 \
-		SCREE_GLOBAL uint64_t *reports, SCREE_GLOBAL const int64_t *stop, int32_t step)                                \
+		SCREE_GLOBAL const int32_t *surface_wall, SCREE_GLOBAL found_patch *found, SCREE_GLOBAL uint64_t *classes,     \
+		SCREE_GLOBAL uint64_t *sums, SCREE_GLOBAL const int32_t *wide, SCREE_GLOBAL uint64_t *wide_sum,                \
+		SCREE_GLOBAL uint64_t *loads, SCREE_GLOBAL uint64_t *partial, SCREE_GLOBAL uint64_t *reports,                  \
+		SCREE_GLOBAL const int64_t *stop, int32_t step)                                                                \
 	{                                                                                                                  \
 		const resident_memory m = memory_of(r, bodies, constants, walls, surface_wall, loads, step);                   \
-		const patches_in p = {found, force, classes};                                                                  \
+		const patches_in p = {found, classes};                                                                         \
 		const sums_in to = {sums, loads_in(loads, r, step), own_in(partial, r, list), reports + step * REPORT_WORDS,   \
 							wide_in(r, wide, wide_sum)};                                                               \
 		if (item_number() < r->workers && !is_off(stop, step)) step_patches(&m, rows, &p, &to, list);                  \

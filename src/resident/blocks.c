@@ -1,6 +1,24 @@
 /* blocks: memory of a device, and launches of kernels (blocks.h). */
 #include "resident/blocks.h"
 
+/* Searches use memory of steps that has nothing between two of these. */
+static block *block_of(resident *r, int which)
+{
+	switch (which) {
+	case STARTS:
+		return r->of + SUMS;
+	case BOXES: /* not at the same time */
+	case MOVED:
+		return r->of + (r->solids ? PATCHES + LIST_SOLIDS : which);
+	case FOUND:
+		return r->of + (r->solids ? BODY_POSES : FOUND);
+	case CELLS:
+		return r->of + (r->solids ? RECORDS : CELLS);
+	default:
+		return r->of + which;
+	}
+}
+
 void scree_block_need(bool done, const fail *why)
 {
 	if (!done) scree_break_off(why->code, "%s", why->text);
@@ -9,7 +27,7 @@ void scree_block_need(bool done, const fail *why)
 /* A block that has grown will grow again, in a packing that settles. */
 void scree_block_room(resident *r, int which, int64_t bytes)
 {
-	block *o = r->of + which;
+	block *o = block_of(r, which);
 	fail why;
 	if (o->bytes >= bytes && (o->at || !r->on)) return;
 	o->bytes = o->at ? bytes + bytes / 8 : bytes;
@@ -22,7 +40,8 @@ void scree_block_room(resident *r, int which, int64_t bytes)
 void scree_block_put(resident *r, int which, int64_t at, const void *from, int64_t bytes)
 {
 	fail why;
-	if (r->on && bytes) scree_block_need(scree_machine_write(r->on, r->of[which].at, at, from, bytes, &why), &why);
+	if (r->on && bytes)
+		scree_block_need(scree_machine_write(r->on, block_of(r, which)->at, at, from, bytes, &why), &why);
 }
 
 void scree_block_put_all(resident *r, int which, const void *from, int64_t bytes)
@@ -34,14 +53,14 @@ void scree_block_put_all(resident *r, int which, const void *from, int64_t bytes
 void scree_block_get(resident *r, int which, int64_t at, void *to, int64_t bytes)
 {
 	fail why;
-	if (r->on && bytes) scree_block_need(scree_machine_read(r->on, r->of[which].at, at, to, bytes, &why), &why);
+	if (r->on && bytes) scree_block_need(scree_machine_read(r->on, block_of(r, which)->at, at, to, bytes, &why), &why);
 }
 
 void scree_block_clear(resident *r, int which, int64_t bytes)
 {
 	fail why;
 	scree_block_room(r, which, bytes);
-	if (r->on) scree_block_need(scree_machine_clear(r->on, r->of[which].at, 0, bytes, &why), &why);
+	if (r->on) scree_block_need(scree_machine_clear(r->on, block_of(r, which)->at, 0, bytes, &why), &why);
 }
 
 enum { MOST_ARGUMENTS = 32 };
@@ -51,7 +70,7 @@ void scree_block_launch(resident *r, const char *kernel, int64_t items, int bloc
 {
 	machine_argument with[MOST_ARGUMENTS];
 	fail why;
-	for (int k = 0; k < blocks; ++k) with[k] = (machine_argument){.block = r->of[block[k]].at};
+	for (int k = 0; k < blocks; ++k) with[k] = (machine_argument){.block = block_of(r, block[k])->at};
 	for (int k = 0; k < numbers; ++k)
 		with[blocks + k] = (machine_argument){.value = number + k, .bytes = sizeof *number};
 	if (!r->on) return;

@@ -59,8 +59,7 @@ enum {
 	SURFACE_FACES,
 	AT_FACETS, /* groups of polyhedra at facets */
 	PATCHES,   /* contacts found in the rows of each list */
-	FORCES = PATCHES + ALL_LISTS,
-	BLOCKS = FORCES + ALL_LISTS
+	BLOCKS = PATCHES + ALL_LISTS
 };
 enum { NOT_BUILT = -2 };
 
@@ -120,7 +119,9 @@ void scree_block_launch(resident *r, const char *kernel, int64_t items, int bloc
 /* Kinds of the lists of rows. */
 static const int resident_kinds[ALL_LISTS] = {PAIR_SPHERE_SPHERE, PAIR_SPHERE_WALL, PAIR_SPHERE_CONVEX,
 											  PAIR_CONVEX_CONVEX, PAIR_CONVEX_WALL};
-/* memory.c: number of columns up to the last one that the laws need */
+/* memory.c: sums of forces are zero between steps */
+void scree_resident_clear_sums(resident *r);
+/* number of columns up to the last one that the laws need */
 int scree_resident_columns(const pair_list *l);
 /* walls.c: copies the tables of walls. */
 void scree_resident_put_tables(resident *r, const model *m);

@@ -274,6 +274,11 @@ static void put_sinks(resident *r, const population *p)
 	scree_free(of);
 }
 
+void scree_resident_clear_sums(resident *r)
+{
+	scree_block_clear(r, SUMS, r->rule.body_stride * 8 * (int64_t)sizeof(uint64_t));
+}
+
 static void put_wide(resident *r, const state *s, const work *w)
 {
 	r->rule.wides = w->sums.wide ? w->sums.wides : 0;
@@ -299,7 +304,7 @@ void scree_resident_write(const model *m, state *s, const work *w, int64_t steps
 		scree_resident_put_groups(r, m, s, w);
 		scree_resident_put_pairs_images(r, s->pair + PAIR_SPHERE_SPHERE);
 		scree_resident_put_sent(r, w);
-		scree_block_clear(r, SUMS, (int64_t)b->capacity * 8 * (int64_t)sizeof(uint64_t));
+		scree_resident_clear_sums(r);
 		if (r->solids) scree_solids_write(r, m);
 		r->due = r->searched = false;
 	}

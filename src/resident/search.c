@@ -175,8 +175,8 @@ static void list_pairs(resident *r, const search_rule *q, int64_t pairs)
 	int64_t most = 0;
 	for (int32_t k = 0; k < r->rule.lists; ++k) most = q->rows[k] > most ? q->rows[k] : most;
 	room_found(r, pairs);
-	scree_block_room(r, MOVED, 2 * most * (int64_t)sizeof(int64_t));
 	find_pairs(r, 1);
+	scree_block_room(r, MOVED, 2 * most * (int64_t)sizeof(int64_t));
 	scree_block_put_all(r, SEARCH, q, sizeof *q);
 }
 
@@ -243,6 +243,7 @@ bool scree_resident_search(const model *m, state *s, work *w)
 	make_rows(r, &q);
 	make_groups(r, searched + SEARCHED_STARTS);
 	if (r->solids) scree_solids_room(r);
+	scree_resident_clear_sums(r);
 	r->due = false;
 	r->ahead = r->searched = true;
 	w->reach = number_of(searched[SEARCHED_REACH]) + w->skin.width / 2;

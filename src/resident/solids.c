@@ -11,10 +11,7 @@
 #include "state/state.h"
 #include "work/work.h"
 
-#include <assert.h>
 #include <string.h>
-
-static_assert(sizeof(patch_force) == sizeof(contact_force), "forces are copied as they are");
 
 enum {
 	RECORD_BYTES = 1 << 30
@@ -136,10 +133,8 @@ void scree_solids_room(resident *r)
 {
 	scree_block_room(r, BODY_POSES, r->rule.body_stride * (int64_t)sizeof(convex_pose));
 	scree_block_room(r, PATCHES + LIST_SPHERE_SOLID, r->rule.rows[LIST_SPHERE_SOLID] * (int64_t)sizeof(found_sphere));
-	for (int k = LIST_SOLIDS; k <= LIST_SOLID_WALL; ++k) {
+	for (int k = LIST_SOLIDS; k <= LIST_SOLID_WALL; ++k)
 		scree_block_room(r, PATCHES + k, r->rule.rows[k] * (int64_t)sizeof(found_patch));
-		scree_block_room(r, FORCES + k, r->rule.rows[k] * (int64_t)sizeof(patch_force));
-	}
 	room_records(r, OF_PAIRS, r->rule.rows[LIST_SOLIDS]);
 	room_records(r, AT_WALL, r->rule.rows[LIST_SOLID_WALL]);
 	room_records(r, AT_WALL_OF_FACETS, r->at_facets);
@@ -158,11 +153,23 @@ static void read_classes(resident *r, state *s)
 	scree_block_clear(r, CLASSES, sizeof of);
 }
 
+static void read_forces(resident *r, int list, contact_force *force)
+{
+	enum { AT_ONCE = 1 << 16 };
+	const int64_t rows = r->rule.rows[list], bytes = sizeof(found_patch);
+	found_patch *f = scree_alloc(AT_ONCE, sizeof *f);
+	for (int64_t first = 0; first < rows; first += AT_ONCE) {
+		const int64_t count = rows - first < AT_ONCE ? rows - first : AT_ONCE;
+		scree_block_get(r, PATCHES + list, first * bytes, f, count * bytes);
+		for (int64_t k = 0; k < count; ++k)
+			force[first + k] = (contact_force){f[k].press.hold, f[k].press.pulled, f[k].press.normal.force};
+	}
+	scree_free(f);
+}
+
 void scree_solids_read(resident *r, state *s, const work *w)
 {
-	for (int k = LIST_SOLIDS; k <= LIST_SOLID_WALL; ++k)
-		scree_block_get(r, FORCES + k, 0, w->pair[resident_kinds[k]].contact.force,
-						r->rule.rows[k] * (int64_t)sizeof(contact_force));
+	for (int k = LIST_SOLIDS; k <= LIST_SOLID_WALL; ++k) read_forces(r, k, w->pair[resident_kinds[k]].contact.force);
 	read_classes(r, s);
 }
 
@@ -222,7 +229,7 @@ static void step_patches(resident *r, const char *kernel, int list, int32_t step
 {
 	if (!r->rule.rows[list]) return;
 	LAUNCH(r, kernel, r->rule.workers, &step, 1, RULE, BODIES, PAIRS + list, CONSTANTS, WALLS, SURFACE_WALLS,
-		   PATCHES + list, FORCES + list, CLASSES, SUMS, WIDE_ROWS, WIDE_SUMS, LOADS, PARTIAL, REPORTS, STOP);
+		   PATCHES + list, CLASSES, SUMS, WIDE_ROWS, WIDE_SUMS, LOADS, PARTIAL, REPORTS, STOP);
 }
 
 void scree_solids_launch_law(resident *r, int32_t step)
