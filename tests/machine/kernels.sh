@@ -47,6 +47,6 @@ if [ -n "$nvcc" ]; then
 	check "CUDA" together cuda
 	check "a function of the host is refused by CUDA" refused cuda '__global__ void f(real *x) { *x = getenv("x") ? 1 : 0; }'
 else
-	echo "# no nvcc: not compiled as CUDA"
+	echo "# not run: CUDA, there is no nvcc"
 fi
 echo "1..$n"

@@ -25,7 +25,7 @@ check "the driver builds" test $? -eq 0
 export LD_LIBRARY_PATH=$box/cuda:/usr/local/cuda/lib64
 list A=1
 if like '^  cuda +libnvrtc.so is not there$'; then
-	echo "# no libnvrtc: the row of CUDA was not run"
+	echo "# not run: the row of CUDA, there is no libnvrtc"
 else
 	check "its card is listed" like "^  cuda +a test's card, driver for CUDA 13.0, NVRTC [0-9.]+, 1.1 GB$"
 	SCREE_TEST_DRIVER=1 within 60 "$SCREE_BUILD/tests/test_machine_machines" >"$box/out" 2>&1

@@ -27,8 +27,8 @@ same_bits() { # PREFIX
 same_bits ""
 card="NVIDIA CUDA"
 timeout 300 "$box/pocl" src src "$card" $every >"$box/out" 2>&1
-if [ $? -eq 2 ]; then
-	echo "# no card with the platform $card: not run"
+if [ $? -eq 3 ]; then
+	echo "# not run: $card, there is no such card"
 else
 	same_bits "$card, "
 fi

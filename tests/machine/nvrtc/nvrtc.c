@@ -1,7 +1,7 @@
 /* nvrtc FOLDER TEXT...: compiles each TEXT, a line of source that includes headers below FOLDER, with NVRTC for a GPU
  * with compute capability 9.0, as a run on a GPU does; no GPU is needed. Prints one line per text: `compiled`, its size
  * as PTX, and its number of fused multiply-adds, or `refused` with the compiler's log. Exits with 1 if a text was
- * refused, and with 2 if there is no libnvrtc. */
+ * refused, and with 3 if there is no libnvrtc. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void open_library(void)
 										"/usr/local/cuda/lib64/libnvrtc.so"};
 	void *library = NULL;
 	for (size_t k = 0; k < sizeof names / sizeof *names && !library; ++k) library = dlopen(names[k], RTLD_NOW);
-	if (!library) exit((printf("no libnvrtc\n"), 2));
+	if (!library) exit((printf("no libnvrtc\n"), 3));
 	*(void **)&nvrtc.create = function(library, "nvrtcCreateProgram");
 	*(void **)&nvrtc.compile = function(library, "nvrtcCompileProgram");
 	*(void **)&nvrtc.destroy = function(library, "nvrtcDestroyProgram");

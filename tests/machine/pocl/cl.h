@@ -1,5 +1,5 @@
 /* cl.h: an OpenCL device, and random numbers, for the programs in this folder. If a call fails, the program exits with
- * code 2. */
+ * code 2; if there is no such device, with code 3. */
 #ifndef SCREE_TESTS_POCL_CL_H
 #define SCREE_TESTS_POCL_CL_H
 
@@ -53,14 +53,17 @@ static cl_device_id find_device(const char *wanted)
 		char name[128] = "", device_name[128] = "", driver[128] = "";
 		cl_device_id id;
 		clGetPlatformInfo(platform[k], CL_PLATFORM_NAME, sizeof name, name, NULL);
-		if (strcmp(name, wanted) || clGetDeviceIDs(platform[k], CL_DEVICE_TYPE_ALL, 1, &id, NULL)) continue;
+		if (strcmp(name, wanted)) continue;
+		cl_int error = clGetDeviceIDs(platform[k], CL_DEVICE_TYPE_ALL, 1, &id, NULL);
+		if (error == CL_DEVICE_NOT_FOUND) continue;
+		need(error, "devices");
 		clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof device_name, device_name, NULL);
 		clGetDeviceInfo(id, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
 		printf("%s, driver %s\n", device_name, driver);
 		return id;
 	}
-	need(CL_DEVICE_NOT_FOUND, "no such platform");
-	return NULL;
+	printf("OpenCL: there is no device of the platform %s\n", wanted);
+	exit(3);
 }
 
 /* Builds a file in this folder for the device. source: the src directory of the source tree that contains this file;
