@@ -29,6 +29,8 @@ CASES = [
     ("leaks after its last case", "cmocka", "1..1\nok 1 - a\nLeakSanitizer: ...\n", 23, 1, 1),
     ("runs no case", "cmocka", "", 0, 0, 1),
     ("skips a case", "cmocka", "1..2\nok 1 - a\nok 2 - b # SKIP\n", 0, 1, 1),
+    ("skips all cases", "tap", "1..0 # SKIP why\n", 0, 0, 1),
+    ("plans none", "tap", "1..0\n", 0, 0, 1),
     ("two groups", "cmocka", "1..1\nok 1 - a\n1..2\nok 1 - b\nok 2 - c\n", 0, 3, 0),
     ("a script in TAP", "tap", "ok 1 - a\nnot ok 2 - b\n1..2\n", 0, 1, 1),
     ("a script without TAP", "tap", "fine\n", 0, 1, 0),
@@ -58,6 +60,10 @@ for what, kind, output, code, passed, failed in CASES:
     runner.count(test, code)
     check(what, (test.passed, test.failed) == (passed, failed),
           f"{test.passed} passed, {test.failed} failed; expected {passed} and {failed}")
+
+said = runner.Test("x", [], [])
+said.output = "ok 1 - a\n# not run: b, there is no c\n# another line\n1..1\n"
+check("what a test did not run is repeated", runner.not_run([said]) == ["not run: b, there is no c (x)"], runner.not_run([said]))
 
 
 def gone(pid, patience=60):

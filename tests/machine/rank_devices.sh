@@ -7,7 +7,8 @@ cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
 if ! with_ranks; then
-	echo "1..0 # SKIP this build has no MPI, or there is no mpirun"
+	echo "ok 1 - # skip this build has no MPI, or there is no mpirun"
+	echo "1..1"
 	exit 0
 fi
 keep_kernels
