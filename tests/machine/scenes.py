@@ -1,8 +1,11 @@
 #!/usr/bin/python3
 # needs: test
 """Scenes of users on a device (PoCL, which runs on the processor): from a state with contacts on, the hash of the
-processor's state at every 100th step, and of a run that goes from the processor to the device and back."""
+processor's state at every 100th step, and of a run that goes from the processor to the device and back, for some through
+snapshots. The device makes the steps."""
 import os
+import re
+import subprocess
 import sys
 import tempfile
 
@@ -45,6 +48,29 @@ SCENES = {
     "gas": ("verify/scenes/gas.scene.yaml", {}, 600, set()),
 }
 
+# these also change their machine through snapshots
+SAVED = {"drum", "mill"}
+
+
+def saved(snapshot, machines):
+    """The hashes at every 100th step, with these machines in turn, each of which continues from a snapshot."""
+    found = []
+    for machine in machines:
+        with scree.restore(snapshot) as world:
+            world.use_machine(machine)
+            world.step(100)
+            found.append(world.hash())
+            snapshot = os.path.join(os.path.dirname(snapshot), "on.snap")
+            world.save(snapshot)
+    return found
+
+
+def by_device(snapshot, steps):
+    """How many of these steps the device makes, and the output of `scree bench`, which makes a few more before it measures."""
+    out = subprocess.run([SCREE, "bench", snapshot, "--steps", str(steps), "--machine", "opencl"], capture_output=True, text=True, check=False)
+    made = re.search(r"^device_steps (\d+) ", out.stdout, re.M)
+    return int(made.group(1)) if made else 0, out.stdout + out.stderr
+
 
 def hashes(snapshot, machines, hundreds):
     """The hashes at every 100th step, with these machines in turn, and the walls that are touched at these steps."""
@@ -68,8 +94,13 @@ def same(name, folder, hundreds):
     there, _ = hashes(snapshot, ["opencl"], hundreds)
     tap.case(f"{name}: the hash of the processor at every 100th step", here == there, (here, there))
     tap.case(f"{name}: bodies and walls touch", touched is not None and walls <= touched, touched)
+    made, out = by_device(snapshot, 100)
+    tap.case(f"{name}: the device makes most of the steps", made > 80, out)
     back, _ = hashes(snapshot, ["cpu", "opencl"], hundreds)
     tap.case(f"{name}: the processor and the device in turn", back == here, (back, here))
+    if name in SAVED:
+        back = saved(snapshot, ["cpu", "opencl", "cpu"])
+        tap.case(f"{name}: the same through snapshots", back == here[:3], (back, here))
 
 
 def main():
