@@ -35,6 +35,9 @@ law='contacts.default={restitution: 0.6, friction: 0.4, rolling_friction: 0.01}'
 "$scree" run $scene --machine opencl "${free[@]}" --steps 3 --quiet -o "$box/one" >"$box/out" 2>&1
 check "one process has a device" test $? -eq 0
 same "spheres that settle" 2 $scene 300
+within 120 mpirun -n 2 "$scree" bench "$box/many/settling_spheres.snap" --machine opencl --steps 100 -t 1 >"$box/out" 2>&1
+steps=$(sed -n 's/^device_steps \([0-9]*\) .*/\1/p' "$box/out")
+check "devices make most of the steps" test "${steps:-0}" -gt 80
 same "a wall that moves" 3 scenes/vibrated_plate.scene.yaml 300 "$law"
 # one rank has no bodies at first
 same "a source and a sink" 2 scenes/rain.scene.yaml 900 "$law" 'sources.0.mix=[{shape: bead, size: 6 mm}]'
@@ -64,6 +67,11 @@ timeout "$(stretched 120)" mpirun "${run[@]}" -x SCREE_TEST_FAILS=clEnqueueNDRan
 	"${run[@]}" "${of_rank[@]}" >"$box/out" 2>&1
 check "a device of one rank that fails ends all: exit code 4" test $? -eq 4
 check "with the reason" says "scree: rank 0: kernel resident_"
+export SCREE_TEST_OPENCL=$real LD_LIBRARY_PATH=$box/driver SCREE_TEST_OPENED=$box/opened POCL_DEVICES="pthread pthread"
+same "two devices" 3 $scene 100
+opened=$(grep 'of rank [0-9]' "$box/opened" | sort -k 5 | tr '\n' ',')
+check "rank k has device k, modulo their number" test "$opened" = "device 0 of rank 0,device 1 of rank 1,device 0 of rank 2,"
+unset SCREE_TEST_OPENED POCL_DEVICES
 ranks 2 run $scene --machine abacus -o "$box/no"
 check "an unknown machine is refused once" test "$(grep -c 'unknown machine abacus' "$box/out")" -eq 1
 echo "1..$n"
