@@ -41,6 +41,7 @@ if ! in_short; then
 	same "hertz without rolling" $scene 600 'contacts.default={restitution: 0.6, friction: 0.4}'
 	same "linear" scenes/linear_rolling.scene.yaml 600
 	same "plastic, rolling" $scene 600 'contacts.default={law: plastic, stiffness: 4000 N/m, plastic: {unloading: 8000 N/m, adhesion: 1500 N/m, depth: 0.05}, friction: 0.4, rolling_friction: 0.05}'
+	same "power" $scene 1200 'contacts.default={law: power, friction: 0.4, power: {overlap: 0.5 mm, force: 1 N, damping: 5e-3 kg/s, exponent: 0.5, tangential: 4e-4 kg/s}}'
 	same "cohesion" scenes/sticky_beads.scene.yaml 600
 	same "a wall that moves" scenes/vibrated_plate.scene.yaml 600
 fi
