@@ -92,6 +92,15 @@ static void pass_implicit(stream *s, impulses *i)
 		 FIELD(i->window_unsolved));
 }
 
+/* A file has only the first characters of a long name. */
+static const narrow *saved_narrow(const char *name)
+{
+	const narrow *row;
+	for (int k = 0; (row = scree_narrow_row(k)); ++k)
+		if (!strncmp(row->name, name, SCREE_NAME - 1)) return row;
+	return scree_narrow_find(name);
+}
+
 static void pass_numbers(stream *s, scree_world *w)
 {
 	guards *g = &w->model.guard;
@@ -138,7 +147,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	const bool known = t->way >= 0 && t->batch >= 0 && t->batch <= 64 && (t->in_float & ~1) == 0;
 	if (!scree_stream_check(s, known, absent(triangles, "unknown way to compare triangles")))
 		w->model.triangles = (triangle_choice){0};
-	const narrow *way = scree_narrow_find(narrow_name);
+	const narrow *way = saved_narrow(narrow_name);
 	if (scree_stream_check(s, way != NULL, absent(narrow_name, "there is no such narrow phase"))) w->model.narrow = way;
 }
 

@@ -68,6 +68,12 @@ cp "$box/said-opencl" "$box/out"
 check "overlap: a guard stops the run within a step, with the same message and state" test \
 	-n "$(grep -F "(limit 1 %)" "$box/out")" -a "$(cat "$box/said-cpu")" = "$(cat "$box/said-opencl")"
 paper=separating-plane/govender2015
+for way in printed branching; do # long names
+	run cpu way scenes/govender2015_cubes.scene.yaml "${free[@]}" --set run.narrow_phase=$paper/$way --steps 1 >"$box/begun"
+	run cpu way --resume "$box/way/govender2015_cubes.snap" --steps 1 >"$box/resumed"
+	run cpu way scenes/govender2015_cubes.scene.yaml "${free[@]}" --set run.narrow_phase=$paper/$way --steps 2 >"$box/out"
+	check "$way: a snapshot continues" test -s "$box/out" -a "$(cat "$box/out")" = "$(cat "$box/resumed")"
+done
 lid='walls.lid={plane: {point: [0, 0, 64 mm], normal: [0, 0, -1]}, material: steel, motion:'
 same "a lid that a servo presses on spheres, polyhedra and a held one" "$box/mix.yaml" 2000 \
 	"$lid {servo: {force: 20 N, max_speed: 2 m/s}}}" 'run.guard.overlap=50 %' 'run.step=8 us' \
