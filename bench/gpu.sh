@@ -3,20 +3,22 @@
 # tables in Markdown: devices; whether runs have the processor's hashes; particle steps per second and bytes per body of
 # spheres, clumps and cubes against their number, up to 34 million cubes; the Cundall numbers of Table 3 of Govender et
 # al. (2015). MACHINE is cuda, the default, or opencl. What this build or this computer lacks has a row with the reason.
+# The largest number of cubes by overlap comes first, in at most five sixths of the time. Exits with 1 if a hash differs.
 #   SCREE            the command, build/release/scree by default
 #   GPU_SECONDS      time limit, 540 by default; what does not fit is skipped
-#   GPU_SCENES       scenes whose hashes are compared, in at most a third of the time
+#   GPU_SCENES       scenes whose hashes are compared, in at most a third of the time; empty: none
 #   GPU_SIDES        bodies along an edge of the lattices, "46 100 215 324" by default; "8" is a quick test
 #   GPU_CPU          time limit of the processor's run of each kind at the smallest size, 20 s by default; 0: none
 cd "$(dirname "$0")/.." || exit 70
 machine=${1:-cuda} scree=${SCREE:-build/release/scree}
-limit=${GPU_SECONDS:-540} sides=${GPU_SIDES:-46 100 215 324} on_cpu=${GPU_CPU:-20}
+limit=${GPU_SECONDS:-540} on_cpu=${GPU_CPU:-20} wrong=0
+read -ra sides <<<"${GPU_SIDES:-46 100 215 324}"
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
 [ -x "$scree" ] || { echo "gpu.sh: there is no $scree: ./dev build release"; exit 1; }
 left() { echo $((limit - SECONDS)); }
 # the last message of a command, without its beginning
-reason() { grep -m1 -E 'error|refused|killed' "$box/err" | sed 's/^scree: //; s/^error: //; s/|/,/g' | cut -c1-160; }
+reason() { { grep -E 'error|refused|killed' "$box/err" || echo "ended without a message"; } | head -1 | sed 's/^scree: //; s/^error: //; s/|/,/g' | cut -c1-160; }
 # ends a command that takes longer than the time that is left
 within() { # SECONDS COMMAND...
 	local most=$1
@@ -25,6 +27,7 @@ within() { # SECONDS COMMAND...
 	timeout "$most" "${@:2}" 2>"$box/err"
 	local code=$?
 	((code == 124)) && echo "error: not finished after $most s" >"$box/err"
+	((code > 128)) && echo "error: killed by the signal $(kill -l "$code")" >>"$box/err"
 	return $code
 }
 value() { awk -v name="$1" '{ for (k = 1; k < NF; ++k) if ($k == name) { print $(k + 1); exit } }' "$2"; }
@@ -54,7 +57,12 @@ row_of_hashes() { # SCENE STEPS
 		echo "| \`$1\` | $2 | – | $(reason) |"
 		return
 	fi
-	[ "$here" = "$there" ] && echo "| \`$1\` | $2 | same | $there |" || echo "| \`$1\` | $2 | **DIFFERENT** | $there, not $here |"
+	if [ "$here" = "$there" ]; then
+		echo "| \`$1\` | $2 | same | $there |"
+	else
+		wrong=1
+		echo "| \`$1\` | $2 | **DIFFERENT** | $there, not $here |"
+	fi
 }
 echo
 echo "## Hashes"
@@ -64,7 +72,7 @@ echo "|---|---|---|---|"
 scenes=(scenes/settling_{spheres,cubes} examples/{drum,hopper,mill,press,crater,gas}
 	scenes/{govender2015_cubes,mixed_drum,cone_hopper,mesh_chute,rain,vibrated_plate}
 	scenes/{linear_rolling,sticky_beads,wet_balls,yielding_balls} examples/clumps)
-for scene in ${GPU_SCENES:-"${scenes[@]/%/.scene.yaml}"}; do
+for scene in ${GPU_SCENES-"${scenes[@]/%/.scene.yaml}"}; do
 	row_of_hashes "$scene" 200
 done
 
@@ -73,7 +81,7 @@ done
 # Bodies on a lattice, so close that each touches its six neighbours: three contacts per body, at rest from the start.
 # Cubes would touch twenty-six; they form sheets apart from each other, with eight neighbours: four contacts per body.
 scene_of() { # LAW SHAPE SIDE
-	local pitch=0.9995 apart=0.9995 wide=$3 shape law
+	local pitch=0.9995 apart=0.9995 wide=$3 shape law phase=
 	case $2 in
 	spheres) shape='sphere: 1' ;;
 	clumps) shape='clump: {centers: [[0.25, 0, 0], [-0.25, 0, 0], [0, 0.25, 0], [0, -0.25, 0], [0, 0, 0.25], [0, 0, -0.25]], radii: [0.25]}' ;;
@@ -83,6 +91,10 @@ scene_of() { # LAW SHAPE SIDE
 	hertz) law='law: hertz' ;;
 	linear) law='law: linear, stiffness: 100 kN/m' ;;
 	overlap) law='law: overlap' ;;
+	paper | branching)
+		law='law: hertz' phase=', narrow_phase: separating-plane/govender2015'
+		[ "$1" = branching ] && phase+=/branching
+		;;
 	esac
 	cat <<-YAML
 		scene: 1
@@ -99,48 +111,61 @@ scene_of() { # LAW SHAPE SIDE
 		    size: 1 m
 		    region: {box: {min: [0 m, 0 m, 0 m], max: [$3 m, $wide m, $3 m]}}
 		    lattice: {spacing: [$pitch m, $apart m, $pitch m], count: [$3, $3, $3]}
-		run: {until: 1000 s, guard: {overlap: 90 %}}
+		run: {until: 1000 s, guard: {overlap: 90 %}$phase}
 	YAML
 }
 # memory that is free, in bytes
 free_memory() { awk '/^MemAvailable/ { print $2 * 1024 }' /proc/meminfo; }
-# bodies along an edge for which it suffices, with so many bytes per body
-largest_side() { awk -v a="$1" -v b="$(free_memory)" 'BEGIN { printf "%d", a ? (0.9 * b / a) ^ (1 / 3) : 1000 }'; }
+# and room for snapshots
+free_disk() { df --output=avail -B1 "$box" | tail -1; }
+# bodies along an edge for which so many bytes suffice, of so many per body
+largest_side() { awk -v a="$2" -v b="$1" 'BEGIN { printf "%d", a ? (0.9 * b / a) ^ (1 / 3) : 1000 }'; }
+lacks() { # WHAT FREE NEEDED: in bytes
+	awk -v what="$1" -v a="$2" -v b="$3" 'BEGIN { printf "%.0f GB of %s are free, for some %.0f", a / 1e9, what, b / 1e9 }'
+}
 bench() { # MACHINE STEPS SECONDS: prints the file of results
 	within "$3" "$scree" bench "$box/state/grains.snap" --machine "$1" --steps "$2" >"$box/of_$1"
 }
 # of a step, without copies of the state between processor and card and without what the processor does
 on_device() { awk '/^stage_seconds/ { for (k = 2; k < NF; k += 2) of[$k] = $(k + 1); printf "%.3g", 1000 * (of["broad"] + of["law"]) }' "$box/of_$machine"; }
 gigabytes() { value device_bytes_per_body "$box/of_$machine" | awk -v n="$1" '{ printf "%.3g", n * $1 / 1e9 }'; }
-rows_of_speed() { # LAW SHAPE
-	local side most count=1 last steps speed needed=0 before took=0
-	for side in $sides; do
-		last=$count count=$((side * side * side)) before=$SECONDS most=$(largest_side "$needed")
+rows_of_speed() { # LAW SHAPE SIDE...
+	local side most count=1 last steps speed needed=0 stored=0 on_disk before took=0 why
+	for side in "${@:3}"; do
+		last=$count count=$((side * side * side)) before=$SECONDS
+		most=$(largest_side "$(free_memory)" "$needed") on_disk=$(largest_side "$(free_disk)" "$stored")
+		why=$(lacks memory "$(free_memory)" $((needed * count)))
+		((on_disk < most)) && most=$on_disk why=$(lacks disk "$(free_disk)" $((stored * count)))
 		echo -n "| $2 | $1 | $count | "
-		if ((took * (count / last) > $(left))); then
+		if ((took * (count / last) > $(left) && !headline)); then
 			echo "– | | | | | | no time is left |"
 			return
 		fi
 		if ((side > most)); then
-			echo "– | | | | | | this computer has $(free_memory | awk '{ printf "%.0f", $1 / 1e9 }') GB for some $(awk -v a="$needed" -v n="$count" 'BEGIN { printf "%.0f", a * n / 1e9 }') |"
+			echo "– | | | | | | $why |"
 			side=$most count=$((most * most * most))
 			((count > last)) || return
 			echo -n "| $2 | $1 | $count | "
 		fi
 		scene_of "$1" "$2" "$side" >"$box/grains.scene.yaml"
+		rm -rf "$box/state"
 		steps=$((20000000 / count)) && ((steps = steps < 40 ? 40 : steps > 500 ? 500 : steps))
 		if ! within "$(left)" "$scree" run "$box/grains.scene.yaml" --machine "$machine" --steps 1 --quiet -o "$box/state" --overwrite >"$box/log" ||
 			! bench "$machine" "$steps" "$(left)"; then
 			echo "– | | | | | | $(reason) |"
 			return
 		fi
-		took=$((SECONDS - before))
-		speed=$(value particle_steps_per_second "$box/of_$machine") needed=$(value bytes_per_body "$box/of_$machine")
+		took=$((SECONDS - before)) stored=$(($(stat -c %s "$box/state/grains.snap") / count + 1))
+		speed=$(value particle_steps_per_second "$box/of_$machine")
+		needed=$(value bytes_per_body "$box/of_$machine" | awk '{ printf "%d", $1 }')
 		echo -n "$speed | $(awk -v n="$count" -v s="$speed" 'BEGIN { printf "%.3g", 1000 * n / s }') | $(on_device) | "
 		echo -n "$(value device_bytes_per_body "$box/of_$machine") | $(gigabytes "$count") | $needed | "
-		if ((on_cpu)) && [ "$side" = "${sides%% *}" ]; then
+		if ((on_cpu)) && [ "$side" = "${sides[0]}" ]; then
 			if bench cpu "$steps" "$on_cpu"; then
-				[ "$(value hash "$box/of_cpu")" = "$(value hash "$box/of_$machine")" ] && echo -n "same hash" || echo -n "**DIFFERENT HASH**"
+				if [ "$(value hash "$box/of_cpu")" = "$(value hash "$box/of_$machine")" ]; then echo -n "same hash"; else
+					wrong=1
+					echo -n "**DIFFERENT HASH**"
+				fi
 				echo -n ", processor: $(value particle_steps_per_second "$box/of_cpu") steps/s"
 			else
 				echo -n "processor: $(reason)"
@@ -156,15 +181,23 @@ echo "## Speed and memory"
 echo
 echo "Bodies at rest on a lattice: three contacts per body, four for cubes. Steps per second include copies of the state, once to the device and once"
 echo "back in each measurement; the time on the device does not. Aims on an H200: 1e9 for spheres, 1e8 for cubes by \`linear\`, 5e7 by"
-echo "\`overlap\`; 34e6 cubes in 80 GB and 700 ms per step."
+echo "\`overlap\`; 34e6 cubes in 80 GB and 700 ms per step. \`paper\` and \`branching\` are the narrow phase of Govender et al. with kernels for each"
+echo "type of contact, and with one kernel for all (S1.36)."
 echo
 echo "| bodies | law | number | particle steps per second | ms per step | ms on the device | bytes per body on the device | GB | bytes per body in the process | |"
 echo "|---|---|---|---|---|---|---|---|---|---|"
 touch "$box/numbers"
-rows_of_speed hertz spheres
-rows_of_speed linear cubes
-rows_of_speed overlap cubes
-rows_of_speed hertz clumps
+rest=("${sides[@]:1}")
+headline=1 whole=$limit
+limit=$((5 * limit / 6))
+rows_of_speed overlap cubes "${sides[0]}" "${rest[@]: -1}"
+headline=0 limit=$whole
+rows_of_speed linear cubes "${sides[@]}"
+rows_of_speed hertz spheres "${sides[@]}"
+rows_of_speed paper cubes "${sides[@]:0:2}"
+rows_of_speed branching cubes "${sides[@]:0:2}"
+rows_of_speed overlap cubes "${rest[@]:0:${#rest[@]} ? ${#rest[@]} - 1 : 0}"
+rows_of_speed hertz clumps "${sides[@]}"
 
 # ------------------------------------------------------------------ Table 3
 
@@ -183,9 +216,10 @@ published() {
 	esac
 }
 for kind in "spheres hertz" "clumps hertz" "cubes linear" "cubes overlap"; do
-	last=$(grep "^$kind " "$box/numbers" | tail -1)
+	last=$(grep "^$kind " "$box/numbers" | sort -n -k 3 | tail -1)
 	read -r shape law count speed <<<"${last:-$kind – –}"
 	echo "| $shape | $law | $count | $speed | $(published "$shape") |"
 done
 echo
 echo "$SECONDS s."
+exit $wrong
