@@ -35,8 +35,8 @@ const narrow_kernels *scree_solids_kernels(const model *m, const state *s)
 /* Tests whether contacts of this shape may be too large for the smaller kernels (docs/gpu.md, "Larger pairs"). */
 static bool is_large(const shape *s)
 {
-	enum { FACES = 32, VERTICES = 32, CORNERS = 96, OF_FACE = 7 };
-	bool large = s->faces > FACES || s->vertices > VERTICES || s->corners > CORNERS;
+	enum { FACES = 32, VERTICES = 32, ENDS = 96, OF_FACE = 7 };
+	bool large = s->faces > FACES || s->vertices > VERTICES || s->corners > ENDS;
 	for (int32_t f = 0; f < s->faces; ++f) large |= s->first[f + 1] - s->first[f] > OF_FACE;
 	return large;
 }
