@@ -51,9 +51,10 @@ static int wait_for_space(const char *sentence, int attempts, void *context)
 	return !signal_seen();
 }
 
-static void note(const char *sentence, void *unused)
+static void note(const char *sentence, void *context)
 {
-	(void)unused;
+	run *r = context;
+	clear_status(&r->progress);
 	print_safely(stderr, "scree: %s\n", sentence);
 }
 
@@ -211,7 +212,8 @@ static void print_resume(const run *r, ending how)
 	scree_print_word(stdout, command_name);
 	printf(" run --resume ");
 	scree_print_word(stdout, path);
-	printf("\n");
+	const char *machine = scree_sim_machine(r->s);
+	printf("%s%s\n", strcmp(machine, "cpu") ? " --machine " : "", strcmp(machine, "cpu") ? machine : "");
 }
 
 /* keeps the error message of a failure before other calls replace it */
@@ -278,6 +280,7 @@ static void print_facts(run *r, ending how, int code, const char *sentence)
 	put_json_number(&j, "seconds", wall_clock() - r->shown);
 	put_json_number(&j, "seconds_stepping", scree_sim_seconds(r->s));
 	put_json_count(&j, "ranks", scree_ranks());
+	put_json_text(&j, "machine", scree_sim_machine(r->s));
 	put_json_count(&j, "bodies", counted ? now.bodies : 0);
 	put_json_count(&j, "contacts", counted ? now.contacts : 0);
 	char hash[20];

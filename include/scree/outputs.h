@@ -21,7 +21,7 @@ typedef struct scree_outputs_options {
 	const char *folder;
 	int overwrite; /* whether to replace the results of an earlier run in the folder instead of refusing to start */
 	scree_full_disk_fn *wait; /* if NULL, a full disk is an immediate failure */
-	scree_log_fn *note;		  /* called with notes about files; NULL discards them */
+	scree_log_fn *note;		  /* called with notes about files and slow work; NULL discards them */
 	void *context;			  /* for both */
 } scree_outputs_options;
 

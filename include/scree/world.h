@@ -182,6 +182,9 @@ SCREE_API int scree_sim_is_late(const scree_sim *s);
 /* Whether steps are made on a device. Its state is copied back at the end of each call that makes steps, so that a call
  * should make hundreds of them. */
 SCREE_API int scree_sim_on_device(const scree_sim *s);
+/* The machine that was last asked for, by scree_sim_use_machine or by the scene: "auto", even if that is the processor;
+ * "cpu" before anyone has asked. */
+SCREE_API const char *scree_sim_machine(const scree_sim *s);
 
 typedef struct scree_progress_row {
 	int64_t bodies, contacts;

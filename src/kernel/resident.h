@@ -259,6 +259,6 @@ enum {
 
 /* Words of an item: its sums, and what one part of a contact's computation passes to the next (patch_passed in
  * kernel/resident_patch.h). */
-enum { ITEM_PASSED = REPORT_SUMS, ITEM_WORDS = ITEM_PASSED + 17 };
+enum { ITEM_PASSED = REPORT_SUMS, ITEM_WORDS = ITEM_PASSED + 23 };
 
 #endif

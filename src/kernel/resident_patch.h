@@ -19,6 +19,12 @@
 #define RESIDENT_FACETS 0
 #endif
 
+/* Number of columns of histories, from rx on, that rows of patches do not have. */
+#ifndef RESIDENT_LEFT_OUT
+#define RESIDENT_LEFT_OUT 0
+#endif
+#define ROW_OF_PATCH(name) (ROW_##name - RESIDENT_LEFT_OUT)
+
 /* In worlds by overlap, spheres have the law hertz, and constants are those of spheres. */
 #if RESIDENT_SOLIDS == SOLIDS_BY_OVERLAP
 #define RESIDENT_PATCH_LAW(c) LAW_OVERLAP
@@ -137,21 +143,22 @@ SCREE_FN patch_press patch_press_by_overlap(const resident_memory *m, const resi
 
 SCREE_FN patch_account account_in(const columns *rows, int64_t k, enum extra extra)
 {
-	const patch_account y = {real_in(rows, ROW_lost_normal, k), real_in(rows, ROW_lost_friction, k),
-							 extra == EXTRA_NONE ? 0 : real_in(rows, ROW_lost_rolling, k), real_in(rows, ROW_work, k)};
+	const patch_account y = {real_in(rows, ROW_OF_PATCH(lost_normal), k), real_in(rows, ROW_OF_PATCH(lost_friction), k),
+							 extra == EXTRA_NONE ? 0 : real_in(rows, ROW_OF_PATCH(lost_rolling), k),
+							 real_in(rows, ROW_OF_PATCH(work), k)};
 	return y;
 }
 
 SCREE_FN void account_put(const columns *rows, int64_t k, const patch_account *y, const contact_tally *t,
 						  enum extra extra)
 {
-	real_put(rows, ROW_lost_normal, k, y->lost_normal + t->normal);
-	real_put(rows, ROW_lost_friction, k, y->lost_friction + t->friction);
-	if (extra != EXTRA_NONE) real_put(rows, ROW_lost_rolling, k, y->lost_rolling + t->rolling);
-	real_put(rows, ROW_work, k, y->work + t->work);
-	real_put(rows, ROW_elastic, k, t->elastic);
-	real_put(rows, ROW_power, k, t->power);
-	real_put(rows, ROW_heat, k, t->heat);
+	real_put(rows, ROW_OF_PATCH(lost_normal), k, y->lost_normal + t->normal);
+	real_put(rows, ROW_OF_PATCH(lost_friction), k, y->lost_friction + t->friction);
+	if (extra != EXTRA_NONE) real_put(rows, ROW_OF_PATCH(lost_rolling), k, y->lost_rolling + t->rolling);
+	real_put(rows, ROW_OF_PATCH(work), k, y->work + t->work);
+	real_put(rows, ROW_OF_PATCH(elastic), k, t->elastic);
+	real_put(rows, ROW_OF_PATCH(power), k, t->power);
+	real_put(rows, ROW_OF_PATCH(heat), k, t->heat);
 }
 
 SCREE_FN void account_add(const columns *rows, int64_t k, const contact_tally *t, enum extra extra)
@@ -164,14 +171,14 @@ SCREE_FN void account_add(const columns *rows, int64_t k, const contact_tally *t
 SCREE_FN contact_history patch_history(const columns *rows, int64_t k, enum extra extra)
 {
 	contact_history h = history_in(rows, k, LAW_LINEAR, extra);
-	h.spun = real_in(rows, ROW_spun, k);
+	h.spun = real_in(rows, ROW_OF_PATCH(spun), k);
 	return h;
 }
 
 SCREE_FN void patch_history_put(const columns *rows, int64_t k, const contact_history *h, enum extra extra)
 {
 	history_put(rows, k, h, LAW_LINEAR, extra);
-	real_put(rows, ROW_spun, k, h->spun);
+	real_put(rows, ROW_OF_PATCH(spun), k, h->spun);
 }
 
 /* The patch of row k that has been found, without its normal forces. */
@@ -209,7 +216,8 @@ SCREE_FN patch_input patch_input_of(const resident_memory *m, const resident_con
 typedef struct patch_passed {
 	contact_turning turning;
 	vec3 drag;
-	real pull, radius; /* of `sticking`: a patch does not end within a step */
+	real pull, radius;	/* of `sticking`: a patch does not end within a step */
+	vec3 force, torque; /* on a */
 } patch_passed;
 
 SCREE_FN patch_held patch_held_in(SCREE_GLOBAL const found_patch *f, SCREE_GLOBAL const patch_passed *to)
@@ -243,43 +251,75 @@ SCREE_FN void patch_turn(const resident_memory *m, SCREE_GLOBAL const found_patc
 	turning_put(rows, k, &u, &to->turning);
 }
 
-/* The energies of a patch stay in its account until it ends. */
-SCREE_FN resident_result patch_by(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows, int64_t k,
-								  SCREE_GLOBAL patch_passed *to, enum law_row law, enum extra extra, bool on_wall)
+/* Friction. The energies of a patch stay in its account until it ends. */
+SCREE_FN void patch_rub(const resident_memory *m, SCREE_GLOBAL const found_patch *f, const columns *rows, int64_t k,
+						SCREE_GLOBAL patch_passed *to, enum law_row law, enum extra extra, bool on_wall)
 {
-	patch_hold(m, f, rows, k, to, law, extra, on_wall);
-	if (extra != EXTRA_NONE) patch_turn(m, f, rows, k, to, law, extra, on_wall);
 	const resident_contact o = patch_in(m, f, rows, k, on_wall);
 	const patch_input i = patch_input_of(m, &o, f, rows, k, law, extra, false, on_wall);
-	const patch_held where = patch_held_in(f, to);
-	const patch_trial g = patch_trial_of(&i.c, &o.of, &where, &i.t, &i.h, law, on_wall, extra);
-	const patch_held s = patch_held_in(f, to); /* what the trial does not use is read here */
-	point_result p = {patch_friction(&i.c, &s, &i.t, &g, &i.h, law, extra), true, 0};
-	const contact_tally none = {0, 0, 0, 0, 0, 0, 0};
-	*touch_in(rows, k) = 1;
-	patch_history_put(rows, k, &p.of.history, EXTRA_NONE);
+	const patch_held s = patch_held_in(f, to);
+	const patch_trial g = patch_trial_of(&i.c, &o.of, &s, &i.t, &i.h, law, on_wall, extra);
+	contact_result r = patch_friction(&i.c, &s, &i.t, &g, &i.h, law, extra);
+	patch_history_put(rows, k, &r.history, EXTRA_NONE);
 	if (extra != EXTRA_NONE) {
 		const contact_turning u = to->turning;
-		add_turning(&p.of, &u, f->normal, true);
+		add_turning(&r, &u, f->normal, true);
 	}
-	account_add(rows, k, &p.of.tally, extra);
-	add_drag(&p.of, f->press.at, to->drag);
-	p.of.tally = none;
-	const resident_contact again = patch_in(m, f, rows, k, on_wall);
-	return resident_result_of(&again, &p, 0, m->rule, on_wall);
+	account_add(rows, k, &r.tally, extra);
+	add_drag(&r, f->press.at, to->drag);
+	to->force = r.force;
+	to->torque = r.torque;
 }
 
-SCREE_FN resident_result patch_extra(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows,
-									 int64_t k, SCREE_GLOBAL patch_passed *to, enum law_row law, bool on_wall)
+/* Parts of the law, in order. Each has its own switch of laws: a compiler would otherwise keep in registers what they
+ * have in common. part: a compile-time constant */
+enum patch_part { PATCH_HOLD, PATCH_TURN, PATCH_RUB };
+
+SCREE_FN void patch_by(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows, int64_t k,
+					   SCREE_GLOBAL patch_passed *to, enum patch_part part, enum law_row law, enum extra extra,
+					   bool on_wall)
+{
+	if (part == PATCH_HOLD) patch_hold(m, f, rows, k, to, law, extra, on_wall);
+	if (part == PATCH_TURN && extra != EXTRA_NONE) patch_turn(m, f, rows, k, to, law, extra, on_wall);
+	if (part == PATCH_RUB) patch_rub(m, f, rows, k, to, law, extra, on_wall);
+}
+
+SCREE_FN void patch_extra(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows, int64_t k,
+						  SCREE_GLOBAL patch_passed *to, enum patch_part part, enum law_row law, bool on_wall)
 {
 	switch (RESIDENT_EXTRA(m->rule)) {
 	case EXTRA_NONE:
-		return patch_by(m, f, rows, k, to, law, EXTRA_NONE, on_wall);
+		patch_by(m, f, rows, k, to, part, law, EXTRA_NONE, on_wall);
+		return;
 	case EXTRA_TURNS:
-		return patch_by(m, f, rows, k, to, law, EXTRA_TURNS, on_wall);
+		patch_by(m, f, rows, k, to, part, law, EXTRA_TURNS, on_wall);
+		return;
 	default:
-		return patch_by(m, f, rows, k, to, law, law == LAW_LINEAR || law == LAW_HERTZ ? EXTRA_STICKS : EXTRA_TURNS,
-						on_wall);
+		patch_by(m, f, rows, k, to, part, law, law == LAW_LINEAR || law == LAW_HERTZ ? EXTRA_STICKS : EXTRA_TURNS,
+				 on_wall);
+	}
+}
+
+SCREE_FN void patch_by_law(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows, int64_t k,
+						   SCREE_GLOBAL patch_passed *to, enum patch_part part, bool on_wall)
+{
+	const resident_contact o = patch_in(m, f, rows, k, on_wall);
+	const law_constants of = constants_between(m, &o);
+	switch (RESIDENT_PATCH_LAW(&of)) {
+	case LAW_LINEAR:
+		patch_extra(m, f, rows, k, to, part, LAW_LINEAR, on_wall);
+		return;
+	case LAW_POWER:
+		patch_extra(m, f, rows, k, to, part, LAW_POWER, on_wall);
+		return;
+	case LAW_PLASTIC:
+		patch_extra(m, f, rows, k, to, part, LAW_PLASTIC, on_wall);
+		return;
+	case LAW_OVERLAP:
+		patch_extra(m, f, rows, k, to, part, LAW_OVERLAP, on_wall);
+		return;
+	default:
+		patch_extra(m, f, rows, k, to, part, LAW_HERTZ, on_wall);
 	}
 }
 
@@ -287,20 +327,14 @@ SCREE_FN resident_result patch_extra(const resident_memory *m, SCREE_GLOBAL foun
 SCREE_FN resident_result patch_step_of(const resident_memory *m, SCREE_GLOBAL found_patch *f, const columns *rows,
 									   int64_t k, SCREE_GLOBAL patch_passed *to, bool on_wall)
 {
+	patch_by_law(m, f, rows, k, to, PATCH_HOLD, on_wall);
+	patch_by_law(m, f, rows, k, to, PATCH_TURN, on_wall);
+	patch_by_law(m, f, rows, k, to, PATCH_RUB, on_wall);
+	*touch_in(rows, k) = 1;
 	const resident_contact o = patch_in(m, f, rows, k, on_wall);
-	const law_constants of = constants_between(m, &o);
-	switch (RESIDENT_PATCH_LAW(&of)) {
-	case LAW_LINEAR:
-		return patch_extra(m, f, rows, k, to, LAW_LINEAR, on_wall);
-	case LAW_POWER:
-		return patch_extra(m, f, rows, k, to, LAW_POWER, on_wall);
-	case LAW_PLASTIC:
-		return patch_extra(m, f, rows, k, to, LAW_PLASTIC, on_wall);
-	case LAW_OVERLAP:
-		return patch_extra(m, f, rows, k, to, LAW_OVERLAP, on_wall);
-	default:
-		return patch_extra(m, f, rows, k, to, LAW_HERTZ, on_wall);
-	}
+	const contact_history unused = {{0, 0, 0}, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0};
+	const point_result p = {{to->force, to->torque, 0, unused, {0, 0, 0, 0, 0, 0, 0}}, true, 0};
+	return resident_result_of(&o, &p, 0, m->rule, on_wall);
 }
 
 /* ------------------------------------------------------------------ its end */
@@ -314,7 +348,7 @@ SCREE_FN resident_end patch_ended(const columns *rows, int64_t k, enum extra ext
 	const contact_tally nothing = {0, 0, 0, 0, 0, 0, 0};
 	const real held = h.stored + (h.rolled + h.twisted);
 	const resident_end e = {y.lost_normal, y.lost_friction, y.lost_rolling,
-							y.work - dt / 2 * real_in(rows, ROW_power, k) - held};
+							y.work - dt / 2 * real_in(rows, ROW_OF_PATCH(power), k) - held};
 	patch_history_put(rows, k, &none, extra);
 	account_put(rows, k, &empty, &nothing, extra);
 	*touch_in(rows, k) = 0;

@@ -23,6 +23,7 @@ static void end(const scree_sim *s)
 	if (c->threads != s->threads) scree_set_threads(c->threads);
 	scree_locale_leave(c->before);
 	scree_memory_into(c->outer);
+	scree_sim_log_end();
 }
 
 scree_code scree_sim_end_call(scree_sim *s, scree_code code)

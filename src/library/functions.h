@@ -49,6 +49,7 @@ COUNT(int, scree_sim_stages, scree_in_stages)
 MEMBER(int, -1, scree_sim_stage, e.s->w->state.stage.count ? e.s->w->state.stage.now : -1)
 MEMBER(int, 0, scree_sim_is_late, e.s->late)
 MEMBER(int, 0, scree_sim_on_device, e.s->w->work.device != NULL)
+MEMBER(const char *, "cpu", scree_sim_machine, e.s->machine ? e.s->machine : "cpu")
 VALUE(const char *, NULL, true, scree_sim_stage_name, scree_in_stage_name, (const scree_sim *handle, int stage),
 	  (e.s, stage))
 CODE(scree_sim_progress, scree_in_progress, (scree_sim * handle, scree_progress_row *out), out, (e.s, out))

@@ -71,17 +71,18 @@ struct scree_sim {
 	size_t told; /* number of bytes of extra.record already reported */
 	char *text;	 /* the text that the last call returned */
 	int threads;
-	scree_code broken; /* internal failure: the simulation can only be closed */
-	bool stopped;	   /* stopped by a guard */
-	bool planned;	   /* whether the plan has changed since the simulation was opened or restored */
-	bool placed;	   /* whether the machine that makes the steps has been chosen */
-	bool late;		   /* whether the stop is due to the time limit of a stage, in which case the state is good */
-	bool fresh;		   /* no step has been made since opening or restoring, so contacts do not exist yet */
-	int64_t first;	   /* step number at which the simulation was opened or restored */
-	fail why;		   /* reason of the last failure */
-	fail stop;		   /* the reason why no step may be made, if broken, stopped or wrong */
-	fail lost;		   /* failure that left the open outputs incomplete; code 0 if there is none */
-	int64_t changes;   /* number of calls so far that may have moved bodies */
+	const char *machine; /* that was asked for, a constant; NULL if none was */
+	scree_code broken;	 /* internal failure: the simulation can only be closed */
+	bool stopped;		 /* stopped by a guard */
+	bool planned;		 /* whether the plan has changed since the simulation was opened or restored */
+	bool placed;		 /* whether the machine that makes the steps has been chosen */
+	bool late;			 /* whether the stop is due to the time limit of a stage, in which case the state is good */
+	bool fresh;			 /* no step has been made since opening or restoring, so contacts do not exist yet */
+	int64_t first;		 /* step number at which the simulation was opened or restored */
+	fail why;			 /* reason of the last failure */
+	fail stop;			 /* the reason why no step may be made, if broken, stopped or wrong */
+	fail lost;			 /* failure that left the open outputs incomplete; code 0 if there is none */
+	int64_t changes;	 /* number of calls so far that may have moved bodies */
 	copies copy;
 	id_table id; /* rows of bodies */
 	uint64_t id_epoch;
@@ -122,7 +123,9 @@ void scree_sim_look(scree_sim *s);
 /* Finds the contacts in the same way if only energies are read. */
 void scree_sim_look_at_ledger(scree_sim *s);
 
-/* outputs.c: refuses steps that would pass an output time before the output is written */
+/* outputs.c: from now on, this call reports slow work to the notes of the outputs, or to the log. */
+void scree_sim_outputs_log(const scree_sim *s);
+/* Refuses steps that would pass an output time before the output is written */
 scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps);
 /* returns whether the snapshot at this path belongs to the open outputs */
 bool scree_sim_outputs_hold(const scree_sim *s, const char *path);
@@ -134,6 +137,8 @@ void scree_sim_begin_steps(scree_sim *s);
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
 /* machine.c: opens the machine of the scene before the first step, unless the caller has chosen one. */
 scree_code scree_sim_place_steps(scree_sim *s);
+/* Prints the device, if there is one. */
+void scree_sim_print_device(FILE *to, const scree_sim *s);
 /* Prints the memory that the world needs on its device, if it has one. */
 void scree_sim_print_machine(FILE *to, const scree_sim *s);
 /* change.c: at the end of a run or a stage, makes the tests that guards otherwise make only at intervals. */
@@ -240,6 +245,7 @@ void scree_sim_as_first(const scree_sim *s, int count, double *x);
 int scree_ranks_share(int threads);
 /* number of this rank among those of its node; 0 without ranks */
 int scree_ranks_local(void);
+int scree_ranks_near(void); /* number of ranks on this computer; 1 if unknown */
 /* Informs the other ranks that the work of this rank was aborted. */
 void scree_ranks_tell(const fail *why);
 

@@ -97,6 +97,12 @@ static scree_code open_in_folder(scree_sim *s, const scree_outputs_options *opti
 	return failed(s, &why);
 }
 
+void scree_sim_outputs_log(const scree_sim *s)
+{
+	const outputs *o = s->out ? &s->out->of : NULL;
+	scree_sim_log_begin(o ? o->note : NULL, o ? o->context : NULL);
+}
+
 scree_code scree_in_outputs_open(scree_sim *s, const scree_outputs_options *options)
 {
 	if (s->out) return scree_sim_refuse(s, "the outputs are open already");

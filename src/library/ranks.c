@@ -60,6 +60,13 @@ int scree_ranks_local(void)
 	return rank > 0 ? rank : 0;
 }
 
+int scree_ranks_near(void)
+{
+	static const char *const sizes[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_TASKS_PER_NODE", NULL};
+	const int size = all.begun ? number_in(sizes) : 1;
+	return size > 0 ? size : 1;
+}
+
 channel *scree_ranks_channel(void) { return all.begun ? &all.c : NULL; }
 
 bool scree_ranks_have_begun(void) { return all.begun; }

@@ -39,6 +39,7 @@ const char *scree_in_summary(scree_sim *s)
 {
 	written_text t;
 	scree_summary_print_run(scree_text_begin(&t), s->w);
+	scree_sim_print_device(t.to, s);
 	return scree_sim_keep_text(s, &t);
 }
 

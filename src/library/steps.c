@@ -29,6 +29,7 @@ scree_code scree_sim_make_steps(scree_sim *s, int64_t steps)
 	const int64_t last = w->state.step + steps;
 	const scree_code placed = scree_sim_place_steps(s);
 	if (placed) return placed;
+	scree_sim_outputs_log(s);
 	while (w->state.step < last) {
 		const int64_t whole = scree_sim_next_watch(s), to = whole < last ? whole : last;
 		scree_code code = scree_sim_end_late(s);

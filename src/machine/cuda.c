@@ -11,12 +11,14 @@
 #include <string.h>
 
 enum { CU_MAJOR = 75, CU_MINOR = 76 }; /* attributes: compute capability */
+enum { CU_NO_DEVICE = 100, CU_DRIVER_MISMATCH = 803 };
 
 typedef struct cu_thing cu_thing; /* contexts, modules, ...: all are pointers to structures of the library */
 typedef struct driver {
 	int (*init)(unsigned), (*version)(int *to);
 	int (*count)(int *to), (*device)(int *to, int which);
 	int (*name)(char *to, int room, int device), (*memory)(size_t *to, int device);
+	int (*free_memory)(size_t *free, size_t *all);
 	int (*attribute)(int *to, int what, int device);
 	int (*retain)(cu_thing **context, int device), (*release)(int device), (*enter)(cu_thing *context);
 	int (*synchronize)(void);
@@ -34,7 +36,7 @@ typedef struct driver {
 	int (*error_name)(int error, const char **to);
 } driver;
 typedef struct compiler {
-	int (*version)(int *major, int *minor);
+	int (*version)(int *major, int *minor), (*architectures)(int *count), (*list)(int *architecture);
 	int (*create)(cu_thing **, const char *text, const char *name, int, const char *const *, const char *const *);
 	int (*compile)(cu_thing *, int count, const char *const *options), (*drop)(cu_thing **);
 	int (*log_size)(cu_thing *, size_t *), (*log)(cu_thing *, char *);
@@ -60,6 +62,7 @@ static const library_function driver_functions[] = {
 	{"cuDeviceGet", AT(cu.device)},
 	{"cuDeviceGetName", AT(cu.name)},
 	{"cuDeviceTotalMem_v2", AT(cu.memory)},
+	{"cuMemGetInfo_v2", AT(cu.free_memory)},
 	{"cuDeviceGetAttribute", AT(cu.attribute)},
 	{"cuDevicePrimaryCtxRetain", AT(cu.retain)},
 	{"cuDevicePrimaryCtxRelease_v2", AT(cu.release)},
@@ -86,6 +89,8 @@ static const library_function driver_functions[] = {
 };
 static const library_function compiler_functions[] = {
 	{"nvrtcVersion", AT(nvrtc.version)},
+	{"nvrtcGetNumSupportedArchs", AT(nvrtc.architectures)},
+	{"nvrtcGetSupportedArchs", AT(nvrtc.list)},
 	{"nvrtcCreateProgram", AT(nvrtc.create)},
 	{"nvrtcCompileProgram", AT(nvrtc.compile)},
 	{"nvrtcDestroyProgram", AT(nvrtc.drop)},
@@ -98,18 +103,38 @@ static const library_function compiler_functions[] = {
 
 /* ------------------------------------------------------------------ devices */
 
+static const char *name_of(const cuda *c, int error)
+{
+	const char *name = NULL;
+	c->cu.error_name(error, &name);
+	return name ? name : "an unknown error";
+}
+
+static const char *remedy(int error)
+{
+	switch (error) {
+	case CU_NO_DEVICE:
+		return ": there is no card, or CUDA_VISIBLE_DEVICES hides it";
+	case CU_DRIVER_MISMATCH:
+		return ": restart the computer, or install the driver again";
+	default:
+		return "";
+	}
+}
+
 /* Returns the number of devices, or 0 with the reason. */
 static int begin(cuda *c, fail *why)
 {
 	int count = 0;
-	if (!scree_library_open(driver_files, driver_functions, c, why) ||
-		!scree_library_open(compiler_files, compiler_functions, c, why))
+	if (!scree_library_open(driver_files, "NVIDIA's driver", driver_functions, c, why) ||
+		!scree_library_open(compiler_files, "CUDA", compiler_functions, c, why))
 		return 0;
 	int error = c->cu.init(0);
 	if (!error) error = c->cu.count(&count);
-	const char *name = "there is no device";
-	if (error) c->cu.error_name(error, &name);
-	if (error || !count) scree_refuse(why, "%s", name);
+	if (error)
+		scree_refuse(why, "%s%s", name_of(c, error), remedy(error));
+	else if (!count)
+		scree_refuse(why, "there is no device");
 	return error ? 0 : count;
 }
 
@@ -133,9 +158,24 @@ static void describe(machine *m, const cuda *c)
 	snprintf(m->label, sizeof m->label, "%s, driver for CUDA %d.%d, NVRTC %d.%d", name, driver / 1000,
 			 driver % 1000 / 10, major, minor);
 	snprintf(m->options, sizeof m->options, "--gpu-architecture=sm_%d%d", capability[0], capability[1]);
-	m->memory = (int64_t)memory;
+	m->memory = m->free = m->largest = (int64_t)memory;
 	m->group = 64;
 	m->is_card = true;
+}
+
+/* Refuses a card for which NVRTC has no code: each CUDA drops old cards. */
+static bool is_supported(const machine *m, const cuda *c, fail *why)
+{
+	enum { MOST = 128 };
+	int count = 0, list[MOST] = {0}, capability[2] = {0, 0};
+	c->cu.attribute(capability, CU_MAJOR, c->device);
+	c->cu.attribute(capability + 1, CU_MINOR, c->device);
+	const int wanted = 10 * capability[0] + capability[1];
+	if (c->nvrtc.architectures(&count) || count < 1 || count > MOST || c->nvrtc.list(list)) return true; /* unknown */
+	for (int k = 0; k < count; ++k)
+		if (list[k] == wanted) return true;
+	return scree_refuse(why, "%s: the card has compute capability %d.%d, which this NVRTC does not support: install %s",
+						m->label, capability[0], capability[1], wanted < list[0] ? "CUDA 12" : "a newer CUDA");
 }
 
 static int open_context(cuda *c)
@@ -152,9 +192,13 @@ static bool open_device(machine *m, int which, fail *why)
 	const int count = begin(c, why);
 	if (!count) return false;
 	if (which < 0 || which >= count) return scree_refuse(why, "there is no device %d, only %d", which, count);
+	size_t free = 0, all = 0;
 	int error = c->cu.device(&c->device, which);
-	if (!error) describe(m, c), error = open_context(c);
-	return !error || scree_fail(why, FAIL_IO, "%s cannot be opened: error %d", m->label, error);
+	if (!error) describe(m, c);
+	if (!error && !is_supported(m, c, why)) return false;
+	if (!error) error = open_context(c);
+	if (!error) error = c->cu.free_memory(&free, &all), m->free = (int64_t)free;
+	return !error || machine_unopened(m, error, why);
 }
 
 static void close_device(machine *m)
@@ -172,13 +216,7 @@ static void close_device(machine *m)
 	scree_free(c);
 }
 
-static const char *error_name(const machine *m, int error)
-{
-	const cuda *c = m->device;
-	const char *name = NULL;
-	c->cu.error_name(error, &name);
-	return name;
-}
+static const char *error_name(const machine *m, int error) { return name_of(m->device, error); }
 
 /* A context belongs to a thread, and the next call may come from another one. */
 static const driver *entered(const machine *m)

@@ -12,7 +12,8 @@ typedef struct library_function {
 } library_function;
 
 /* Opens the first of these files that is there, and stores pointers to its functions in the structure `to`. Both lists
- * end with NULL. The library stays open. */
-bool scree_library_open(const char *const *files, const library_function *functions, void *to, fail *why);
+ * end with NULL. The library stays open. product: what has these files, for messages */
+bool scree_library_open(const char *const *files, const char *product, const library_function *functions, void *to,
+						fail *why);
 
 #endif

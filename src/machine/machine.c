@@ -3,8 +3,10 @@
 #include "machine/row.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "machine/cache.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const machine_kind *const kinds[] = {&scree_machine_opencl, &scree_machine_cuda};
@@ -47,9 +49,15 @@ void scree_machine_close(machine *m)
 	SCREE_FREE_ALL(m->kernel, m);
 }
 
+const char *scree_machine_kind_of(const machine *m) { return m->kind->name; }
+
 const char *scree_machine_label(const machine *m) { return m->label; }
 
 int64_t scree_machine_memory(const machine *m) { return m->memory; }
+
+int64_t scree_machine_free(const machine *m) { return m->free; }
+
+int64_t scree_machine_largest(const machine *m) { return m->largest; }
 
 bool scree_machine_is_card(const machine *m) { return m->is_card; }
 
@@ -206,12 +214,21 @@ static bool compile(machine *m, const char *text, machine_binary *to, fail *why)
 	return m->kind->compile(m, text, to, why) || scree_fail_in(why, "%s (%s)", m->kind->name, m->label);
 }
 
+/* This takes up to half a minute. */
+static void say_compiling(const machine *m)
+{
+	char text[sizeof m->label + 80];
+	snprintf(text, sizeof text, "compiling kernels for %s (once; they are kept)", m->label);
+	scree_progress_say(text);
+}
+
 /* An entry of the cache that the device does not load is replaced. */
 bool scree_machine_build(machine *m, const char *text, fail *why)
 {
 	machine_binary binary = {0};
 	if (m->keeps) return compile(m, text, NULL, why);
 	if (scree_cache_find(m, text, &binary) && load(m, binary) == 0) return true;
+	say_compiling(m);
 	if (!compile(m, text, &binary, why)) return false;
 	scree_cache_keep(m, text, binary);
 	const int64_t bytes = (int64_t)binary.length;

@@ -35,8 +35,11 @@ int scree_machine_count(const machine_kind *kind, fail *why);
 machine *scree_machine_open(const machine_kind *kind, int which, fail *why); /* NULL on failure */
 /* Releases the blocks that have been allocated, too. NULL is allowed. */
 void scree_machine_close(machine *m);
+const char *scree_machine_kind_of(const machine *m);
 const char *scree_machine_label(const machine *m); /* device and driver, for messages */
 int64_t scree_machine_memory(const machine *m);	   /* memory of the device in bytes */
+int64_t scree_machine_free(const machine *m);	   /* bytes that were not in use when it was opened, as far as known */
+int64_t scree_machine_largest(const machine *m);   /* bytes of the largest block */
 bool scree_machine_is_card(const machine *m);	   /* otherwise a processor that runs kernels */
 /* For tests: puts padding around blocks that are allocated from now on, bytes that are NaN as reals. A kernel that has
  * changed padding is an internal error when the block is released. Always on in sanitized builds. */

@@ -16,6 +16,7 @@ enum {
 	CL_TYPE_PROCESSOR = 2,
 	CL_PLATFORM_NAME = 0x0902,
 	CL_DEVICE_TYPE = 0x1000,
+	CL_DEVICE_MAX_MEM_ALLOC_SIZE = 0x1010,
 	CL_DEVICE_GLOBAL_MEM_SIZE = 0x101F,
 	CL_DEVICE_NAME = 0x102B,
 	CL_DRIVER_VERSION = 0x102D,
@@ -134,7 +135,7 @@ static bool find_devices(device_list *l, fail *why)
 	cl_thing *platform[MOST_PLATFORMS];
 	unsigned count = 0;
 	l->count = 0;
-	if (!scree_library_open(files, functions, &l->lib, why)) return false;
+	if (!scree_library_open(files, "an OpenCL loader and driver", functions, &l->lib, why)) return false;
 	if (l->lib.platforms(MOST_PLATFORMS, platform, &count) != 0) count = 0;
 	for (int processors = 0; processors < 2; ++processors)
 		for (unsigned k = 0; k < count && k < MOST_PLATFORMS; ++k) add_devices(l, platform[k], processors);
@@ -160,15 +161,17 @@ static void describe(machine *m, const opencl *d)
 {
 	char name[128] = "", platform_name[64] = "", driver[64] = "";
 	cl_thing *platform = NULL;
-	uint64_t memory = 0;
+	uint64_t memory = 0, largest = 0;
 	d->lib.device_info(d->device, CL_DEVICE_NAME, sizeof name, name, NULL);
 	d->lib.device_info(d->device, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
 	d->lib.device_info(d->device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+	d->lib.device_info(d->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, NULL);
 	d->lib.device_info(d->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
 	d->lib.platform_info(platform, CL_PLATFORM_NAME, sizeof platform_name, platform_name, NULL);
 	snprintf(m->label, sizeof m->label, "%s, %s, driver %s", name, platform_name, driver);
 	snprintf(m->options, sizeof m->options, "-cl-std=CL1.2");
-	m->memory = (int64_t)memory;
+	m->memory = m->free = (int64_t)memory;
+	m->largest = largest < memory ? (int64_t)largest : m->memory;
 	m->is_card = !is_processor(&d->lib, d->device);
 	m->keeps = !m->is_card; /* as PoCL does */
 	/* groups on a processor share the stack of one thread */
@@ -187,7 +190,7 @@ static bool open_device(machine *m, int which, fail *why)
 	describe(m, d);
 	d->context = d->lib.context(NULL, 1, &d->device, NULL, NULL, &error);
 	if (d->context) d->queue = d->lib.queue(d->context, d->device, 0, &error);
-	return d->queue || scree_fail(why, FAIL_IO, "%s cannot be opened: error %d", m->label, error);
+	return d->queue || machine_unopened(m, error, why);
 }
 
 static void forget_program(machine *m)
@@ -216,6 +219,7 @@ static const char *error_name(SCREE_UNUSED const machine *m, int error)
 		int error;
 		const char *name;
 	} names[] = {
+		{-2, "CL_DEVICE_NOT_AVAILABLE"},		  {-3, "CL_COMPILER_NOT_AVAILABLE"},   {-33, "CL_INVALID_DEVICE"},
 		{-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"}, {-5, "CL_OUT_OF_RESOURCES"},		   {-6, "CL_OUT_OF_HOST_MEMORY"},
 		{-11, "CL_BUILD_PROGRAM_FAILURE"},		  {-46, "CL_INVALID_KERNEL_NAME"},	   {-51, "CL_INVALID_ARG_SIZE"},
 		{-52, "CL_INVALID_KERNEL_ARGS"},		  {-54, "CL_INVALID_WORK_GROUP_SIZE"}, {-61, "CL_INVALID_BUFFER_SIZE"}};

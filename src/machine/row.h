@@ -4,6 +4,8 @@
 
 #include "machine/machine.h"
 
+#include "base/real.h"
+
 typedef struct machine_kernel {
 	char name[64];
 	void *handle;
@@ -17,10 +19,10 @@ struct machine_block {
 
 struct machine {
 	const machine_kind *kind;
-	void *device;				  /* data of the row */
-	char label[256], options[64]; /* options of the compiler */
-	int64_t memory;
-	int group; /* usual number of items in a group */
+	void *device;				   /* data of the row */
+	char label[256], options[64];  /* options of the compiler */
+	int64_t memory, free, largest; /* bytes of the device; those not in use now; those of the largest block */
+	int group;					   /* usual number of items in a group */
 	bool is_card, padded;
 	bool keeps;	   /* its driver keeps compiled kernels, so that scree's cache would only delay the first run */
 	int compiled;  /* number of texts that were not in the cache */
@@ -38,7 +40,7 @@ typedef struct machine_binary { /* a compiled text */
 struct machine_kind {
 	const char *name;
 	int (*count)(fail *why);
-	bool (*open)(machine *m, int which, fail *why); /* fills device, label, options, memory, group, is_card, keeps */
+	bool (*open)(machine *m, int which, fail *why); /* fills device, label, options, sizes, group, is_card, keeps */
 	void (*close)(machine *m);
 	const char *(*error)(const machine *m, int error); /* its name; NULL if unknown */
 	int (*allocate)(machine *m, int64_t bytes, uint64_t *whole);
@@ -56,6 +58,13 @@ struct machine_kind {
 	/* at, bytes: address and size of each argument's value; a block is given as the address of its handle */
 	int (*launch)(machine *m, void *kernel, int64_t groups, int group, int count, void **at, const size_t *bytes);
 };
+
+/* Fails, with the name of the error: the device cannot be opened. */
+SCREE_FN bool machine_unopened(const machine *m, int error, fail *why)
+{
+	const char *name = m->kind->error(m, error);
+	return scree_fail(why, FAIL_IO, "%s cannot be opened: %s (%d)", m->label, name ? name : "error", error);
+}
 
 extern const machine_kind scree_machine_opencl, scree_machine_cuda;
 

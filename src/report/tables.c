@@ -36,10 +36,11 @@ static void list_device(FILE *to, const machine_kind *kind, int which)
 	fail why;
 	machine *m = scree_machine_open(kind, which, &why);
 	const char *name = scree_machine_kind_name(kind);
+	fprintf(to, "  %-10s device %d: ", name, which);
 	if (m)
-		fprintf(to, "  %-10s %s, %.1f GB\n", name, scree_machine_label(m), 1e-9 * (double)scree_machine_memory(m));
+		fprintf(to, "%s, %.1f GB\n", scree_machine_label(m), 1e-9 * (double)scree_machine_memory(m));
 	else
-		fprintf(to, "  %-10s %s\n", name, why.text);
+		fprintf(to, "%s\n", why.text);
 	scree_machine_close(m);
 }
 

@@ -75,6 +75,8 @@ struct resident {
 	/* kernels of polyhedra, or NULL if there are none; whether they are the larger ones, with round walls or facets */
 	const struct narrow_kernels *solids;
 	int32_t large, tubes, facets;
+	int32_t left_out; /* columns that rows of patches do not have, from `rx` on */
+	int columns[ALL_LISTS];
 	bool driven; /* whether polyhedra are among walls that are moved by forces */
 
 	int64_t rows_per_body; /* least number of rows that are counted */
@@ -121,8 +123,6 @@ static const int resident_kinds[ALL_LISTS] = {PAIR_SPHERE_SPHERE, PAIR_SPHERE_WA
 											  PAIR_CONVEX_CONVEX, PAIR_CONVEX_WALL};
 /* memory.c: sums of forces are zero between steps */
 void scree_resident_clear_sums(resident *r);
-/* number of columns up to the last one that the laws need */
-int scree_resident_columns(const pair_list *l);
 /* walls.c: copies the tables of walls. */
 void scree_resident_put_tables(resident *r, const model *m);
 /* Copies the groups of walls that were found by the host, with candidate facets; or those of a search back to the host.

@@ -3,7 +3,7 @@
 
 #include "ranks/together/domain.h"
 
-int64_t scree_resident_bytes(const model *m, state *s, const work *w, int64_t rows_per_body)
+resident_counts scree_resident_needs(const model *m, state *s, const work *w, int64_t rows_per_body)
 {
 	work at = *w;
 	at.domain = scree_domain_alone;
@@ -13,7 +13,7 @@ int64_t scree_resident_bytes(const model *m, state *s, const work *w, int64_t ro
 	scree_resident_write(m, s, &at, RESIDENT_BATCH);
 	scree_resident_launch(s, &at, RESIDENT_BATCH);
 	scree_resident_search_room(r, m, s, &at);
-	const int64_t bytes = scree_resident_counts(&at).bytes;
+	const resident_counts needs = scree_resident_counts(&at);
 	scree_resident_close(&r->by);
-	return bytes;
+	return needs;
 }

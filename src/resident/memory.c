@@ -76,8 +76,11 @@ void scree_resident_by_host(work *w)
 resident_counts scree_resident_counts(const work *w)
 {
 	const resident *r = resident_of(w);
-	resident_counts c = {r->made, r->by_host, 0, r->on};
-	for (int k = 0; k < BLOCKS; ++k) c.bytes += r->of[k].bytes;
+	resident_counts c = {r->made, r->by_host, 0, 0, r->on};
+	for (int k = 0; k < BLOCKS; ++k) {
+		c.bytes += r->of[k].bytes;
+		if (r->of[k].bytes > c.largest) c.largest = r->of[k].bytes;
+	}
 	return c;
 }
 
@@ -114,13 +117,30 @@ enum { MORE_ROWS = 1024 };
 
 static int64_t row_count(const pair_list *l) { return l->pieces ? l->base[l->pieces] : 0; }
 
-int scree_resident_columns(const pair_list *l)
+static bool has_column(const pair_list *l, int k)
 {
-	int last = ROW_touch + 1;
-	for (int k = last; k < RESIDENT_ROWS; ++k)
-		for (int f = 0; f < scree_history_table.count; ++f)
-			if (scree_history_table.row[f].at == of_rows[k].at && scree_pair_has(l, f)) last = k + 1;
-	return last;
+	for (int f = 0; f < scree_history_table.count; ++f)
+		if (scree_history_table.row[f].at == of_rows[k].at) return scree_pair_has(l, f);
+	return true;
+}
+
+/* Columns up to the last one that the laws need. */
+static int columns_of(const resident *r, int which, const pair_list *l, column of[RESIDENT_ROWS])
+{
+	int end = RESIDENT_ROWS, count = 0;
+	while (!has_column(l, end - 1)) --end;
+	for (int k = 0; k < end; ++k)
+		if (which < LIST_SOLIDS || k < ROW_rx || k >= ROW_rx + r->left_out) of[count++] = of_rows[k];
+	return count;
+}
+
+/* The law of patches without rolling has no use for the columns before those of patches. */
+static int32_t left_out(const state *s)
+{
+	bool any = false;
+	for (int which = LIST_SOLIDS; which <= LIST_SOLID_WALL; ++which)
+		for (int k = ROW_rx; k < ROW_spun; ++k) any |= has_column(s->pair + resident_kinds[which], k);
+	return any ? 0 : ROW_spun - ROW_rx;
 }
 
 /* Marks the rows of a piece that are not in use. */
@@ -138,8 +158,10 @@ static void put_rows(resident *r, int which, pair_list *l)
 	const int64_t least = packed ? r->rows_per_body * r->rule.bodies : 0;
 	const int64_t rows = row_count(l) > least ? row_count(l) : least;
 	const int64_t most = rows > r->wanted[which] ? rows : r->wanted[which], stride = most + most / 8 + MORE_ROWS;
+	column of[RESIDENT_ROWS];
+	const int columns = r->columns[which] = columns_of(r, which, l, of);
 	for (int32_t p = 0; p < l->pieces; ++p) mark_unused(l, p);
-	put_columns(r, PAIRS + which, l, of_rows, scree_resident_columns(l), stride, rows);
+	put_columns(r, PAIRS + which, l, of, columns, stride, rows);
 	r->rule.rows[which] = rows;
 	r->rule.row_stride[which] = stride;
 }
@@ -226,11 +248,12 @@ static void compile(resident *r)
 	const size_t length = strlen(scree_kernels_text) + 300;
 	fail why;
 	char *text = scree_alloc(length, 1);
-	int at = snprintf(
-		text, length,
-		"#define RESIDENT_EXTRA(r) ((enum extra)%d)\n#define RESIDENT_SOLIDS %d\n#define RESIDENT_TUBES %d\n"
-		"#define RESIDENT_FACETS %d\n%s",
-		r->extra, r->solids ? r->solids->text : 0, r->tubes, r->facets, r->large ? "#define SCREE_LARGE_SOLIDS\n" : "");
+	int at =
+		snprintf(text, length,
+				 "#define RESIDENT_EXTRA(r) ((enum extra)%d)\n#define RESIDENT_SOLIDS %d\n#define RESIDENT_TUBES %d\n"
+				 "#define RESIDENT_FACETS %d\n#define RESIDENT_LEFT_OUT %d\n%s",
+				 r->extra, r->solids ? r->solids->text : 0, r->tubes, r->facets, r->left_out,
+				 r->large ? "#define SCREE_LARGE_SOLIDS\n" : "");
 	if (r->law >= 0)
 		at += snprintf(text + at, length - (size_t)at, "#define RESIDENT_LAW(c) ((enum law_row)%d)\n",
 					   scree_laws[r->law].of_spheres);
@@ -247,9 +270,11 @@ static void build(resident *r, const model *m, const state *s)
 	const narrow_kernels *solids = scree_solids_kernels(m, s);
 	const int32_t large = solids && scree_solids_large(m);
 	const int32_t tubes = solids && scree_solids_at_tubes(m), facets = solids && scree_solids_at_facets(m);
+	const int32_t left = solids && extra == EXTRA_NONE ? left_out(s) : 0;
 	const bool same = law == r->law && extra == r->extra && solids == r->solids && large == r->large &&
-					  tubes == r->tubes && facets == r->facets;
+					  tubes == r->tubes && facets == r->facets && left == r->left_out;
 	r->law = law, r->extra = extra, r->solids = solids, r->large = large, r->tubes = tubes, r->facets = facets;
+	r->left_out = left;
 	if (!same && r->on) compile(r);
 	if (!same && solids) scree_solids_built(r);
 }
@@ -335,6 +360,13 @@ static void get_list(const model *m, state *s, work *w, int which)
 	SCREE_FREE_ALL(of[0], of[1], met);
 }
 
+static void get_rows(resident *r, int which, const pair_list *l)
+{
+	column of[RESIDENT_ROWS];
+	const int columns = columns_of(r, which, l, of);
+	get_columns(r, PAIRS + which, l, of, columns, r->rule.row_stride[which], r->rule.rows[which]);
+}
+
 bool scree_resident_read(const model *m, state *s, work *w)
 {
 	resident *r = resident_of(w);
@@ -343,9 +375,7 @@ bool scree_resident_read(const model *m, state *s, work *w)
 	for (int k = 0; r->searched && k < r->rule.lists; ++k) get_list(m, s, w, k);
 	r->searched = false;
 	get_columns(r, BODIES, &s->body, of_bodies, RESIDENT_BODIES, r->rule.body_stride, r->rule.bodies);
-	for (int k = 0; k < r->rule.lists; ++k)
-		get_columns(r, PAIRS + k, s->pair + resident_kinds[k], of_rows, RESIDENT_ROWS, r->rule.row_stride[k],
-					r->rule.rows[k]);
+	for (int k = 0; k < r->rule.lists; ++k) get_rows(r, k, s->pair + resident_kinds[k]);
 	if (r->solids) scree_solids_read(r, s, w);
 	r->ahead = false;
 	return true;

@@ -21,22 +21,28 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 /* solids.c: tests whether a polyhedron has few enough faces and vertices for the kernels. */
 struct shape;
 bool scree_resident_holds(const struct shape *s);
-/* steps.c: opens a device for the steps of a world, as its work.device. which: number of the device, if there are so
- * many. Returns NULL, with a message, if there is none, or if its memory is too small. */
-struct device *scree_resident_open(const char *machine, int which, const model *m, state *s, const work *w, fail *why);
-/* Memory in bytes that the world needs on a device, with its present contact rows, or with this number of rows of two
- * bodies per body if that is more. */
-int64_t scree_resident_bytes(const model *m, state *s, const work *w, int64_t rows_per_body);
+/* Ranks take the devices of their computer in turn. */
+typedef struct resident_ranks {
+	int here, near; /* number of this rank on its computer; number of ranks there */
+	int parts;		/* number of ranks among which this world will still be divided */
+} resident_ranks;
+/* steps.c: opens a device for the steps of a world, as its work.device. Returns NULL, with a message, if there is none,
+ * or if its memory is too small. */
+struct device *scree_resident_open(const char *machine, resident_ranks by, const model *m, state *s, const work *w,
+								   fail *why);
 
 /* A sum in two words. */
 SCREE_FN int128 resident_sum(const uint64_t *word) { return (int128)((unsigned __int128)word[1] << 64 | word[0]); }
 
-/* Steps since the device was opened, made by it and by the host; bytes of its blocks of memory. */
+/* Steps since the device was opened, made by it and by the host; bytes of its blocks of memory, and of the largest. */
 typedef struct resident_counts {
-	int64_t device, host, bytes;
+	int64_t device, host, bytes, largest;
 	struct machine *on;
 } resident_counts;
 resident_counts scree_resident_counts(const work *w);
+/* bytes.c: the memory that the world needs on a device, with its present contact rows, or with this number of rows of
+ * two bodies per body if that is more. */
+resident_counts scree_resident_needs(const model *m, state *s, const work *w, int64_t rows_per_body);
 
 /* ------------------------------------------------------------------ memory.c, for steps.c */
 

@@ -76,7 +76,7 @@ static search_rule rule_of(const resident *r, const model *m, const state *s, wo
 	for (int k = 0; k < r->rule.lists; ++k) {
 		q.was[k] = r->rule.rows[k];
 		q.row_stride[k] = r->rule.row_stride[k];
-		q.columns[k] = scree_resident_columns(s->pair + resident_kinds[k]);
+		q.columns[k] = r->columns[k];
 	}
 	for (int32_t code = 0; code < IMAGE_CODES; ++code)
 		if (is_possible(&m->period, image_of_code(code))) q.code[q.codes++] = code;

@@ -220,21 +220,33 @@ static bool make_steps(const model *m, state *s, work *w)
 	return within ? holds && end_step(m, s, w, made) : holds;
 }
 
-static bool has_room(const machine *on, const char *name, int64_t needed, fail *why)
+static bool is_enough(const machine *on, const char *what, int64_t needed, const char *there, int64_t limit, fail *why)
 {
-	const real there = (real)scree_machine_memory(on), mega = (real)1e-6;
-	return (real)needed <= there ||
-		   scree_refuse(why, "machine %s (%s): the world needs %.1f MB, but the device has %.1f MB: use machine cpu",
-						name, scree_machine_label(on), mega * (real)needed, mega * there);
+	const real mega = (real)1e-6;
+	return needed <= limit ||
+		   scree_refuse(why, "machine %s (%s): %s %.1f MB, but the device has %s%.1f MB: use machine cpu",
+						scree_machine_kind_of(on), scree_machine_label(on), what, mega * (real)needed, there,
+						mega * (real)limit);
 }
 
-device *scree_resident_open(const char *name, int which, const model *m, state *s, const work *w, fail *why)
+/* Refuses what certainly has no room; contact rows may need more later. sharers: ranks with this device */
+static bool has_room(const machine *on, resident_counts needs, int sharers, int parts, fail *why)
+{
+	const int64_t bytes = needs.bytes * sharers / parts, memory = scree_machine_memory(on);
+	return is_enough(on, "the world needs", bytes, "", memory, why) &&
+		   is_enough(on, "the world needs", bytes, "only ", scree_machine_free(on), why) &&
+		   is_enough(on, "the world needs a block of", needs.largest / parts, "blocks of at most ",
+					 scree_machine_largest(on), why);
+}
+
+device *scree_resident_open(const char *name, resident_ranks ranks, const model *m, state *s, const work *w, fail *why)
 {
 	const device by = {.step = make_steps, .forget = scree_resident_forget, .close = scree_resident_close};
 	const machine_kind *kind = scree_machine_kind(name);
-	const int count = scree_machine_count(kind, why);
-	machine *on = scree_machine_open(kind, count ? which % count : 0, why);
-	if (on && has_room(on, name, scree_resident_bytes(m, s, w, 0), why))
+	const int count = scree_machine_count(kind, why), each = count ? count : 1;
+	machine *on = scree_machine_open(kind, ranks.here % each, why);
+	const int sharers = (ranks.near + each - 1) / each;
+	if (on && has_room(on, scree_resident_needs(m, s, w, 0), sharers, ranks.parts, why))
 		return (device *)(void *)scree_resident_memory(on, scree_machine_kind_name(kind), by);
 	scree_machine_close(on);
 	return NULL;

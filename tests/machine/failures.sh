@@ -29,6 +29,14 @@ for verb in check run; do
 	check "$verb: a device with too little memory is refused" test $? -eq 2
 	check "with both numbers" says_like 'the world needs [0-9.]+ MB, but the device has 0\.1 MB'
 done
+SCREE_TEST_LARGEST=20000 "$scree" run $scene --machine opencl >"$box/out" 2>&1
+check "a device with small blocks is refused" test $? -eq 2
+check "with both numbers" says_like 'the world needs a block of [0-9.]+ MB, but the device has blocks of at most 0\.0 MB'
+crowd=tests/machine/crowd.scene.yaml
+"$scree" check $crowd --machine opencl >"$box/out" 2>&1
+between=$(awk '/^machine / { sub(/.*: /, ""); print int(5e5 * ($1 + $3)) }' "$box/out")
+SCREE_TEST_MEMORY=$between "$scree" check $crowd --machine opencl >"$box/out" 2>&1
+check "a warning if a packing would not fit" says_like '^warning: machine opencl: a packing of these bodies needs [0-9.]+ MB, but [0-9.]+ MB are free: the run may fail$'
 
 whole=$("$scree" run $scene "${sets[@]}" --quiet -o "$box/whole" | sed -n 's/^hash //p')
 fails() { # FUNCTION CALL MESSAGE...
@@ -43,6 +51,13 @@ fails() { # FUNCTION CALL MESSAGE...
 fails clEnqueueNDRangeKernel 700 "kernel resident_" "cannot launch" "items: CL_OUT_OF_RESOURCES (-5)"
 fails clEnqueueReadBuffer 150 "bytes: CL_OUT_OF_RESOURCES (-5)"
 fails clEnqueueWriteBuffer 150 "bytes: CL_OUT_OF_RESOURCES (-5)"
+"$scree" run $scene "${sets[@]}" --machine opencl --steps 5 --json -o "$box/five" >"$box/json" 2>"$box/out"
+check "the header names the device" says_like '^machine .*Portable Computing.* \(a processor, not a card\)$'
+check "a run that is stopped can be continued on the same machine" says_like '^continue with: .* --machine opencl$'
+cat "$box/json" >>"$box/out"
+check "JSON has the machine" says_like '"machine": *"opencl"'
+"$scree" run $scene "${sets[@]}" --steps 5 -o "$box/five" --overwrite >"$box/out" 2>&1
+check "the processor is not named" not grep -q machine "$box/out"
 # 575 steps: once for each of 96 steps, as for the processor, would be 330 calls
 SCREE_TEST_FAILS=clEnqueueReadBuffer SCREE_TEST_CALL=300 "$scree" run $scene "${sets[@]:0:2}" "${sets[@]:4}" --machine opencl --quiet \
 	-o "$box/few" --overwrite >"$box/out" 2>&1
@@ -50,6 +65,9 @@ check "the state is not read back after few steps without outputs" says "hash $w
 SCREE_TEST_FAILS=clCreateBuffer SCREE_TEST_CALL=3 "$scree" run $scene "${sets[@]}" --machine opencl -o "$box/buffer" >"$box/out" 2>&1
 check "memory that is not there after all: exit code 4" test $? -eq 4
 check "with the size" says_like 'cannot allocate [0-9]+ bytes: CL_MEM_OBJECT_ALLOCATION_FAILURE \(-4\)'
+SCREE_TEST_FAILS=clCreateContext "$scree" run $scene "${sets[@]}" --machine opencl -o "$box/context" >"$box/out" 2>&1
+check "a device that cannot be opened: exit code 4" test $? -eq 4 -a ! -e "$box/context"
+check "with the name of the error" says "cannot be opened: CL_DEVICE_NOT_AVAILABLE (-2)"
 rm -rf "$box/cache"
 SCREE_TEST_FAILS=clBuildProgram "$scree" run $scene "${sets[@]}" --machine opencl -o "$box/build" >"$box/out" 2>&1
 check "kernels that do not compile: an internal error" test $? -eq 70

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "format/file.h"
 #include "machine/cache.h"
 #include "machine/row.h"
@@ -230,13 +231,20 @@ static void forget_cache(void)
 	while (cached(path)) unlink(path);
 }
 
+static int announced;
+static void hear(const char *said) { announced += strstr(said, "compiling kernels for ") != NULL; }
+
 /* Returns how often the compiler is called for a text on a machine that has just been opened. */
 static int compilations(int kind, const char *of)
 {
 	machine *m = open_machine(kind);
 	m->keeps = false;
+	announced = 0;
+	scree_progress_to(hear);
 	CHECK(scree_machine_build(m, of, &why), "%s", why.text);
+	scree_progress_to(NULL);
 	const int count = m->compiled;
+	CHECK(announced == count, "compiled %d times, but announced %d times", count, announced);
 	machine_block *b = block(m, 80);
 	CHECK(launch(m, "twice", 10, b, 10), "%s", why.text);
 	scree_machine_close(m);

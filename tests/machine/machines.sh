@@ -12,22 +12,52 @@ like() { grep -Eq -- "$1" "$box/out"; }
 list OCL_ICD_VENDORS="$box/none"
 check "without a driver of OpenCL: said" like '^  opencl +there is no driver$'
 list A=1
-check "PoCL is listed" like '^  opencl +.*, Portable Computing Language, driver .*, [0-9.]+ GB$'
+check "PoCL is listed" like '^  opencl +device 0: .*, Portable Computing Language, driver .*, [0-9.]+ GB$'
 gcc -shared -fPIC -x c /dev/null -o "$box/old/libcuda.so.1"
 list LD_LIBRARY_PATH="$box/old"
 check "a library that lacks a function: said" like '^  cuda +libcuda.so.1 has no cuInit: it is too old$'
 echo >"$box/old/libOpenCL.so.1"
 list LD_LIBRARY_PATH="$box/old"
-check "a library that cannot be loaded: said" like '^  opencl +libOpenCL.so.1 is not there'
+check "a library that cannot be loaded: said" like '^  opencl +libOpenCL.so.1 cannot be loaded: .*file too short'
+crowd=tests/machine/crowd.scene.yaml
+large=($crowd --set 'B==30*p' --set 'fill.0.lattice.count=[30, 30, 15]' --set 'fill.1.lattice.count=[30, 30, 15]')
+if ! ldconfig -p | grep -q libcuda.so.1; then
+	"$SCREE" check "${large[@]}" --machine auto >"$box/out" 2>&1
+	check "auto says that it takes only some cards" like "^note: machine cpu: auto takes NVIDIA's cards only \(opencl has others\): libcuda.so.1 is not there"
+	list A=1
+	check "a library that is not there: a remedy" like "^  cuda +libcuda.so.1 is not there: install NVIDIA's driver, or use machine cpu$"
+fi
 
 gcc -std=gnu17 -Wall -Wextra -Werror -shared -fPIC tests/machine/cuda/driver.c -o "$box/cuda/libcuda.so.1" >"$box/out" 2>&1
 check "the driver builds" test $? -eq 0
 export LD_LIBRARY_PATH=$box/cuda:/usr/local/cuda/lib64
 list A=1
-if like '^  cuda +libnvrtc.so is not there$'; then
+if like '^  cuda +libnvrtc.so, .* are not there: install CUDA, or use machine cpu$'; then
 	echo "# not run: the row of CUDA, there is no libnvrtc"
 else
-	check "its card is listed" like "^  cuda +a test's card, driver for CUDA 13.0, NVRTC [0-9.]+, 1.1 GB$"
+	check "its card is listed" like "^  cuda +device 0: a test's card, driver for CUDA 13.0, NVRTC [0-9.]+, 1.1 GB$"
+	"$SCREE" check $crowd --machine cuda >"$box/out" 2>&1
+	check "the free memory of a card is printed" like "^machine a test's card, .* of 1073.7 MB, of which 1000.0 MB are free$"
+	SCREE_TEST_FREE=20000000 "$SCREE" check $crowd --machine cuda >"$box/out" 2>&1
+	check "a card with too little free memory is refused" test $? -eq 2
+	check "with both numbers" like 'the world needs [0-9.]+ MB, but the device has only 20\.0 MB'
+	"$SCREE" check "${large[@]}" --machine auto >"$box/out" 2>&1
+	check "auto takes a card" like '^note: machine cuda: a card takes this world'
+	SCREE_TEST_FREE=20000000 "$SCREE" check "${large[@]}" --machine auto >"$box/out" 2>&1
+	check "auto takes the processor if the card has too little memory" test $? -eq 0
+	check "and says so" like '^note: machine cpu: .*the device has only 20\.0 MB'
+	SCREE_TEST_CAPABILITY=5 "$SCREE" check $crowd --machine cuda >"$box/out" 2>&1
+	check "a card that NVRTC does not support is refused" test $? -eq 2
+	check "with a remedy" like "a test's card, .* has compute capability 5\.0, .* does not support: install CUDA 12$"
+	SCREE_TEST_CAPABILITY=99 "$SCREE" check $crowd --machine cuda >"$box/out" 2>&1
+	check "a newer card, too" like 'has compute capability 99\.0, .* does not support: install a newer CUDA$'
+	SCREE_TEST_CAPABILITY=5 "$SCREE" check "${large[@]}" --machine auto >"$box/out" 2>&1
+	check "auto takes the processor then" test $? -eq 0
+	check "and says so, too" like '^note: machine cpu: .*install CUDA 12$'
+	SCREE_TEST_INIT=803 list A=1
+	check "a driver that does not match is named" like '^  cuda +CUDA_ERROR_SYSTEM_DRIVER_MISMATCH: restart the computer, or install the driver again$'
+	SCREE_TEST_CONTEXT=46 list A=1
+	check "a card that cannot be opened: the error is named" like "^  cuda +device 0: cuda: a test's card, .* cannot be opened: CUDA_ERROR_DEVICE_UNAVAILABLE \(46\)$"
 	SCREE_TEST_DRIVER=1 within 60 "$SCREE_BUILD/tests/test_machine_machines" >"$box/out" 2>&1
 	check "memory, kernels, padding, messages and the cache of CUDA" test $? -eq 0
 	check "of CUDA, too" says "# cuda: 1 devices"

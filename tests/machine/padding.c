@@ -41,7 +41,7 @@ static void padding_is_intact(const char *name, const char *const *sets, int64_t
 	scree_world *here = world_of(name, sets), *there = world_of(name, sets);
 	fail why;
 	work *w = &there->work;
-	w->device = scree_resident_open("opencl", 0, &there->model, &there->state, w, &why);
+	w->device = scree_resident_open("opencl", (resident_ranks){0, 1, 1}, &there->model, &there->state, w, &why);
 	CHECK(w->device, "%s", why.text);
 	scree_machine_pad(scree_resident_counts(w).on);
 	w->skin.stale = true;

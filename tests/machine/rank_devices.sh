@@ -67,6 +67,9 @@ timeout "$(stretched 120)" mpirun "${run[@]}" -x SCREE_TEST_FAILS=clEnqueueNDRan
 	"${run[@]}" "${of_rank[@]}" >"$box/out" 2>&1
 check "a device of one rank that fails ends all: exit code 4" test $? -eq 4
 check "with the reason" says "scree: rank 0: kernel resident_"
+mpirun "${run[@]}" -x SCREE_TEST_MEMORY=100000 "${of_rank[@]}" : "${run[@]}" -x SCREE_TEST_MEMORY=100000 "${of_rank[@]}" >"$box/out" 2>&1
+check "a device that two ranks share and that has too little memory is refused" test $? -eq 2
+check "once" test "$(grep -c 'the world needs .* MB, but the device has 0.1 MB' "$box/out")" -eq 1
 export SCREE_TEST_OPENCL=$real LD_LIBRARY_PATH=$box/driver SCREE_TEST_OPENED=$box/opened POCL_DEVICES="pthread pthread"
 same "two devices" 3 $scene 100
 opened=$(grep 'of rank [0-9]' "$box/opened" | sort -k 5 | tr '\n' ',')

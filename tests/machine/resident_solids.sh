@@ -115,6 +115,9 @@ if ! in_short; then
 	same "spheres and polyhedra by overlap" "$box/mix.yaml" 1500 'contacts={default: {restitution: 0.4, friction: 0.5}}'
 	same "rolling" "$box/mix.yaml" 1500 'contacts={default: {law: hertz, restitution: 0.4, friction: 0.5, rolling_friction: 0.05}}'
 	same "cohesion" "$box/mix.yaml" 1500 'contacts={default: {law: hertz, restitution: 0.4, friction: 0.5, cohesion: {dmt: 0.1 J/m^2}}}'
+	same "several laws, rolling and cohesion" "$box/mix.yaml" 1500 'run.step=8 us' \
+		'contacts={default: {law: hertz, restitution: 0.4, friction: 0.5, rolling_friction: 0.05, cohesion: {dmt: 0.05 J/m^2}},
+		stone + steel: {law: linear, stiffness: 4000 N/m, restitution: 0.5, friction: 0.3, cohesion: {simple: 1000 J/m^3}}}'
 	same "bodies with many faces by overlap" $cubes 1500 'shapes.die={regular: icosahedron}'
 	same "a wall that moves" $cubes 1500 'walls.box.motion={velocity: [0, 0, 0.1 m/s]}' "${linear[@]}"
 	same "a drum" scenes/mixed_drum.scene.yaml 2000

@@ -1,6 +1,8 @@
 /* driver.c: a libcuda.so.1 for tests without a card. Its device is memory of this process. A module must be an ELF file
  * of NVRTC that contains the names of its kernels, and the kernels of ../machines.c are executed by functions of the
- * same names. After the kernel `traps`, all calls fail, as after a fault on a card. */
+ * same names. $SCREE_TEST_FREE: bytes of free memory; _CAPABILITY: of the
+ * card; _INIT, _CONTEXT: errors of these calls. After the kernel `traps`, all calls fail, as after a fault on a
+ * card. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <stdint.h>
@@ -14,14 +16,24 @@ static int broken;
 static _Thread_local void *context;
 static int state(void) { return broken ? broken : context ? 0 : INVALID_CONTEXT; }
 
-int cuInit(unsigned flags) { return (int)flags; }
+static int set(const char *name, int otherwise) { return getenv(name) ? atoi(getenv(name)) : otherwise; }
+
+int cuInit(unsigned flags) { return flags ? 1 : set("SCREE_TEST_INIT", 0); }
 int cuDriverGetVersion(int *to) { return *to = 13000, 0; }
 int cuDeviceGetCount(int *to) { return *to = 1, 0; }
 int cuDeviceGet(int *to, int which) { return *to = which, 0; }
 int cuDeviceGetName(char *to, int room, int device) { return strncpy(to, "a test's card", (size_t)room), device; }
 int cuDeviceTotalMem_v2(size_t *to, int device) { return *to = MEMORY, device; }
-int cuDeviceGetAttribute(int *to, int what, int device) { return *to = what == 75 ? 9 : 0, device; }
-int cuDevicePrimaryCtxRetain(void **to, int device) { return *to = &broken, device; }
+int cuMemGetInfo_v2(size_t *free, size_t *all)
+{
+	const char *bytes = getenv("SCREE_TEST_FREE");
+	return *free = bytes ? strtoul(bytes, NULL, 10) : 1000000000, *all = MEMORY, 0;
+}
+int cuDeviceGetAttribute(int *to, int what, int device)
+{
+	return *to = what == 75 ? set("SCREE_TEST_CAPABILITY", 9) : 0, device;
+}
+int cuDevicePrimaryCtxRetain(void **to, int device) { return *to = &broken, device + set("SCREE_TEST_CONTEXT", 0); }
 int cuDevicePrimaryCtxRelease_v2(int device) { return device; }
 int cuCtxSetCurrent(void *with) { return context = with, 0; }
 int cuCtxSynchronize(void) { return state(); }
@@ -37,6 +49,8 @@ int cuMemFree_v2(uint64_t memory) { return free((void *)memory), state(); }
 int cuGetErrorName(int error, const char **to)
 {
 	*to = error == OUT_OF_MEMORY   ? "CUDA_ERROR_OUT_OF_MEMORY"
+		  : error == 46			   ? "CUDA_ERROR_DEVICE_UNAVAILABLE"
+		  : error == 803		   ? "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"
 		  : error == LAUNCH_FAILED ? "CUDA_ERROR_LAUNCH_FAILED"
 								   : "another error";
 	return 0;

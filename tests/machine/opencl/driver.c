@@ -1,14 +1,14 @@
 /* driver.c: a libOpenCL.so.1 for tests of failures. It passes all calls on to the library $SCREE_TEST_OPENCL. From call
  * $SCREE_TEST_CALL of the function $SCREE_TEST_FAILS on, this function fails; $SCREE_TEST_MEMORY, in bytes, replaces
- * the memory of all devices. The numbers of devices that are opened, and of ranks, are added to the file
- * $SCREE_TEST_OPENED. */
+ * the memory of all devices, and $SCREE_TEST_LARGEST that of their largest block. The numbers of devices that are
+ * opened, and of ranks, are added to the file $SCREE_TEST_OPENED. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUT_OF_MEMORY = -4, OUT_OF_RESOURCES = -5, MEMORY = 0x101F };
+enum { NOT_AVAILABLE = -2, OUT_OF_MEMORY = -4, OUT_OF_RESOURCES = -5, LARGEST = 0x1010, MEMORY = 0x101F };
 
 /* all arguments are integers and pointers, and no function has more than nine */
 typedef long function(long, long, long, long, long, long, long, long, long);
@@ -65,25 +65,27 @@ static long listed[MOST]; /* devices of the last platform that has some */
 
 long clGetDeviceIDs(long platform, long type, unsigned room, long *to, unsigned *count)
 {
+	if (fails("clGetDeviceIDs")) return OUT_OF_RESOURCES;
 	const long error = passed("clGetDeviceIDs")(platform, type, room, (long)to, (long)count, 0, 0, 0, 0);
 	for (unsigned k = 0; to && !(int)error && k < room && k < *count && k < MOST; ++k) listed[k] = to[k];
 	return error;
 }
 
-long clCreateContext(long with, long count, const long *device, long call, long user, long error)
+long clCreateContext(long with, long count, const long *device, long call, long user, int *error)
 {
+	if (fails("clCreateContext")) return *error = NOT_AVAILABLE, 0;
 	const char *path = getenv("SCREE_TEST_OPENED");
 	FILE *to = path ? fopen(path, "a") : NULL;
 	for (int k = 0; to && k < MOST; ++k)
 		if (listed[k] == *device) fprintf(to, "device %d of rank %s\n", k, getenv("OMPI_COMM_WORLD_RANK"));
 	if (to) fclose(to);
-	return passed("clCreateContext")(with, count, (long)device, call, user, error, 0, 0, 0);
+	return passed("clCreateContext")(with, count, (long)device, call, user, (long)error, 0, 0, 0);
 }
 
 long clGetDeviceInfo(long device, unsigned what, size_t room, void *to, size_t *size)
 {
-	const char *memory = getenv("SCREE_TEST_MEMORY");
-	if (what == MEMORY && memory) return *(uint64_t *)to = strtoull(memory, NULL, 10), 0;
+	const char *memory = getenv(what == LARGEST ? "SCREE_TEST_LARGEST" : "SCREE_TEST_MEMORY");
+	if ((what == MEMORY || what == LARGEST) && memory) return *(uint64_t *)to = strtoull(memory, NULL, 10), 0;
 	return passed("clGetDeviceInfo")(device, what, (long)room, (long)to, (long)size, 0, 0, 0, 0);
 }
 
