@@ -29,17 +29,22 @@ SCREE_FN two_words words_shifted(int64_t x)
 	return w;
 }
 
-/* Tests whether fixed_words supports a value: below 6.7e7 in size, and a number. */
-SCREE_FN bool fixed_is_small(real value)
+/* Tests whether one word more takes the higher word of a sum beyond its range. */
+SCREE_FN bool words_exceed(uint64_t high, uint64_t more)
 {
-	const real scaled = value * (real)137438953472.0;
-	return scaled > (real)-9.2e18 && scaled < (real)9.2e18;
+	const uint64_t sum = high + more;
+	return ((high ^ sum) & (more ^ sum)) >> 63;
 }
 
-/* The quanta of a value, as quanta_of in base/fixed.c computes them. */
+/* Tests whether fixed_words supports a value, as base/fixed.c does: a number below 1.3e11 in size. */
+SCREE_FN bool fixed_is_small(real value) { return value > (real)-1.3e11 && value < (real)1.3e11; }
+
+/* The quanta of a value, as quanta_of in base/fixed.c computes them. A large value is a multiple of 2^-26. */
 SCREE_FN two_words fixed_words(real value)
 {
 	const real scaled = value * (real)137438953472.0; /* 2^37 */
+	const two_words large = {0, (uint64_t)(int64_t)(value * (real)67108864.0)};
+	if (!(real_abs(value) < (real)67108864.0)) return large;
 	const int64_t high = (int64_t)scaled;
 	const real low = (scaled - (real)high) * (real)9007199254740992.0; /* 2^53 */
 	return words_plus(words_shifted(high), words_of((int64_t)low));

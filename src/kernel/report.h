@@ -15,10 +15,17 @@ SCREE_ITEM_FN void report_most(SCREE_GLOBAL uint64_t *to, real x)
 	while (bits > was && (seen = atomic_swap(to, was, bits)) != was) was = seen;
 }
 
-SCREE_ITEM_FN void report_plus(SCREE_GLOBAL uint64_t *to, two_words x)
+/* Adds to a sum; returns false if it is then out of range. */
+SCREE_ITEM_FN bool report_plus(SCREE_GLOBAL uint64_t *to, two_words x)
 {
-	const uint64_t before = x.low ? atomic_plus(to, x.low) : 0, carry = before + x.low < before ? 1 : 0;
-	if (x.high + carry) atomic_plus(to + 1, x.high + carry);
+	const uint64_t before = x.low ? atomic_plus(to, x.low) : 0, more = x.high + (before + x.low < before ? 1 : 0);
+	return !more || !words_exceed(atomic_plus(to + 1, more), more);
+}
+
+/* The same for a value in quanta of `fixed` (base/fixed.h), which may be too large itself, or no number. */
+SCREE_ITEM_FN bool report_value(SCREE_GLOBAL uint64_t *to, real value)
+{
+	return fixed_is_small(value) && report_plus(to, fixed_words(value));
 }
 #endif
 

@@ -216,13 +216,14 @@ typedef struct resident_sink {
 enum { WIDE_WORDS = 12 }; /* words per wide body (work/sums.h): force and torque in quanta of `fixed` */
 
 /* Words of the load on a wall in a step: sums in quanta of `fixed` (base/fixed.h), and a count. _PUSH: the sums of
- * masses from which shares are computed (law/wall_shares.c) */
+ * masses from which shares are computed (law/wall_shares.c). _BEYOND: 1 if one of them is out of range */
 enum {
 	LOAD_ON_WALL_FORCE,
 	LOAD_ON_WALL_TORQUE = 6,
 	LOAD_ON_WALL_CONTACTS = 12,
 	LOAD_ON_WALL_PUSH,
-	LOAD_ON_WALL_WORDS = LOAD_ON_WALL_PUSH + 2 * PUSH_WAYS
+	LOAD_ON_WALL_BEYOND = LOAD_ON_WALL_PUSH + 2 * PUSH_WAYS,
+	LOAD_ON_WALL_WORDS
 };
 
 /* Words of a class of ended patches (energy_class in state/energy_classes.h): sums of two words, and a count. */

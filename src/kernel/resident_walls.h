@@ -120,12 +120,25 @@ SCREE_FN bool is_near_wall(const near_facets *near, vec3 c, real far)
 	return false;
 }
 
-/* Tests whether the next step needs no host because of this wall: the centre cannot cross it. */
+/* Height of a point, in the wall's frame, above a wall with one side only; otherwise infinite. */
+SCREE_FN real above_side(SCREE_GLOBAL const table_wall *w, vec3 c)
+{
+	const bool inside = w->type == WALL_CYLINDER && w->side == SIDE_INSIDE && !(w->length < INFINITY);
+	if (w->type == WALL_PLANE && !w->two_sided) return v3_dot(w->axis, v3_sub(c, w->point));
+	return inside ? w->radius - tube_side_of(c, w).rho : INFINITY;
+}
+
+/* Tests whether the next step needs no host because of this wall: the centre cannot cross it, and if it has one side
+ * only, the whole body cannot be behind it then (narrow/bodies_through_walls.c). */
 SCREE_FN bool resident_stays_apart(const resident_memory *m, const resident_walls *o, const resident_group *g)
 {
 	SCREE_GLOBAL const resident_wall *w = m->wall + g->wall;
 	const near_facets near = facets_of(o, g);
-	return !(w->way > 0) || !is_near_wall(&near, resident_at_wall(&m->body, g, w, quat_matrix(w->orientation)), w->way);
+	if (!(w->way > 0)) return true;
+	const vec3 c = resident_at_wall(&m->body, g, w, quat_matrix(w->orientation));
+	const real above = above_side(wall_of_facets(&near), c);
+	if (above < INFINITY) return above + real_in(&m->body, SPHERE_radius, g->body) > w->way;
+	return !is_near_wall(&near, c, w->way);
 }
 
 #endif

@@ -1,7 +1,9 @@
 /* machine: chooses the machine that makes the steps of a simulation. */
 #include "library/internal.h"
 
+#include "choices/choices.h"
 #include "machine/machine.h"
+#include "model/respond.h"
 #include "resident/resident.h"
 #include "world/world.h"
 
@@ -21,14 +23,29 @@ static void note(scree_sim *s, const char *kind, const char *machine, const char
 	s->notes_of_scene = scree_text_end(&t);
 }
 
+/* Tests whether a device has kernels for the present stage of the scene and the later ones. */
+static bool takes(const scree_sim *s, const char *machine, fail *why)
+{
+	const scree_world *w = s->w;
+	const bool divided = s->held || s->part;
+	model then = w->model;
+	bool good = scree_resident_takes(&then, &w->state, divided, machine, why);
+	for (int k = w->state.stage.now + 1; good && k < scree_in_stages(s); ++k) {
+		model_respond(&then, scree_response_row(s->stage[k].response));
+		then.integrator = scree_integrator_row(s->stage[k].integrator);
+		good = scree_resident_takes(&then, &w->state, divided, machine, why) ||
+			   scree_fail_in(why, "stage %s", s->stage[k].name);
+	}
+	return good;
+}
+
 static bool open_device(const scree_sim *s, const char *name, device **to, fail *why)
 {
 	scree_world *w = s->w;
 	const resident_ranks by = {scree_ranks_local(), scree_ranks_near(), s->held ? scree_ranks() : 1};
 	if (!scree_machine_kind(name))
 		return scree_refuse(why, "unknown machine %s: expected cpu, auto, opencl or cuda", name);
-	return scree_resident_takes(&w->model, &w->state, &w->work, name, why) &&
-		   (*to = scree_resident_open(name, by, &w->model, &w->state, &w->work, why));
+	return takes(s, name, why) && (*to = scree_resident_open(name, by, &w->model, &w->state, &w->work, why));
 }
 
 /* Opens the card if it takes the world; a note gives the reason. */

@@ -210,8 +210,9 @@ static int load(machine *m, machine_binary binary)
 static bool compile(machine *m, const char *text, machine_binary *to, fail *why)
 {
 	++m->compiled;
-	if (!to) m->kernels = 0;
-	return m->kind->compile(m, text, to, why) || scree_fail_in(why, "%s (%s)", m->kind->name, m->label);
+	if (!m->kind->compile(m, text, to, why)) return scree_fail_in(why, "%s (%s)", m->kind->name, m->label);
+	if (!to) m->kernels = 0; /* of the program before */
+	return true;
 }
 
 /* This takes up to half a minute. */

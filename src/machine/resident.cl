@@ -55,8 +55,7 @@ SCREE_KERNEL void resident_drifts(SCREE_GLOBAL const resident_rule *r, SCREE_GLO
 	if (i == 0) report[REPORT_DRIFTED] = 1;
 	if (!space.rule) return;
 	const real made = resident_to_cell(&b, i, &space);
-	if (!fixed_is_small(made)) report[REPORT_OVERFLOW] = 1;
-	if (made != 0 && fixed_is_small(made)) report_plus(report + REPORT_CROSSED, fixed_words(made));
+	if (made != 0 && !report_value(report + REPORT_CROSSED, made)) report[REPORT_OVERFLOW] = 1;
 }
 
 /* Forces on body i, whose sums are then zero again. Returns false if they are out of range. */
@@ -151,10 +150,7 @@ SCREE_FN int32_t wide_row(const wide_sums *w, int64_t i) { return w->row ? w->ro
 /* Adds three numbers; returns false if they are too large for the sums of a device. */
 SCREE_FN bool vector_plus(SCREE_GLOBAL uint64_t *to, vec3 v)
 {
-	report_plus(to, fixed_words(v.x));
-	report_plus(to + 2, fixed_words(v.y));
-	report_plus(to + 4, fixed_words(v.z));
-	return fixed_is_small(v.x) && fixed_is_small(v.y) && fixed_is_small(v.z);
+	return report_value(to, v.x) && report_value(to + 2, v.y) && report_value(to + 4, v.z);
 }
 
 /* Adds a force and a torque to the sum of a wide body. */
@@ -220,17 +216,20 @@ SCREE_FN void add_result(SCREE_GLOBAL uint64_t *own, SCREE_GLOBAL uint64_t *repo
 	own[REPORT_TOUCHING] += q->touches ? 1 : 0;
 }
 
-/* An energy beyond 67 MJ counts as a load out of range. */
+/* Adds a value in quanta of `fixed`. An energy beyond 130 GJ counts as a load out of range. */
+SCREE_FN void own_value(SCREE_GLOBAL uint64_t *own, int word, real value)
+{
+	const bool small = fixed_is_small(value);
+	if (small) own_plus(own + word, fixed_words(value));
+	own[REPORT_UNBEARABLE] += small ? 0 : 1;
+}
+
 SCREE_FN void add_ended(SCREE_GLOBAL uint64_t *own, resident_end e)
 {
-	const bool small =
-		fixed_is_small(e.normal) && fixed_is_small(e.friction) && fixed_is_small(e.rolling) && fixed_is_small(e.made);
-	own[REPORT_UNBEARABLE] += small ? 0 : 1;
-	if (!small) return;
-	own_plus(own + REPORT_LEFT_NORMAL, fixed_words(e.normal));
-	own_plus(own + REPORT_LEFT_FRICTION, fixed_words(e.friction));
-	own_plus(own + REPORT_LEFT_ROLLING, fixed_words(e.rolling));
-	own_plus(own + REPORT_LEFT_MADE, fixed_words(e.made));
+	own_value(own, REPORT_LEFT_NORMAL, e.normal);
+	own_value(own, REPORT_LEFT_FRICTION, e.friction);
+	own_value(own, REPORT_LEFT_ROLLING, e.rolling);
+	own_value(own, REPORT_LEFT_MADE, e.made);
 }
 
 SCREE_FN void end_row(const resident_memory *m, const resident_contact *o, const columns *rows, int64_t k,
@@ -258,12 +257,12 @@ SCREE_FN SCREE_GLOBAL uint64_t *loads_in(SCREE_GLOBAL uint64_t *loads, SCREE_GLO
 SCREE_FN void add_push(const resident_memory *m, int64_t i, const resident_touch *t, SCREE_GLOBAL uint64_t *loads)
 {
 	const resident_push p = push_of(&m->body, i, m->wall + t->wall, t);
-	if (push_counts(&p, t->depth))
-		report_plus(loads + t->wall * LOAD_ON_WALL_WORDS + LOAD_ON_WALL_PUSH + 2 * p.to,
-					fixed_words(p.mass * real_abs(p.way)));
+	SCREE_GLOBAL uint64_t *load = loads + t->wall * LOAD_ON_WALL_WORDS;
+	if (push_counts(&p, t->depth) && !report_value(load + LOAD_ON_WALL_PUSH + 2 * p.to, p.mass * real_abs(p.way)))
+		load[LOAD_ON_WALL_BEYOND] = 1;
 }
 
-/* The load of body a on a wall, with the torque about the wall's position. A load beyond 67 MN is out of range. */
+/* The load of body a on a wall, with the torque about the wall's position. A load beyond 130 GN is out of range. */
 SCREE_FN void add_to_wall(const sums_in *to, const resident_contact *o, const resident_result *q)
 {
 	SCREE_GLOBAL uint64_t *load = to->walls + (int64_t)o->moves * LOAD_ON_WALL_WORDS;
@@ -278,10 +277,7 @@ SCREE_FN void add_image(const resident_memory *m, const resident_contact *o, con
 						SCREE_GLOBAL uint64_t *own)
 {
 	const real power = v3_dot(q->force, m->space.now->drift[o->image]);
-	if (fixed_is_small(power))
-		own_plus(own + REPORT_IMAGES, fixed_words(power));
-	else
-		own[REPORT_UNBEARABLE] += 1;
+	own_value(own, REPORT_IMAGES, power);
 }
 
 /* Adds the result of a row. shared: as in add_result; on_wall: a compile-time constant */

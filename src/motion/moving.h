@@ -33,7 +33,6 @@ SCREE_FN bool scree_any_outside(const bodies *b, int64_t from, int64_t to, const
  * lengths accumulate. _kick: returns the square of the largest speed, or NaN if any speed is NaN. */
 real scree_verlet_drift(const model *m, bodies *b, int64_t from, int64_t to);
 real scree_verlet_kick(const model *m, bodies *b, int64_t from, int64_t to);
-void scree_note_places(bodies *b, int64_t from, int64_t to);
 
 /* bodies_to_records.c: makes room for a record for each body. */
 void scree_records_room(state *s, work *w);

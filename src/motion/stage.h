@@ -30,6 +30,8 @@ void scree_bodies_through_planes(const model *m, state *s);
  * between. */
 real *scree_planes_note(const model *m, const state *s);
 void scree_planes_after(const model *m, state *s, real *noted);
+/* Notes the positions of bodies from .. to-1 as those before the drift. */
+void scree_note_places(bodies *b, int64_t from, int64_t to);
 /* Tests whether there are walls that a body could cross; the test for crossings needs positions before the drift. */
 bool scree_walls_have_sides(const model *m);
 /* Moves walls to their poses and velocities at the end of the step. Walls with an applied force receive half of the

@@ -95,7 +95,7 @@ static void try_form(const model *m, const state *s, int32_t i, int32_t k, const
 	if (lost || scree_crosses_form(o, c, &x)) note(s, i, k, &x, first);
 }
 
-static bool can_be_passed(const model *m, const wall *o)
+bool scree_wall_can_be_passed(const model *m, const wall *o)
 {
 	bool any = scree_wall_has_sides(o);
 	for (int32_t k = 0; k < m->shape.count && !any; ++k) any = by_overlap(m, m->shape.row + k);
@@ -204,7 +204,7 @@ static bool find_watched(const model *m, work *w)
 {
 	bool any = false;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
-		w->wall[k].watched = can_be_passed(m, m->wall.row + k);
+		w->wall[k].watched = scree_wall_can_be_passed(m, m->wall.row + k);
 		any |= w->wall[k].watched;
 	}
 	return any;

@@ -23,5 +23,8 @@ void scree_bodies_over_bodies(const model *m, state *s, work *w);
 void scree_thinnest_renew(const model *m, state *s, work *w);
 /* Finds bodies whose centre passed through a wall in the step that ends at this time. */
 void scree_bodies_through_walls(const model *m, state *s, work *w, real time);
+/* Tests whether a body can cross this wall, or be behind it without a force. */
+struct wall;
+bool scree_wall_can_be_passed(const model *m, const struct wall *o);
 
 #endif

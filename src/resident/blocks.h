@@ -85,7 +85,7 @@ struct resident {
 	bool there, ahead;	   /* the device has the present state; the host's arrays are older */
 	bool due, searched;	   /* a search is due; the host's lists are older than the last one */
 	bool held;			   /* whether some bodies are held */
-	bool sides;			   /* whether a centre can cross some wall */
+	bool sides;			   /* whether a body can pass some wall */
 	int64_t made, by_host; /* steps */
 	int64_t wanted[ALL_LISTS]; /* rows for which the last search had no room */
 	int64_t near_facets;	   /* facets of all groups */

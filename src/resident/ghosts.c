@@ -11,8 +11,9 @@ static const int64_t column_bytes = sizeof(real);
 void scree_resident_put_sent(resident *r, const work *w)
 {
 	if (!w->domain.by->sent) return;
-	scree_free(r->sent);
+	int32_t *const before = r->sent;
 	r->sent = w->domain.by->sent(w->domain.at, &r->sents);
+	scree_free(before);
 	scree_block_put_all(r, SENT_ROWS, r->sent, r->sents * (int64_t)sizeof *r->sent);
 	scree_block_room(r, SENT, r->sents * SPHERE_SENT * column_bytes);
 }

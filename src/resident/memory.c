@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "model/sources.h"
 #include "motion/stage.h"
+#include "narrow/stage.h"
 #include "state/state.h"
 #include "world/world.h"
 
@@ -60,7 +61,7 @@ void scree_resident_check(const model *m, const state *s, const work *w)
 	resident *r = resident_of(w);
 	fail why;
 	if (r->there) return;
-	scree_block_need(scree_resident_takes(m, s, w, r->name, &why), &why);
+	scree_block_need(scree_resident_takes(m, s, w->domain.by->sent != NULL, r->name, &why), &why);
 	r->held = any_held(&s->body);
 }
 
@@ -190,6 +191,13 @@ static real speed2_limit(const model *m)
 	return (1 - (real)1e-12) * most * most;
 }
 
+static bool any_passed(const model *m)
+{
+	bool any = false;
+	for (int32_t k = 0; k < m->wall.count; ++k) any |= scree_wall_can_be_passed(m, m->wall.row + k);
+	return any;
+}
+
 /* Bodies may leave the domain along periodic axes, but with walls that a centre may cross, the host tests the paths of
  * bodies that leave the cell (narrow/bodies_through_walls.c). */
 static void set_domain(resident_rule *r, const model *m, bool sides)
@@ -315,7 +323,7 @@ void scree_resident_write(const model *m, state *s, const work *w, int64_t steps
 {
 	resident *r = resident_of(w);
 	const bodies *b = &s->body;
-	r->sides = scree_walls_have_sides(m);
+	r->sides = any_passed(m);
 	set_rule(&r->rule, m, s, w, r->sides);
 	if (!r->there) {
 		build(r, m, s);
@@ -432,8 +440,9 @@ int64_t scree_resident_launch(state *s, work *w, int64_t steps)
 	}
 	memset(r->report, 0, sizeof r->report);
 	scree_block_get(r, REPORTS, 0, r->report, bytes);
-	scree_free(r->load);
+	uint64_t *const before = r->load; /* a call that breaks off must not leave it freed */
 	r->load = scree_alloc((size_t)loads, 1);
+	scree_free(before);
 	scree_block_get(r, LOADS, 0, r->load, loads);
 	scree_block_get(r, STOP, 0, stop, sizeof stop);
 	while (made < steps && (!r->rule.bodies || r->report[made * REPORT_WORDS + REPORT_DONE])) ++made;

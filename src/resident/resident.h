@@ -16,8 +16,9 @@ enum { RESIDENT_BATCH = 100 }; /* maximum number of steps that are launched toge
 
 typedef struct resident resident;
 
-/* Tests whether the kernels support this world; if not, returns false with the name of what they lack. */
-bool scree_resident_takes(const model *m, const state *s, const work *w, const char *machine, fail *why);
+/* Tests whether the kernels support this world; if not, returns false with the name of what they lack. divided: whether
+ * it is divided among ranks, or will be */
+bool scree_resident_takes(const model *m, const state *s, bool divided, const char *machine, fail *why);
 /* solids.c: tests whether a polyhedron has few enough faces and vertices for the kernels. */
 struct shape;
 bool scree_resident_holds(const struct shape *s);

@@ -58,6 +58,7 @@ static void take_loads(const model *m, work *w, const uint64_t *load)
 		fixed *all = w->load + (size_t)k * WALL_SUMS;
 		for (int c = 0; c < WALL_CONTACTS; ++c) all[c] = (fixed){resident_sum(load + 2 * c), 0};
 		all[WALL_CONTACTS] = (fixed){(int128)load[LOAD_ON_WALL_CONTACTS], 0};
+		w->joint.law[LAW_UNBEARABLE].quanta += load[LOAD_ON_WALL_BEYOND];
 	}
 }
 
@@ -165,12 +166,16 @@ static bool host_step(const model *m, state *s, work *w)
 	return m->response->steps->step(m, s, w);
 }
 
-/* Makes the rest of a step whose drift the device has made, since it cannot find all contacts. */
+/* Makes the rest of a step whose drift the device has made, since it cannot find all contacts. The device has found
+ * before that pairs remain valid, and that no centre can cross a wall in this step. Positions before the drift are not
+ * known, and present ones instead are a path without a crossing. */
 static bool end_step(const model *m, state *s, work *w, int64_t k)
 {
 	take_motion(m, s, w, scree_resident_report(w, k));
 	w->drift_way = w->skin.step;
+	w->joint.stale = 0;
 	copy_back(m, s, w);
+	scree_note_places(&s->body, 0, s->body.owned);
 	scree_bodies_to_records(m, s, w);
 	scree_walls_drift(m, s, w);
 	w->not_a_number = false;

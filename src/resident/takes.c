@@ -6,9 +6,7 @@
 #include "model/narrow.h"
 #include "model/response.h"
 #include "model/sources.h"
-#include "ranks/together/domain.h"
 #include "state/state.h"
-#include "work/work.h"
 
 /* What a device lacks, and where the world has it: the name of a key or of a thing, or NULL. */
 typedef struct lack {
@@ -48,7 +46,7 @@ static bool large_in_parts(const model *m)
 	return m->narrow->gives == OVERLAP_THICKNESS && parts && scree_solids_large(m);
 }
 
-bool scree_resident_takes(const model *m, const state *s, const work *w, const char *machine, fail *why)
+bool scree_resident_takes(const model *m, const state *s, bool divided, const char *machine, fail *why)
 {
 	const bool solids = shape_that(m, &s->body, is_solid) != NULL;
 	const lack all[] = {
@@ -56,7 +54,8 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 		{"run.response:", some(m->solver || m->implicit, m->response->name)},
 		{"run.integrator:", some(!m->integrator->standard, m->integrator->name)},
 		{"cells that change size", some(m->period.deforms, "")},
-		{"periodic space on several ranks", some(m->period.on && w->domain.by->refresh, "")},
+		{"periodic space on several ranks", some(m->period.on && divided, "")},
+		{"walls moved by forces on several ranks", some(divided && scree_walls_driven(&m->wall), "")},
 		{"fluid", some(m->fluid.on, "")},
 		{"heat conduction", some(m->heat, "")},
 		{"bonds", some(any_bonds(&m->material), "")},
@@ -68,7 +67,7 @@ bool scree_resident_takes(const model *m, const state *s, const work *w, const c
 		{"polyhedra with more than 32 faces at round walls or facets by overlap",
 		 some(solids && large_in_parts(m), "")},
 		{"polyhedra in periodic space", some(solids && m->period.on, "")},
-		{"polyhedra on several ranks", some(solids && w->domain.by->sent, "")},
+		{"polyhedra on several ranks", some(solids && divided, "")},
 	};
 	for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
 		if (all[k].where)

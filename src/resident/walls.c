@@ -5,6 +5,7 @@
 #include "broad/stage.h"
 #include "model/model.h"
 #include "motion/stage.h"
+#include "narrow/stage.h"
 #include "state/pairs.h"
 #include "state/state.h"
 #include "wall/wall_state.h"
@@ -169,14 +170,14 @@ static resident_wall pose_of(const wall *o, const wall_state *at, real time)
 	return w;
 }
 
-/* Bound on the way of a body's centre relative to wall k in the step that ends at this time, in m; 0 if no centre can
- * cross the wall, and infinite if one can cross it without coming near (narrow/bodies_through_walls.c). body: bound on
+/* Bound on the way of a body's centre relative to wall k in the step that ends at this time, in m; 0 if no body can
+ * pass the wall, and infinite if one can cross it without coming near (narrow/bodies_through_walls.c). body: bound on
  * the way of the body */
 static real way_to_wall(const model *m, const state *s, const work *w, int32_t k, real body)
 {
 	const wall *o = m->wall.row + k;
 	const real time = s->time + m->dt, rounding = (real)1.0001;
-	if (o->removed || !scree_wall_has_sides(o)) return 0;
+	if (!scree_wall_can_be_passed(m, o)) return 0;
 	real way = body + scree_wall_travel(o, w->middle, w->reach, s->time, time);
 	if (motion_is_driven(o->motion.type))
 		way += scree_driven_way(o, w->middle, w->reach, s->wall[k].servo.way - w->wall[k].from);

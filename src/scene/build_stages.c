@@ -136,7 +136,12 @@ void scree_build_stage_rules(const reader *r, scene *out)
 	const stage_spec *s = r->spec.stages.item;
 	out->stages = r->spec.stages.count;
 	out->stage = scree_alloc((size_t)out->stages, sizeof *out->stage);
-	for (int32_t k = 0; k < out->stages; ++k) out->stage[k] = rule_of(s + k);
+	for (int32_t k = 0; k < out->stages; ++k) {
+		const run_spec *run = &r->stage[k].spec.run;
+		out->stage[k] = rule_of(s + k);
+		out->stage[k].response = run->response;
+		out->stage[k].integrator = run->integrator;
+	}
 }
 
 typedef struct change_job {

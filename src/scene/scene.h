@@ -32,14 +32,15 @@ typedef struct stage_rule {
 	char name[48];
 	char changes[160]; /* changes made by the stage: "walls.lid, world.gravity" */
 	stage_end end;
-	real limit;				/* END_AFTER: time in s; others: the value to compare with, in SI units */
-	char wall[48];			/* END_FORCE, END_PRESSURE */
-	real area;				/* m2, END_PRESSURE */
-	int32_t along;			/* END_STRESS, END_STRAIN: an axis, or negative for all axes */
-	int32_t steady;			/* END_UNCHANGED: number of the value in the words of the key `unchanged` */
-	real hold;				/* duration in s for which the condition must hold */
-	real at_least, at_most; /* in s, from the start of the stage */
-	bool goes_on;			/* at `at_most` the next stage begins; if false, the run stops */
+	real limit;					  /* END_AFTER: time in s; others: the value to compare with, in SI units */
+	char wall[48];				  /* END_FORCE, END_PRESSURE */
+	real area;					  /* m2, END_PRESSURE */
+	int32_t along;				  /* END_STRESS, END_STRAIN: an axis, or negative for all axes */
+	int32_t steady;				  /* END_UNCHANGED: number of the value in the words of the key `unchanged` */
+	real hold;					  /* duration in s for which the condition must hold */
+	real at_least, at_most;		  /* in s, from the start of the stage */
+	int32_t response, integrator; /* rows of their tables */
+	bool goes_on;				  /* at `at_most` the next stage begins; if false, the run stops */
 } stage_rule;
 
 typedef struct scene {

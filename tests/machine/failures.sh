@@ -38,6 +38,9 @@ between=$(awk '/^machine / { sub(/.*: /, ""); print int(5e5 * ($1 + $3)) }' "$bo
 SCREE_TEST_MEMORY=$between "$scree" check $crowd --machine opencl >"$box/out" 2>&1
 check "a warning if a packing would not fit" says_like '^warning: machine opencl: a packing of these bodies needs [0-9.]+ MB, but [0-9.]+ MB are free: the run may fail$'
 
+"$scree" run $scene "${sets[@]:0:2}" --machine opencl --wall 0.01 --quiet -o "$box/late" >"$box/out" 2>&1
+check "a time limit stops the run after its first step" says "step 1, after"
+
 whole=$("$scree" run $scene "${sets[@]}" --quiet -o "$box/whole" | sed -n 's/^hash //p')
 fails() { # FUNCTION CALL MESSAGE...
 	local text

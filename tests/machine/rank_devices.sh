@@ -75,6 +75,12 @@ same "two devices" 3 $scene 100
 opened=$(grep 'of rank [0-9]' "$box/opened" | sort -k 5 | tr '\n' ',')
 check "rank k has device k, modulo their number" test "$opened" = "device 0 of rank 0,device 1 of rank 1,device 0 of rank 2,"
 unset SCREE_TEST_OPENED POCL_DEVICES
+refuses() { # WHAT SCENE [SET]
+	ranks 2 run "$2" --machine opencl "${free[@]}" ${3:+--set "$3"} --steps 3 -o "$box/refused"
+	check "$1 on several ranks are refused at the start" test ! -e "$box/refused" -a -n "$(grep -F "no kernels for $1 on several ranks" "$box/out")"
+}
+refuses "polyhedra" scenes/settling_cubes.scene.yaml
+refuses "walls moved by forces" $scene 'walls.lid={plane: {point: [0, 0, 0.5 m], normal: [0, 0, -1]}, material: glass, motion: {servo: {force: 20 N, max_speed: 2 m/s}}}'
 ranks 2 run $scene --machine abacus -o "$box/no"
 check "an unknown machine is refused once" test "$(grep -c 'unknown machine abacus' "$box/out")" -eq 1
 echo "1..$n"

@@ -67,6 +67,14 @@ done
 cp "$box/said-opencl" "$box/out"
 check "overlap: a guard stops the run within a step, with the same message and state" test \
 	-n "$(grep -F "(limit 1 %)" "$box/out")" -a "$(cat "$box/said-cpu")" = "$(cat "$box/said-opencl")"
+for machine in cpu opencl; do
+	"$scree" run --machine $machine $cubes "${free[@]}" --set 'materials.wood.young=5 kPa' --set 'run.step.fraction=0.003' \
+		--set 'fill.0.velocity=[0, 0, -2 m/s]' --set 'run.guard.overlap=0' --steps 3000 -o "$box/stop" --overwrite --quiet 2>&1 |
+		grep -E '^(hash|scree: error)' >"$box/said-$machine"
+done
+cp "$box/said-opencl" "$box/out"
+check "a body behind a wall with one side stops the run, with the same message and state" test \
+	-n "$(grep -F "went through wall box.z_min" "$box/out")" -a "$(cat "$box/said-cpu")" = "$(cat "$box/said-opencl")"
 paper=separating-plane/govender2015
 for way in printed branching; do # long names
 	run cpu way scenes/govender2015_cubes.scene.yaml "${free[@]}" --set run.narrow_phase=$paper/$way --steps 1 >"$box/begun"
@@ -111,6 +119,8 @@ if ! in_short; then
 	same "their packing and their law" verify/scenes/govender2014_packing.scene.yaml 3000 let.n=6
 	same "cubes by overlap" $cubes 2700
 	same "steps that the host completes" $cubes 3000 'run.guard={overlap: 6 %, speed: 5 m/s}'
+	rising='walls.plate={plane: {point: [0, 0, -5 mm], normal: [0, 0, 1]}, two_sided: true, material: wood, motion: {velocity: [0, 0, 0.3 m/s]}}'
+	same "such steps at a two-sided plate that moves" $cubes 7000 'run.guard={overlap: 8 %, speed: 5 m/s}' "$rising"
 	same "spheres and polyhedra" "$box/mix.yaml" 2500
 	same "spheres and polyhedra by overlap" "$box/mix.yaml" 1500 'contacts={default: {restitution: 0.4, friction: 0.5}}'
 	same "rolling" "$box/mix.yaml" 1500 'contacts={default: {law: hertz, restitution: 0.4, friction: 0.5, rolling_friction: 0.05}}'
@@ -136,4 +146,8 @@ refuses "large bodies at facets are refused by overlap" "polyhedra with more tha
 	"$box/funnel.scene.yaml" 'shapes.bead={cylinder: {length: 1, facets: 30}}'
 refuses "larger bodies are refused" "polyhedra with more than 64 faces or vertices, such as die" $cubes \
 	'shapes.die={cylinder: {length: 1, facets: 100}}'
+for later in 'response: implicit' 'integrator: symplectic_euler'; do
+	refuses "a later stage is refused at the start: $later" "run.$later" scenes/settling_spheres.scene.yaml \
+		"stages=[{name: fall, until: 1 ms}, {name: rest, run: {$later}, until: 1 ms}]"
+done
 echo "1..$n"
