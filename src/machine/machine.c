@@ -211,7 +211,7 @@ static bool compile(machine *m, const char *text, machine_binary *to, fail *why)
 {
 	++m->compiled;
 	if (!m->kind->compile(m, text, to, why)) return scree_fail_in(why, "%s (%s)", m->kind->name, m->label);
-	if (!to) m->kernels = 0; /* of the program before */
+	if (!to) m->kernels = 0; /* those of the last program */
 	return true;
 }
 
