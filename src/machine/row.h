@@ -20,7 +20,7 @@ struct machine_block {
 struct machine {
 	const machine_kind *kind;
 	void *device;				   /* data of the row */
-	char label[256], options[64];  /* options of the compiler */
+	char label[288], options[64];  /* options of the compiler */
 	int64_t memory, free, largest; /* bytes of the device; those not in use now; those of the largest block */
 	int group;					   /* usual number of items in a group */
 	bool is_card, padded;

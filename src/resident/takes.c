@@ -7,6 +7,7 @@
 #include "model/response.h"
 #include "model/sources.h"
 #include "state/state.h"
+#include "wall/forms.h"
 
 /* What a device lacks, and where the world has it: the name of a key or of a thing, or NULL. */
 typedef struct lack {
@@ -14,6 +15,13 @@ typedef struct lack {
 } lack;
 
 static const char *some(bool is, const char *where) { return is ? where : NULL; }
+
+static const char *other_form(const walls *s)
+{
+	for (int32_t k = 0; k < s->count; ++k)
+		if (!scree_wall_forms[s->row[k].type].on_devices) return scree_wall_forms[s->row[k].type].name;
+	return NULL;
+}
 
 static bool any_bonds(const materials *m)
 {
@@ -55,6 +63,7 @@ bool scree_resident_takes(const model *m, const state *s, bool divided, const ch
 		{"run.integrator:", some(!m->integrator->standard, m->integrator->name)},
 		{"cells that change size", some(m->period.deforms, "")},
 		{"periodic space on several ranks", some(m->period.on && divided, "")},
+		{"walls of the form", other_form(&m->wall)},
 		{"walls moved by forces on several ranks", some(divided && scree_walls_driven(&m->wall), "")},
 		{"fluid", some(m->fluid.on, "")},
 		{"heat conduction", some(m->heat, "")},

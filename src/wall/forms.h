@@ -28,6 +28,7 @@ typedef struct wall_form {
 	/* tests whether the wall may be in a 2D world (NULL if never); otherwise it may only be in a 3D world */
 	bool (*in_plane)(const wall *w);
 	bool in_space;
+	bool on_devices; /* src/machine has kernels for the form */
 	bool balls_only; /* the world may contain only spheres and clumps; narrow phases for polyhedra skip the wall */
 	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. The result may also be true for some
 	 * other balls; it is then also true for every ball that contains one of these. NULL if facets are tested instead */

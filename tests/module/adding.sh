@@ -8,7 +8,7 @@ source=$PWD
 source tests/checks.sh
 
 mkdir "$box/tree"
-cp -r CMakeLists.txt src papers include prog share "$box/tree"
+cp -r CMakeLists.txt cmake src papers include prog share "$box/tree"
 : >"$box/out"
 for patch in tests/module/adding/*.patch; do
 	kind=$(basename "$patch" .patch)
@@ -97,6 +97,8 @@ near() { # FILE COLUMN WANTED TOLERANCE: the last line of a table
 	awk -F, -v name="$2" -v wanted="$3" -v slack="$4" '!/^#/ && !n { n = NF; for (k = 1; k <= NF; k++) if ($k == name) c = k; next }
 		!/^#/ { x = $c } END { d = x - wanted; exit !(c && d < slack && -d < slack) }' "$1"
 }
+toy check torus.scene.yaml --machine opencl
+check "a device refuses the form" says "machine opencl has no kernels for walls of the form torus"
 toy run torus.scene.yaml -o slides --quiet
 check "a ball slides to the mirrored position in pi sqrt((r - a)/g)" near slides/torus_bodies.csv x 0.2930244 2e-6
 toy run torus.scene.yaml -o rolls --quiet --set contacts.default.friction=0.9 --set "run.until=0.33248 s" --set "output.bodies.every=0.33248 s"

@@ -416,7 +416,7 @@ static void implicit_servos_reach_their_stress(void **state)
 		w->model.cell.limit = 4;
 		add_balls(w, 5, 0.9 * SIDE / 5, v3(0, 0, 0), 0.02);
 		lab_prepare(w, response ? 4e-5 : 0);
-		lab_steps(w, (int64_t)((test_short() ? 0.12 : 0.2) / w->model.dt));
+		lab_steps(w, (int64_t)(0.2 / w->model.dt));
 		real mean[6] = {0}; /* average over steps, because the stress from hard contacts fluctuates */
 		for (int n = 0; n < 200; ++n) {
 			real stress[6];
