@@ -11,7 +11,6 @@ gcc -std=gnu17 -O3 -march=native -ffp-contract=off -fno-math-errno -fno-trapping
 	-I src -I tests/machine/pocl tests/machine/pocl/polyhedra.c "$SCREE_BUILD/libscree_core.a" -lOpenCL -lpthread -lm -o "$box/polyhedra" >"$box/out" 2>&1
 check "builds (opencl-headers and ocl-icd-opencl-dev are needed)" test $? -eq 0
 pairs=100000
-in_short && pairs=16000
 timeout 300 "$box/polyhedra" $pairs src >"$box/out" 2>&1
 check "runs to its end (pocl-opencl-icd is needed)" test $? -eq 0
 check "random pairs have the bits of the host and of the engine" says "same: of "
