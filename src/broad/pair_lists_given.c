@@ -25,8 +25,8 @@ void scree_pair_list_give(state *s, work *w, int kind, int64_t count, const int3
 	contact_work *contact = &w->pair[kind].contact;
 	scree_pair_list_reserve(l, count);
 	l->count = count;
-	memcpy(l->a, a, (size_t)count * sizeof *a);
-	memcpy(l->b, b, (size_t)count * sizeof *b);
+	if (count > 0) memcpy(l->a, a, (size_t)count * sizeof *a);
+	if (count > 0) memcpy(l->b, b, (size_t)count * sizeof *b);
 	scree_free(l->met);
 	l->met = met ? scree_copy(met, (size_t)count, sizeof *met) : NULL;
 	if (pair_on_wall(kind))

@@ -165,10 +165,14 @@ SCREE_FN int64_t range_start(SCREE_GLOBAL const uint64_t *ends, int64_t k) { ret
 
 /* ------------------------------------------------------------------ rows */
 
-/* Order of partners in a list: by id, or by the number of the surface. Rows out of use (-1) come last. */
-SCREE_FN uint64_t partner_key(const columns *b, int32_t partner, bool on_wall)
+/* The partner of a row, also of one out of use, which has the complement of the partner before it. */
+SCREE_FN int32_t partner_of(int32_t number) { return number < 0 ? ~number : number; }
+
+/* Order of partners in a list: by id, or by the number of the surface. */
+SCREE_FN uint64_t partner_key(const columns *b, int32_t number, bool on_wall)
 {
-	return partner < 0 ? ~(uint64_t)0 : on_wall ? (uint64_t)partner : id_in(b, partner);
+	const int32_t partner = partner_of(number);
+	return on_wall ? (uint64_t)partner : id_in(b, partner);
 }
 
 /* Pairs of a search: the partner, and in periodic space the code of its image. */

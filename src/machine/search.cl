@@ -361,8 +361,8 @@ SCREE_FN int64_t row_through(const columns *rows, int64_t count, int64_t row, SC
 {
 	const int32_t a = number_in(rows, ROW_ca, row), b = number_in(rows, ROW_cb, row);
 	int64_t k = row;
-	for (; k < count && number_in(rows, ROW_ca, k) == a && number_in(rows, ROW_cb, k) == b; ++k)
-		if (image_order(met[k], through) == 0) return k;
+	for (; k < count && number_in(rows, ROW_ca, k) == a && partner_of(number_in(rows, ROW_cb, k)) == b; ++k)
+		if (row_is_used(rows, k) && image_order(met[k], through) == 0) return k;
 	return -1;
 }
 

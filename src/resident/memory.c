@@ -1,6 +1,6 @@
 /* memory: copies a world to the memory of a device and back, column by column, and launches the kernels of its steps.
  *
- * Contact rows are sorted by their first body; rows out of use have no second one. */
+ * Contact rows are sorted by both bodies; rows out of use have the complement of a second one. */
 #include "resident/blocks.h"
 
 #include "base/memory.h"
@@ -144,12 +144,13 @@ static int32_t left_out(const state *s)
 	return any ? 0 : ROW_spun - ROW_rx;
 }
 
-/* Marks the rows of a piece that are not in use. */
+/* Marks the rows of a piece that are not in use, in the order of the rows before them, since a piece may end between
+ * rows of one body. */
 static void mark_unused(pair_list *l, int32_t p)
 {
 	const int64_t end = l->base[p] + l->used[p];
-	const int32_t last = end > 0 ? l->ca[end - 1] : 0;
-	for (int64_t k = end; k < l->base[p + 1]; ++k) l->ca[k] = last, l->cb[k] = -1;
+	const int32_t a = end > 0 ? l->ca[end - 1] : -1, b = end > 0 ? l->cb[end - 1] : -1;
+	for (int64_t k = end; k < l->base[p + 1]; ++k) l->ca[k] = a, l->cb[k] = b < 0 ? b : ~b;
 }
 
 /* Makes room for more rows, since searches of the device keep the block. */
