@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
 keep_kernels
-cp tests/machine/{gas,funnel}.scene.yaml scenes/{chute.obj,settling_spheres.scene.yaml,periodic_shear.scene.yaml} "$box"
+cp tests/machine/{gas,pocl/funnel}.scene.yaml scenes/{chute.obj,settling_spheres.scene.yaml,periodic_shear.scene.yaml} "$box"
 free=(--set "run.until=1000 s" --set 'output={}')
 run() { # MACHINE FOLDER ARGUMENT...: the hash
 	"$scree" run --machine "$1" -o "$box/$2" --overwrite --quiet "${@:3}" 2>&1 | sed -n 's/^hash //p'

@@ -86,7 +86,7 @@ lid='walls.lid={plane: {point: [0, 0, 64 mm], normal: [0, 0, -1]}, material: ste
 same "a lid that a servo presses on spheres, polyhedra and a held one" "$box/mix.yaml" 2000 \
 	"$lid {servo: {force: 20 N, max_speed: 2 m/s}}}" 'run.guard.overlap=50 %' 'run.step=8 us' \
 	'contacts={default: {law: linear, stiffness: 4000 N/m, restitution: 0.5, friction: 0.5}}'
-cp tests/machine/funnel.scene.yaml scenes/chute.obj "$box"
+cp tests/machine/pocl/funnel.scene.yaml scenes/chute.obj "$box"
 same "cubes at walls of each form, by overlap" "$box/funnel.scene.yaml" 1200 'shapes.bead={regular: cube}'
 "$scree" bench "$box/there/funnel.snap" --steps 100 --machine opencl >"$box/out" 2>&1
 steps=$(sed -n 's/^device_steps \([0-9]*\) .*/\1/p' "$box/out")

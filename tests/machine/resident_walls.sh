@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
 keep_kernels
-cp tests/machine/funnel.scene.yaml scenes/chute.obj "$box"
+cp tests/machine/pocl/funnel.scene.yaml scenes/chute.obj "$box"
 run() { # MACHINE ARGUMENT...: hash and message
 	"$scree" run --machine "$1" -o "$box/$1" --overwrite --quiet --set "run.until=1000 s" --set 'output={}' "${@:2}" 2>&1 |
 		grep -E '^(hash|scree: error)'
