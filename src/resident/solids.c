@@ -32,7 +32,8 @@ const narrow_kernels *scree_solids_kernels(const model *m, const state *s)
 	return NULL;
 }
 
-/* Tests whether contacts of this shape may be too large for the smaller kernels (docs/gpu.md, "Larger pairs"). */
+/* Tests whether contacts of this shape may be too large for the smaller kernels (docs/gpu_kernels.md, "Larger pairs").
+ */
 static bool is_large(const shape *s)
 {
 	enum { FACES = 32, VERTICES = 32, ENDS = 96, OF_FACE = 7 };
