@@ -46,7 +46,7 @@ void scree_smooth_wall(const placed *body, real grown, real power, const near_wa
 	case WALL_TYPES:
 		meet_facets(&o, to, out);
 		break;
-	default:
-		SCREE_ASSERT(!"a form for spheres and clumps only");
+	default: /* a form for spheres and clumps only: a world with a superquadric refuses it at the start */
+		SCREE_ASSERT(false);
 	}
 }
