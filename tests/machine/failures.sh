@@ -9,7 +9,7 @@ scree=${SCREE:-build/test/scree}
 keep_kernels
 mkdir -p "$box/driver"
 scene=scenes/settling_spheres.scene.yaml name=settling_spheres
-sets=(--set 'output={}' --set 'run.snapshot.every=2 ms' --set 'run.until=20 ms')
+sets=(--set 'output={}' --set 'run.snapshot.every=1 us' --set 'run.until=20 ms')
 says_like() { grep -Eq -- "$1" "$box/out"; }
 
 "$scree" check $scene --machine opencl >"$box/out" 2>&1
