@@ -1,5 +1,6 @@
 /* scree: the command. It reads the arguments, makes one call to the library and returns its exit code. */
 #include "json.h"
+#include "run.h"
 #include "signals.h"
 #include "usage.h"
 
@@ -84,6 +85,7 @@ static void give_up(int code, const char *sentence, void *unused)
 		dprintf(errors, "scree: rank %d: %s\n", scree_rank(), sentence);
 	else
 		fprintf(stderr, "scree: %s\n", sentence);
+	if (scree_rank() == 0) print_last_snapshot(stderr);
 	if (code == INTERNAL) fflush(NULL);
 	scree_ranks_abort(code);
 	_Exit(code);

@@ -29,6 +29,46 @@ typedef struct run {
 	bool signalled;				   /* on any rank */
 } run;
 
+/* ------------------------------------------------------------------ the last snapshot */
+
+/* The snapshot from which a run can continue, kept for the case that memory runs out or a device fails: then nothing
+ * can be asked of the simulation. */
+typedef struct resumption {
+	char path[2 * 4096];
+	double time;		 /* s; negative if there is none */
+	const char *machine; /* NULL for the processor */
+} resumption;
+static resumption last = {.time = -1};
+
+static void put_continuation(FILE *to, const resumption *o)
+{
+	fprintf(to, "continue with: ");
+	scree_print_word(to, command_name);
+	fprintf(to, " run --resume ");
+	scree_print_word(to, o->path);
+	fprintf(to, "%s%s\n", o->machine ? " --machine " : "", o->machine ? o->machine : "");
+}
+
+static resumption resumption_of(const run *r)
+{
+	resumption to = {.time = -1};
+	scree_outputs o;
+	const char *machine = scree_sim_machine(r->s);
+	if (scree_sim_outputs(r->s, &o) || o.snapshot_time < 0) return to;
+	snprintf(to.path, sizeof to.path, "%s/%s.snap", o.folder, o.name);
+	to.time = o.snapshot_time;
+	to.machine = strcmp(machine, "cpu") ? machine : NULL;
+	return to;
+}
+
+void print_last_snapshot(FILE *to)
+{
+	if (last.time < 0) return;
+	if (last.machine) last.machine = "cpu"; /* the device may have failed */
+	fprintf(to, "the last snapshot is from t = %.6g s\n", last.time);
+	put_continuation(to, &last);
+}
+
 /* ------------------------------------------------------------------ the disk */
 
 /* pause, in s, before the next attempt: at most 1 s, and not beyond the time limit */
@@ -155,6 +195,7 @@ static ending loop(run *r, int *code)
 		a_step = (wall_clock() - began) / (double)steps;
 		print_warnings(r);
 		if ((*code = (int)scree_sim_outputs_write(r->s))) return END_IO;
+		last = resumption_of(r);
 		if ((*code = look_around(r, &a_step, &stop))) return END_IO;
 		if (stop) return END_STOPPED;
 	}
@@ -206,14 +247,8 @@ static void print_resume(const run *r, ending how)
 		printf("no snapshot was written in this run%s\n", r->a->resume ? "" : ": it can only start from the scene");
 		return;
 	}
-	char path[2 * 4096];
-	snprintf(path, sizeof path, "%s/%s.snap", o.folder, o.name);
-	printf("continue with: ");
-	scree_print_word(stdout, command_name);
-	printf(" run --resume ");
-	scree_print_word(stdout, path);
-	const char *machine = scree_sim_machine(r->s);
-	printf("%s%s\n", strcmp(machine, "cpu") ? " --machine " : "", strcmp(machine, "cpu") ? machine : "");
+	const resumption to = resumption_of(r);
+	put_continuation(stdout, &to);
 }
 
 /* keeps the error message of a failure before other calls replace it */

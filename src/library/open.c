@@ -253,8 +253,10 @@ scree_code scree_in_close(scree_sim *s)
 {
 	if (!s) return SCREE_DONE;
 	const scree_code code = scree_in_outputs_close(s);
-	if (!s->broken) scree_world_free(s->w); /* otherwise the blocks of the world are freed with the list */
 	const bool broken = s->broken;
+	device *const on = s->w ? s->w->work.device : NULL;
+	if (broken && on) on->close(on);
+	if (!broken) scree_world_free(s->w); /* otherwise the blocks of the world are freed with the list */
 	scree_memory_drop(&s->memory);
 	scree_free(s);
 	return broken ? SCREE_DONE : code;

@@ -48,6 +48,7 @@ fails() { # FUNCTION CALL MESSAGE...
 	local code=$? hash
 	check "$1 fails: exit code 4" test $code -eq 4
 	for text in "${@:3}"; do check "with the reason" says "$text"; done
+	check "and how to continue" says_like "run --resume .*/$1/$name.snap --machine cpu$"
 	hash=$("$scree" run --resume "$box/$1/$name.snap" --quiet | sed -n 's/^hash //p')
 	check "the processor continues from the last snapshot" test -n "$whole" -a "$hash" = "$whole"
 }
