@@ -1,103 +1,159 @@
 /* overlap_faces.h: integrals of polynomials over the faces of an overlap (docs/theory/overlap.md), from which energy
- * and force follow (overlap_region.h). A face is a fan of triangles. Points are in the axes of the region. */
+ * and force follow (overlap_region.h). Points are in the axes of the region, relative to one of its lowest points. */
 #ifndef SCREE_KERNEL_OVERLAP_FACES_H
 #define SCREE_KERNEL_OVERLAP_FACES_H
 
-#include "kernel/fours.h"
 #include "kernel/overlap_region.h"
+#include "kernel/triple.h"
 
 #define OVERLAP_SLACK ((real)1e-12) /* heights below this multiple of the larger body's size are rounding error */
 
-/* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). */
-typedef struct face_points {
-	fours weight, x, y, z;
-} face_points;
+/* Integrals of the monomials over a face, in triples: `squares` of xx, yy, zz; `products` of xy, yz, zx; `cubes` of
+ * xxx, yyy, zzz; `firsts` of xxy, yyz, zzx; `seconds` of xyy, yzz, zxx. The sum of `all` is that of xyz. */
+typedef struct face_moments {
+	real area;
+	triple linear, squares, products, cubes, firsts, seconds, all;
+} face_moments;
 
-SCREE_FN face_points face_points_of(int32_t pass, real weight, vec3 a, vec3 b, vec3 c)
+/* Integrals over a region, in the same way; each is smaller than the true value by a factor (overlap_inner). */
+typedef struct region_moments {
+	real volume;
+	triple linear, squares, products;
+} region_moments;
+
+SCREE_FN region_moments region_moments_none(void)
 {
-	const fours part = fours_of(pass, (real)-27 / 48, (real)25 / 48, (real)25 / 48, (real)25 / 48);
-	const fours at_a = fours_of(pass, (real)1 / 3, (real)0.6, (real)0.2, (real)0.2);
-	const fours at_b = fours_of(pass, (real)1 / 3, (real)0.2, (real)0.6, (real)0.2);
-	const fours at_c = fours_of(pass, (real)1 / 3, (real)0.2, (real)0.2, (real)0.6);
-	face_points p = {weight * part, a.x * at_a + b.x * at_b + c.x * at_c, a.y * at_a + b.y * at_b + c.y * at_c,
-					 a.z * at_a + b.z * at_b + c.z * at_c};
-	return p;
+	region_moments m;
+	m.volume = 0;
+	m.linear = m.squares = m.products = triple_zero();
+	return m;
 }
 
-/* Adds the integrals of w times the monomials up to the second degree. */
-SCREE_FN void face_add_squares(fours *sum, fours w, const face_points *p)
+/* A face is a fan of triangles, whose corners are given one after the other. Points are relative to the first corner:
+ * the integral of a monomial of degree k is then 2/(k + 2) of the triangle's area times the mean over the edge opposite
+ * to this corner (Lasserre 1998), which only depends on the edge's two ends. */
+typedef struct face_fan {
+	triple first, normal;		  /* first corner; z, x and y of the normal */
+	triple at, squares, products; /* the corner before, and products of its coordinates */
+} face_fan;
+
+/* What is integrated over a face: the area, monomials up to the second degree, or also of the third degree. */
+enum { FACE_AREA, FACE_SQUARES, FACE_CUBES };
+
+SCREE_FN void face_fan_at(face_fan *f, triple p)
 {
-	fours wx = w * p->x, wy = w * p->y, wz = w * p->z;
-	sum[0] += w;
-	sum[X] += wx;
-	sum[Y] += wy;
-	sum[Z] += wz;
-	sum[XX] += wx * p->x;
-	sum[XY] += wx * p->y;
-	sum[XZ] += wx * p->z;
-	sum[YY] += wy * p->y;
-	sum[YZ] += wy * p->z;
-	sum[ZZ] += wz * p->z;
+	f->at = p;
+	f->squares = triple_mul(p, p);
+	f->products = triple_mul(p, triple_next(p));
 }
 
-SCREE_FN real triangle_area_along(vec3 n, vec3 a, vec3 b, vec3 c)
+SCREE_FN face_fan face_fan_of(vec3 n, triple first, triple second)
 {
-	return v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a))) / 2;
+	face_fan f;
+	f.first = first;
+	f.normal = triple_of(v3(n.z, n.x, n.y));
+	face_fan_at(&f, triple_sub(second, first));
+	return f;
 }
 
-/* Adds the integrals of z times the monomials up to the second degree over a triangle of a face of the first body,
- * which bounds the region. weight: area of the triangle times the z component of its normal */
-SCREE_FN void face_bound(int32_t pass, fours *inner, real weight, vec3 a, vec3 b, vec3 c)
+SCREE_FN face_moments face_moments_none(void)
 {
-	face_points p = face_points_of(pass, weight, a, b, c);
-	face_add_squares(inner, p.weight * p.z, &p);
+	face_moments m;
+	m.area = 0;
+	m.linear = m.squares = m.products = m.cubes = m.firsts = m.seconds = m.all = triple_zero();
+	return m;
 }
 
-/* Adds the integrals of the monomials, either up to the second degree or of the third degree, over a triangle of a face
- * of the second body, which bounds the region and carries the pressure. */
-SCREE_FN void face_push_squares(int32_t pass, fours *sum, real area, vec3 a, vec3 b, vec3 c)
+/* Adds the next triangle to sums that face_close turns into integrals. */
+SCREE_FN void face_add(face_moments *m, face_fan *f, triple corner, int what)
 {
-	face_points p = face_points_of(pass, area, a, b, c);
-	face_add_squares(sum, p.weight, &p);
+	const triple u = f->at, v = triple_sub(corner, f->first), uu = f->squares, uv = f->products;
+	/* twice the area of the triangle */
+	const real w = triple_dot(f->normal, triple_sub(triple_mul(u, triple_next(v)), triple_mul(triple_next(u), v)));
+	m->area += w;
+	f->at = v;
+	if (what == FACE_AREA) return;
+	face_fan_at(f, v);
+	const triple s = triple_add(u, v), ws = triple_times(w, s);
+	const triple squares = triple_times(w, triple_add(uu, f->squares));
+	const triple products = triple_times(w, triple_add(uv, f->products));
+	m->linear = triple_add(m->linear, ws);
+	m->squares = triple_add(m->squares, triple_with(squares, ws, s));
+	m->products = triple_add(m->products, triple_with(products, ws, triple_next(s)));
+	if (what == FACE_SQUARES) return;
+	const triple twice = triple_add(s, s), next = triple_next(s);
+	m->cubes = triple_with(m->cubes, s, squares);
+	m->firsts = triple_with(triple_with(m->firsts, twice, products), next, squares);
+	m->seconds = triple_with(triple_with(m->seconds, triple_next(twice), products), s, triple_next(squares));
+	m->all = triple_with(m->all, s, triple_next(products));
 }
 
-SCREE_FN void face_push_cubes(int32_t pass, fours *sum, real area, vec3 a, vec3 b, vec3 c)
+/* Turns sums about the first corner into integrals about the origin. */
+SCREE_FN void face_close(face_moments *m, const face_fan *f, int what)
 {
-	face_points p = face_points_of(pass, area, a, b, c);
-	fours wx = p.weight * p.x, wy = p.weight * p.y, wz = p.weight * p.z;
-	fours xx = wx * p.x, xy = wx * p.y, yy = wy * p.y, zz = wz * p.z;
-	sum[XXX] += xx * p.x;
-	sum[XXY] += xx * p.y;
-	sum[XXZ] += xx * p.z;
-	sum[XYY] += xy * p.y;
-	sum[XYZ] += xy * p.z;
-	sum[XZZ] += zz * p.x;
-	sum[YYY] += yy * p.y;
-	sum[YYZ] += yy * p.z;
-	sum[YZZ] += zz * p.y;
-	sum[ZZZ] += zz * p.z;
+	const triple o = f->first, on = triple_next(o);
+	const real area = m->area / 2;
+	m->area = area;
+	if (what == FACE_AREA) return;
+	const triple linear = triple_times((real)1 / 6, m->linear), squares = triple_times((real)1 / 24, m->squares);
+	const triple products = triple_times((real)1 / 24, m->products);
+	m->linear = triple_madd(linear, area, o);
+	m->squares = triple_with(squares, o, triple_add(linear, m->linear));
+	m->products = triple_with(triple_with(products, o, triple_next(linear)), on, m->linear);
+	if (what == FACE_SQUARES) return;
+	const triple two = triple_add(squares, squares), both = triple_add(products, products);
+	const triple cubes = triple_times((real)1 / 20, m->cubes), firsts = triple_times((real)1 / 60, m->firsts);
+	const triple seconds = triple_times((real)1 / 60, m->seconds), all = triple_times((real)1 / 60, m->all);
+	m->cubes = triple_with(cubes, o, triple_add(triple_with(two, o, linear), m->squares));
+	m->firsts = triple_with(triple_with(firsts, o, triple_with(both, o, triple_next(linear))), on, m->squares);
+	m->seconds = triple_with(triple_with(seconds, on, triple_with(both, on, linear)), o, triple_next(m->squares));
+	const vec3 at = triple_vector(o), p = triple_vector(products), shifted = triple_vector(m->products);
+	const real x = triple_vector(linear).x;
+	const real yz = at.y * (p.z + at.z * x) + at.z * p.x;
+	m->all = triple_add(all, triple_of(v3(at.x * shifted.y, yz, 0)));
 }
 
-/* Adds integrals of z times the monomials over a face of the second body to those over the region. z: of its normal */
-SCREE_FN void face_inner(SCREE_GLOBAL fours *inner, SCREE_GLOBAL const fours *sum, real z)
+/* Adds the integrals over the cone between the origin and a face. */
+SCREE_FN region_moments region_with(region_moments r, const face_moments *m, real height)
 {
-	inner[0] += z * sum[Z];
-	inner[X] += z * sum[XZ];
-	inner[Y] += z * sum[YZ];
-	inner[Z] += z * sum[ZZ];
-	inner[XX] += z * sum[XXZ];
-	inner[XY] += z * sum[XYZ];
-	inner[XZ] += z * sum[XZZ];
-	inner[YY] += z * sum[YYZ];
-	inner[YZ] += z * sum[YZZ];
-	inner[ZZ] += z * sum[ZZZ];
+	r.volume += height * m->area;
+	r.linear = triple_madd(r.linear, height, m->linear);
+	r.squares = triple_madd(r.squares, height, m->squares);
+	r.products = triple_madd(r.products, height, m->products);
+	return r;
 }
 
-/* Factor of integral k over the region, by the divergence theorem along z. */
-SCREE_FN real inner_part(int32_t k)
+/* A face that meets the origin has a cone without volume. */
+SCREE_FN bool is_origin(triple p)
 {
-	if (k == ZZ) return (real)1 / 3;
-	return k == Z || k == XZ || k == YZ ? (real)0.5 : 1;
+	const vec3 v = triple_vector(p);
+	return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+/* Integrals over the region. The cone's integral of a monomial of degree k is 1/(k + 3) of height times face. */
+SCREE_FN void overlap_inner(const region_moments *m, SCREE_GLOBAL real *inner)
+{
+	const real third = (real)1 / 3, fourth = (real)1 / 4, fifth = (real)1 / 5;
+	const vec3 linear = triple_vector(m->linear), s = triple_vector(m->squares), p = triple_vector(m->products);
+	inner[0] = third * m->volume;
+	inner[X] = fourth * linear.x, inner[Y] = fourth * linear.y, inner[Z] = fourth * linear.z;
+	inner[XX] = fifth * s.x, inner[YY] = fifth * s.y, inner[ZZ] = fifth * s.z;
+	inner[XY] = fifth * p.x, inner[YZ] = fifth * p.y, inner[XZ] = fifth * p.z;
+}
+
+/* The integrals of the monomials in the order of overlap_region.h. */
+SCREE_FN void face_monomials(const face_moments *m, real *to)
+{
+	const vec3 linear = triple_vector(m->linear), s = triple_vector(m->squares), p = triple_vector(m->products);
+	const vec3 cubes = triple_vector(m->cubes), first = triple_vector(m->firsts), second = triple_vector(m->seconds);
+	to[0] = m->area;
+	to[X] = linear.x, to[Y] = linear.y, to[Z] = linear.z;
+	to[XX] = s.x, to[YY] = s.y, to[ZZ] = s.z;
+	to[XY] = p.x, to[YZ] = p.y, to[XZ] = p.z;
+	to[XXX] = cubes.x, to[YYY] = cubes.y, to[ZZZ] = cubes.z;
+	to[XXY] = first.x, to[YYZ] = first.y, to[XZZ] = first.z;
+	to[XYY] = second.x, to[YZZ] = second.y, to[XXZ] = second.z;
+	to[XYZ] = triple_sum(m->all);
 }
 
 /* Returns the component of `way` perpendicular to the unit vector `along`. The projection is done twice, since the

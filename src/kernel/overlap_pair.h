@@ -167,10 +167,11 @@ SCREE_FN vec3 overlap_push(SCREE_GLOBAL const cut_solid *s, int32_t own, vec3 ot
 	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
 }
 
-/* The sums over a region, kept in the memory of the device, since they do not fit into its registers. */
+/* The sums over a region, and the points of its part that is added, in the axes of the region. */
 typedef struct overlap_sums {
 	overlap_region region;
-	fours inner[LANE_PASSES][10], face[LANE_PASSES][MONOMIALS]; /* sums over the region, and over its last face */
+	region_moments inner;
+	real x[CUT_VERTICES], y[CUT_VERTICES], z[CUT_VERTICES];
 } overlap_sums;
 
 /* The vector from a point to the farthest vertex. */
@@ -187,6 +188,31 @@ SCREE_FN vec3 overlap_farthest(SCREE_GLOBAL const cut_solid *s, vec3 from)
 	return way;
 }
 
+SCREE_FN vec3 overlap_lowest(SCREE_GLOBAL const cut_solid *s, vec3 along)
+{
+	vec3 best = overlap_vertex(s, 0);
+	real least = v3_dot(along, best);
+	for (int32_t v = 1; v < s->vertices; ++v) {
+		const vec3 p = overlap_vertex(s, v);
+		const real height = v3_dot(along, p);
+		if (height < least) best = p;
+		least = real_min(least, height);
+	}
+	return best;
+}
+
+/* Converts the points of a part to the axes of the region. */
+SCREE_FN void overlap_place(SCREE_GLOBAL const cut_solid *s, SCREE_GLOBAL overlap_sums *out)
+{
+	const mat3 axes = out->region.axes;
+	const vec3 from = out->region.from;
+	SCREE_ROLLED
+	for (int32_t v = 0; v < s->vertices; ++v) {
+		const vec3 p = mat3_tmul(axes, v3_sub(overlap_vertex(s, v), from));
+		out->x[v] = p.x, out->y[v] = p.y, out->z[v] = p.z;
+	}
+}
+
 /* Starts sums about a point, with axes towards the vertex farthest from it. along: where the region is thin */
 SCREE_FN void overlap_start(SCREE_GLOBAL const cut_solid *s, vec3 from, vec3 along, SCREE_GLOBAL overlap_sums *out)
 {
@@ -194,115 +220,74 @@ SCREE_FN void overlap_start(SCREE_GLOBAL const cut_solid *s, vec3 from, vec3 alo
 	out->region.axes = region_axes(overlap_farthest(s, from), along);
 	out->region.push = v3(0, 0, 0);
 	out->region.widest = 0;
-	SCREE_ROLLED
-	for (int32_t pass = 0; pass < LANE_PASSES; ++pass)
-		for (int k = 0; k < 10; ++k) out->inner[pass][k] = fours_of(pass, 0, 0, 0, 0);
+	out->inner = region_moments_none();
 	for (int k = 0; k < MONOMIALS; ++k) out->region.border[k] = v3(0, 0, 0);
+	overlap_place(s, out);
 }
 
-SCREE_FN vec3 overlap_lowest(SCREE_GLOBAL const cut_solid *s, vec3 along)
+SCREE_FN triple overlap_point(SCREE_GLOBAL const cut_solid *s, int32_t corner, SCREE_GLOBAL const overlap_sums *o)
 {
-	int32_t lowest = 0;
-	for (int32_t v = 1; v < s->vertices; ++v)
-		if (v3_dot(along, overlap_vertex(s, v)) < v3_dot(along, overlap_vertex(s, lowest))) lowest = v;
-	return overlap_vertex(s, lowest);
+	const int32_t v = s->corner[corner];
+	return triple_of(v3(o->x[v], o->y[v], o->z[v]));
 }
 
-SCREE_FN vec3 overlap_point(SCREE_GLOBAL const cut_solid *s, int32_t corner, SCREE_GLOBAL const overlap_region *r)
+/* Integrates over a face. n: its normal in the axes of the region */
+SCREE_FN face_moments overlap_face(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n,
+								   SCREE_GLOBAL const overlap_sums *o, int what)
 {
-	return mat3_tmul(r->axes, v3_sub(overlap_vertex(s, s->corner[corner]), r->from));
-}
-
-SCREE_FN real overlap_face_area(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n,
-								SCREE_GLOBAL const overlap_region *r)
-{
-	vec3 a = overlap_point(s, s->first[f], r), b = overlap_point(s, s->first[f] + 1, r);
-	real area = 0;
+	face_moments m = face_moments_none();
+	face_fan fan = face_fan_of(n, overlap_point(s, s->first[f], o), overlap_point(s, s->first[f] + 1, o));
 	SCREE_ROLLED
-	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
-		vec3 c = overlap_point(s, i, r);
-		area += triangle_area_along(n, a, b, c);
-		b = c;
-	}
-	return area;
+	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) face_add(&m, &fan, overlap_point(s, i, o), what);
+	face_close(&m, &fan, what);
+	return m;
 }
 
-/* Computes some lanes of the sums over a face of a. */
-SCREE_FN void overlap_bound(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL const overlap_region *r,
-							int32_t pass, SCREE_GLOBAL fours *inner)
+/* The height of a face's plane above the origin, exactly 0 if the face meets the origin. */
+SCREE_FN real overlap_height(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL const overlap_sums *o)
 {
-	vec3 a = overlap_point(s, s->first[f], r), b = overlap_point(s, s->first[f] + 1, r);
-	fours sum[10];
-	for (int k = 0; k < 10; ++k) sum[k] = inner[k];
 	SCREE_ROLLED
-	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
-		vec3 c = overlap_point(s, i, r);
-		face_bound(pass, sum, triangle_area_along(n, a, b, c) * n.z, a, b, c);
-		b = c;
-	}
-	for (int k = 0; k < 10; ++k) inner[k] = sum[k];
+	for (int32_t i = s->first[f]; i < s->first[f + 1]; ++i)
+		if (is_origin(overlap_point(s, i, o))) return 0;
+	return v3_dot(n, triple_vector(overlap_point(s, s->first[f], o)));
 }
 
-/* Computes some lanes of the sums over a face of b, either up to the second degree or of the third degree. */
-SCREE_FN void overlap_pressed(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL const overlap_region *r,
-							  int32_t pass, bool cubes, SCREE_GLOBAL fours *face)
+/* Adds a face of a, which bounds the region. Returns its area. */
+SCREE_FN real overlap_bound(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL overlap_sums *out)
 {
-	const int from = cubes ? XXX : 0, to = cubes ? MONOMIALS : XXX;
-	vec3 a = overlap_point(s, s->first[f], r), b = overlap_point(s, s->first[f] + 1, r);
-	fours sum[MONOMIALS];
-	for (int m = from; m < to; ++m) sum[m] = fours_of(pass, 0, 0, 0, 0);
-	SCREE_ROLLED
-	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
-		vec3 c = overlap_point(s, i, r);
-		real part = triangle_area_along(n, a, b, c);
-		if (cubes)
-			face_push_cubes(pass, sum, part, a, b, c);
-		else
-			face_push_squares(pass, sum, part, a, b, c);
-		b = c;
-	}
-	for (int m = from; m < to; ++m) face[m] = sum[m];
+	const real height = overlap_height(s, f, n, out);
+	if (height == 0) return overlap_face(s, f, n, out, FACE_AREA).area;
+	const face_moments m = overlap_face(s, f, n, out, FACE_SQUARES);
+	out->inner = region_with(out->inner, &m, height);
+	return m.area;
 }
 
-SCREE_FN void overlap_press(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL overlap_sums *out)
+/* Adds a face of b, which bounds the region and carries the pressure. Returns its area. */
+SCREE_FN real overlap_press(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL overlap_sums *out)
 {
-	SCREE_GLOBAL const overlap_region *r = &out->region;
+	const face_moments m = overlap_face(s, f, n, out, FACE_CUBES);
+	real of[MONOMIALS];
+	face_monomials(&m, of);
+	out->inner = region_with(out->inner, &m, overlap_height(s, f, n, out));
 	SCREE_ROLLED
-	for (int32_t pass = 0; pass < LANE_PASSES; ++pass) {
-		overlap_pressed(s, f, n, r, pass, false, out->face[pass]);
-		overlap_pressed(s, f, n, r, pass, true, out->face[pass]);
-		face_inner(out->inner[pass], out->face[pass], n.z);
-	}
-	SCREE_ROLLED
-	for (int k = 0; k < MONOMIALS; ++k)
-		out->region.border[k] = v3_madd(out->region.border[k], fours_sum(out->face[0] + k, MONOMIALS), n);
-}
-
-/* Adds a face to the area and the force of the region. Returns the normal of the face in the axes of the region. */
-SCREE_FN_APART vec3 overlap_count_face(SCREE_GLOBAL const cut_solid *s, int32_t f, bool second, vec3 n,
-									   SCREE_GLOBAL overlap_region *r)
-{
-	const vec3 in_axes = mat3_tmul(r->axes, n);
-	const real area = overlap_face_area(s, f, in_axes, r);
-	if (second) r->push = v3_madd(r->push, area, n);
-	r->widest = real_max(r->widest, area);
-	return in_axes;
+	for (int k = 0; k < MONOMIALS; ++k) out->region.border[k] = v3_madd(out->region.border[k], of[k], n);
+	return m.area;
 }
 
 /* second: whether it is a face of the second body; n: its normal */
 SCREE_FN void overlap_add_face(SCREE_GLOBAL const cut_solid *s, int32_t f, bool second, vec3 n,
 							   SCREE_GLOBAL overlap_sums *out)
 {
-	n = overlap_count_face(s, f, second, n, &out->region);
-	SCREE_ROLLED
-	for (int32_t pass = 0; pass < LANE_PASSES && !second; ++pass)
-		overlap_bound(s, f, n, &out->region, pass, out->inner[pass]);
-	if (second) overlap_press(s, f, n, out);
+	const vec3 in_axes = mat3_tmul(out->region.axes, n);
+	const real area = second ? overlap_press(s, f, in_axes, out) : overlap_bound(s, f, in_axes, out);
+	if (second) out->region.push = v3_madd(out->region.push, area, n);
+	out->region.widest = real_max(out->region.widest, area);
 }
 
 SCREE_FN void overlap_finish(SCREE_GLOBAL overlap_sums *out)
 {
-	for (int k = 0; k < 10; ++k) out->region.inner[k] = inner_part(k) * fours_sum(out->inner[0] + k, 10);
+	const region_moments inner = out->inner;
+	overlap_inner(&inner, out->region.inner);
 }
 
 SCREE_FN void overlap_sums_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *shapes,

@@ -100,7 +100,7 @@ SCREE_FN void parts_sum(SCREE_GLOBAL const convex_rows *s, SCREE_GLOBAL const wa
 		if (f == p->solid[part].faces) {
 			f = 0;
 			if (p->sum[part + 1] != p->sum[part]) break;
-			++part;
+			overlap_place(p->solid + ++part, out);
 		}
 		const int32_t own = s->faces, plane = p->solid[part].plane[f];
 		const bool second = plane >= own;

@@ -69,11 +69,11 @@ typedef struct overlap {
 	 * face's normal. Column k of `first` is the sum of n_k m over the first body's faces; `second` is the same for the
 	 * other faces */
 	mat3 first, second;
-	/* for energies of thickness, in these axes. Over all faces: sums of n_z times the integrals of z, xz, yz, zz, xxz,
-	 * xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of n times the integrals of the monomials */
+	/* for energies of thickness, in these axes: sums over all faces (kernel/overlap_faces.h), and over the second
+	 * body's faces those of n times the integrals of the monomials */
 	mat3 axes;
-	fours inner[10];
-	fours3 border[MONOMIALS];
+	region_moments inner;
+	triple border[MONOMIALS];
 } overlap;
 
 /* along: approximate direction in which the region is thin; from: a point at its lower end; first: a solid of it */

@@ -7,54 +7,66 @@
  *
  *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
  *
- * So only integrals of polynomials over the faces are needed. Integrals over the region follow from the divergence
- * theorem along z, its thin direction, which avoids cancellation. */
+ * So only integrals of polynomials over the faces are needed. The region is the union of cones between one of its
+ * lowest points, the origin, and its faces. Their volumes are not negative, so there is no cancellation. */
 #include "narrow/solid/overlap.h"
 
-/* Adds a face of the first body, which bounds the region. Returns its area. */
-static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
+/* A face, with the corners of its solid in the axes of the region. */
+typedef struct face {
+	const triple *vertex;
+	const uint16_t *corner;
+	int32_t corners;
+	vec3 n;
+} face;
+
+SCREE_FN face_moments integrate(const face *f, int what)
 {
-	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
-	real area = 0;
-	for (int32_t i = 2; i < count; ++i) {
-		vec3 c = vertex[corner[i]];
-		real part = triangle_area_along(n, a, b, c);
-		face_bound(0, o->inner, part * n.z, a, b, c);
-		area += part;
-		b = c;
-	}
-	return area;
+	face_moments m = face_moments_none();
+	face_fan fan = face_fan_of(f->n, f->vertex[f->corner[0]], f->vertex[f->corner[1]]);
+	for (int32_t i = 2; i < f->corners; ++i) face_add(&m, &fan, f->vertex[f->corner[i]], what);
+	face_close(&m, &fan, what);
+	return m;
+}
+
+/* The height of the face's plane above the origin, exactly 0 if the face meets the origin. */
+static real height_of(const face *f)
+{
+	for (int32_t i = 0; i < f->corners; ++i)
+		if (is_origin(f->vertex[f->corner[i]])) return 0;
+	return v3_dot(f->n, triple_vector(f->vertex[f->corner[0]]));
+}
+
+/* Adds a face of the first body, which bounds the region. Returns its area. */
+static real bound(overlap *o, const face *f)
+{
+	const real height = height_of(f);
+	if (height == 0) return integrate(f, FACE_AREA).area;
+	const face_moments m = integrate(f, FACE_SQUARES);
+	o->inner = region_with(o->inner, &m, height);
+	return m.area;
 }
 
 /* Adds a face of the second body, which bounds the region and is under pressure. Returns its area. */
-static real bound_and_push(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
+static real bound_and_push(overlap *o, const face *f)
 {
-	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
-	fours sum[MONOMIALS] = {0};
-	real area = 0;
-	for (int32_t i = 2; i < count; ++i) {
-		vec3 c = vertex[corner[i]];
-		real part = triangle_area_along(n, a, b, c);
-		face_push_squares(0, sum, part, a, b, c);
-		face_push_cubes(0, sum, part, a, b, c);
-		area += part;
-		b = c;
-	}
-	face_inner(o->inner, sum, n.z);
-	for (int m = 0; m < MONOMIALS; ++m) o->border[m] = fours3_madd(o->border[m], fours_sum(sum + m, MONOMIALS), n);
-	return area;
+	const face_moments m = integrate(f, FACE_CUBES);
+	const triple n = triple_of(f->n);
+	real of[MONOMIALS];
+	face_monomials(&m, of);
+	o->inner = region_with(o->inner, &m, height_of(f));
+	for (int k = 0; k < MONOMIALS; ++k) o->border[k] = triple_madd(o->border[k], of[k], n);
+	return m.area;
 }
 
 void scree_thickness_add(overlap *o, const solid *p)
 {
-	vec3 vertex[SOLID_VERTICES];
-	for (int32_t v = 0; v < p->vertices; ++v) vertex[v] = mat3_tmul(o->axes, v3_sub(p->vertex[v], o->from));
+	triple vertex[SOLID_VERTICES];
+	for (int32_t v = 0; v < p->vertices; ++v) vertex[v] = triple_of(mat3_tmul(o->axes, v3_sub(p->vertex[v], o->from)));
 	for (int32_t f = 0; f < p->faces; ++f) {
-		const uint16_t *corner = p->corner + p->first[f];
-		int32_t count = p->first[f + 1] - p->first[f];
-		vec3 n = mat3_tmul(o->axes, p->normal[f]);
-		bool second = p->second[f];
-		real area = second ? bound_and_push(o, vertex, corner, count, n) : bound(o, vertex, corner, count, n);
+		const face of = {vertex, p->corner + p->first[f], p->first[f + 1] - p->first[f],
+						 mat3_tmul(o->axes, p->normal[f])};
+		const bool second = p->second[f];
+		const real area = second ? bound_and_push(o, &of) : bound(o, &of);
 		if (second) o->push = v3_madd(o->push, area, p->normal[f]);
 		o->widest = real_max(o->widest, area);
 	}
@@ -62,8 +74,8 @@ void scree_thickness_add(overlap *o, const solid *p)
 
 void scree_thickness_region(const overlap *o, overlap_region *r)
 {
-	for (int k = 0; k < 10; ++k) r->inner[k] = inner_part(k) * fours_sum(o->inner + k, 10);
-	for (int m = 0; m < MONOMIALS; ++m) r->border[m] = fours3_vector(o->border[m]);
+	overlap_inner(&o->inner, r->inner);
+	for (int m = 0; m < MONOMIALS; ++m) r->border[m] = triple_vector(o->border[m]);
 	r->axes = o->axes;
 	r->from = o->from;
 	r->push = o->push;

@@ -9,8 +9,6 @@
 static const char *const regular[] = {"cube", "tetrahedron", "octahedron", "dodecahedron", "icosahedron"};
 /* prism: 60 vertices; round: 60 faces */
 enum { REGULAR = 5, PRISM = REGULAR, ROUND, SHAPES, GROUP = 16, BATCH = 1024 * GROUP };
-/* on the device, each sum over SIMD lanes is a single number, and there are four times as many sums */
-enum { DEVICE_SUMS = sizeof(overlap_region) + 4 * (10 + MONOMIALS) * sizeof(real) };
 
 static bool add_shapes(shapes *s, convex_rows *rows)
 {
@@ -114,7 +112,7 @@ static void on_device(const device *d, const convex_rows *shapes, const convex_p
 								   pairs * times * sizeof(overlap_parts),
 								   pairs * times * sizeof(cut_solid),
 								   pairs * sizeof *out->outcome,
-								   pairs * DEVICE_SUMS,
+								   pairs * times * sizeof(overlap_sums),
 								   pairs * sizeof *out->contact};
 	cl_mem m[BUFFERS];
 	for (int k = 0; k < BUFFERS; ++k) m[k] = room(d, bytes[k]);

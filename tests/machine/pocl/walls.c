@@ -152,8 +152,6 @@ static bool test_spheres(const device *d, const walls *s, const cl_mem *tables, 
 
 /* ------------------------------------------------------------------ polyhedra */
 
-enum { DEVICE_SUMS = sizeof(overlap_region) + 4 * (10 + MONOMIALS) * sizeof(real) }; /* as in polyhedra.c */
-
 /* Bodies, and the results of the device. */
 typedef struct polyhedra {
 	convex_pose *body;
@@ -241,7 +239,7 @@ static void step(const device *d, const char *name, size_t items, const cl_mem *
 
 static void overlaps_on_device(const device *d, const cl_mem *m, polyhedra *o)
 {
-	const cl_mem region = room(d, BATCH * sizeof(wall_region)), sum = room(d, (size_t)BATCH * DEVICE_SUMS);
+	const cl_mem region = room(d, BATCH * sizeof(wall_region)), sum = room(d, BATCH * sizeof(overlap_sums));
 	const cl_mem outcome = room(d, BATCH * sizeof(int32_t)), contact = room(d, BATCH * sizeof(overlap_contact));
 	const cl_mem all[] = {region, sum, outcome, contact};
 	step(d, "regions", BATCH, (cl_mem[]){m[0], m[1], m[2], m[3], region, outcome}, 6);
@@ -272,7 +270,7 @@ static int32_t tube_on_host(const near_wall *to, const convex_rows *shapes, cons
 
 static void tubes_on_device(const device *d, const cl_mem *m, polyhedra *o)
 {
-	const cl_mem parts = room(d, BATCH * sizeof(tube_parts)), sum = room(d, (size_t)BATCH * TUBE_SUMS * DEVICE_SUMS);
+	const cl_mem parts = room(d, BATCH * sizeof(tube_parts)), sum = room(d, BATCH * TUBE_SUMS * sizeof(overlap_sums));
 	const cl_mem outcome = room(d, BATCH * sizeof(int32_t)), contact = room(d, BATCH * sizeof(overlap_contact));
 	const cl_mem all[] = {parts, sum, outcome, contact};
 	step(d, "tube_regions", BATCH, (cl_mem[]){m[0], m[1], m[2], m[3], parts, outcome}, 6);
@@ -453,7 +451,7 @@ static void joined_in_chunk(const device *d, const cl_mem *with, cl_mem outcome,
 static void joined_on_device(const device *d, const cl_mem *m, polyhedra *o)
 {
 	const cl_mem outcome = room(d, BATCH * sizeof(int32_t)), joined = room(d, BATCH * sizeof(facet_overlaps));
-	const cl_mem w[] = {room(d, CHUNK * sizeof(facet_regions)), room(d, (size_t)CHUNK * OVERLAP_MEMBERS * DEVICE_SUMS),
+	const cl_mem w[] = {room(d, CHUNK * sizeof(facet_regions)), room(d, CHUNK * OVERLAP_MEMBERS * sizeof(overlap_sums)),
 						room(d, CHUNK * sizeof(facet_joint))};
 	cl_mem with[TABLES + 4];
 	memcpy(with, m + BODY_TABLES, TABLES * sizeof *m);
