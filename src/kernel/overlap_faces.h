@@ -40,23 +40,23 @@ typedef struct face_fan {
 /* What is integrated over a face: the area, monomials up to the second degree, or also of the third degree. */
 enum { FACE_AREA, FACE_SQUARES, FACE_CUBES };
 
-SCREE_FN void face_fan_at(face_fan *f, triple p)
+SCREE_FN void fan_reach(face_fan *f, triple p)
 {
 	f->at = p;
 	f->squares = triple_mul(p, p);
 	f->products = triple_mul(p, triple_next(p));
 }
 
-SCREE_FN face_fan face_fan_of(vec3 n, triple first, triple second)
+SCREE_FN face_fan fan_of(vec3 n, triple first, triple second)
 {
 	face_fan f;
 	f.first = first;
 	f.normal = triple_of(v3(n.z, n.x, n.y));
-	face_fan_at(&f, triple_sub(second, first));
+	fan_reach(&f, triple_sub(second, first));
 	return f;
 }
 
-SCREE_FN face_moments face_moments_none(void)
+SCREE_FN face_moments moments_none(void)
 {
 	face_moments m;
 	m.area = 0;
@@ -64,8 +64,8 @@ SCREE_FN face_moments face_moments_none(void)
 	return m;
 }
 
-/* Adds the next triangle to sums that face_close turns into integrals. */
-SCREE_FN void face_add(face_moments *m, face_fan *f, triple corner, int what)
+/* Adds the next triangle to sums that fan_close turns into integrals. */
+SCREE_FN void fan_add(face_moments *m, face_fan *f, triple corner, int what)
 {
 	const triple u = f->at, v = triple_sub(corner, f->first), uu = f->squares, uv = f->products;
 	/* twice the area of the triangle */
@@ -73,7 +73,7 @@ SCREE_FN void face_add(face_moments *m, face_fan *f, triple corner, int what)
 	m->area += w;
 	f->at = v;
 	if (what == FACE_AREA) return;
-	face_fan_at(f, v);
+	fan_reach(f, v);
 	const triple s = triple_add(u, v), ws = triple_times(w, s);
 	const triple squares = triple_times(w, triple_add(uu, f->squares));
 	const triple products = triple_times(w, triple_add(uv, f->products));
@@ -89,7 +89,7 @@ SCREE_FN void face_add(face_moments *m, face_fan *f, triple corner, int what)
 }
 
 /* Turns sums about the first corner into integrals about the origin. */
-SCREE_FN void face_close(face_moments *m, const face_fan *f, int what)
+SCREE_FN void fan_close(face_moments *m, const face_fan *f, int what)
 {
 	const triple o = f->first, on = triple_next(o);
 	const real area = m->area / 2;
@@ -124,7 +124,7 @@ SCREE_FN region_moments region_with(region_moments r, const face_moments *m, rea
 }
 
 /* A face that meets the origin has a cone without volume. */
-SCREE_FN bool is_origin(triple p)
+SCREE_FN bool at_origin(triple p)
 {
 	const vec3 v = triple_vector(p);
 	return v.x == 0 && v.y == 0 && v.z == 0;
@@ -142,7 +142,7 @@ SCREE_FN void overlap_inner(const region_moments *m, SCREE_GLOBAL real *inner)
 }
 
 /* The integrals of the monomials in the order of overlap_region.h. */
-SCREE_FN void face_monomials(const face_moments *m, real *to)
+SCREE_FN void moments_list(const face_moments *m, real *to)
 {
 	const vec3 linear = triple_vector(m->linear), s = triple_vector(m->squares), p = triple_vector(m->products);
 	const vec3 cubes = triple_vector(m->cubes), first = triple_vector(m->firsts), second = triple_vector(m->seconds);

@@ -235,11 +235,11 @@ SCREE_FN triple overlap_point(SCREE_GLOBAL const cut_solid *s, int32_t corner, S
 SCREE_FN face_moments overlap_face(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n,
 								   SCREE_GLOBAL const overlap_sums *o, int what)
 {
-	face_moments m = face_moments_none();
-	face_fan fan = face_fan_of(n, overlap_point(s, s->first[f], o), overlap_point(s, s->first[f] + 1, o));
+	face_moments m = moments_none();
+	face_fan fan = fan_of(n, overlap_point(s, s->first[f], o), overlap_point(s, s->first[f] + 1, o));
 	SCREE_ROLLED
-	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) face_add(&m, &fan, overlap_point(s, i, o), what);
-	face_close(&m, &fan, what);
+	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) fan_add(&m, &fan, overlap_point(s, i, o), what);
+	fan_close(&m, &fan, what);
 	return m;
 }
 
@@ -248,7 +248,7 @@ SCREE_FN real overlap_height(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n,
 {
 	SCREE_ROLLED
 	for (int32_t i = s->first[f]; i < s->first[f + 1]; ++i)
-		if (is_origin(overlap_point(s, i, o))) return 0;
+		if (at_origin(overlap_point(s, i, o))) return 0;
 	return v3_dot(n, triple_vector(overlap_point(s, s->first[f], o)));
 }
 
@@ -267,7 +267,7 @@ SCREE_FN real overlap_press(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, 
 {
 	const face_moments m = overlap_face(s, f, n, out, FACE_CUBES);
 	real of[MONOMIALS];
-	face_monomials(&m, of);
+	moments_list(&m, of);
 	out->inner = region_with(out->inner, &m, overlap_height(s, f, n, out));
 	SCREE_ROLLED
 	for (int k = 0; k < MONOMIALS; ++k) out->region.border[k] = v3_madd(out->region.border[k], of[k], n);

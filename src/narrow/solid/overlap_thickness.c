@@ -21,10 +21,10 @@ typedef struct face {
 
 SCREE_FN face_moments integrate(const face *f, int what)
 {
-	face_moments m = face_moments_none();
-	face_fan fan = face_fan_of(f->n, f->vertex[f->corner[0]], f->vertex[f->corner[1]]);
-	for (int32_t i = 2; i < f->corners; ++i) face_add(&m, &fan, f->vertex[f->corner[i]], what);
-	face_close(&m, &fan, what);
+	face_moments m = moments_none();
+	face_fan fan = fan_of(f->n, f->vertex[f->corner[0]], f->vertex[f->corner[1]]);
+	for (int32_t i = 2; i < f->corners; ++i) fan_add(&m, &fan, f->vertex[f->corner[i]], what);
+	fan_close(&m, &fan, what);
 	return m;
 }
 
@@ -32,7 +32,7 @@ SCREE_FN face_moments integrate(const face *f, int what)
 static real height_of(const face *f)
 {
 	for (int32_t i = 0; i < f->corners; ++i)
-		if (is_origin(f->vertex[f->corner[i]])) return 0;
+		if (at_origin(f->vertex[f->corner[i]])) return 0;
 	return v3_dot(f->n, triple_vector(f->vertex[f->corner[0]]));
 }
 
@@ -52,7 +52,7 @@ static real bound_and_push(overlap *o, const face *f)
 	const face_moments m = integrate(f, FACE_CUBES);
 	const triple n = triple_of(f->n);
 	real of[MONOMIALS];
-	face_monomials(&m, of);
+	moments_list(&m, of);
 	o->inner = region_with(o->inner, &m, height_of(f));
 	for (int k = 0; k < MONOMIALS; ++k) o->border[k] = triple_madd(o->border[k], of[k], n);
 	return m.area;
