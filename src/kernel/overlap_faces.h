@@ -113,9 +113,11 @@ SCREE_FN void fan_close(face_moments *m, const face_fan *f, int what)
 	m->all = triple_add(all, triple_of(v3(at.x * shifted.y, yz, 0)));
 }
 
-/* Adds the integrals over the cone between the origin and a face. */
-SCREE_FN region_moments region_with(region_moments r, const face_moments *m, real height)
+/* Adds the integrals over the cone between the origin and a face. n: the normal of the face. The height of the cone is
+ * the mean over the face, in which rounding errors of the corners cancel in part. */
+SCREE_FN region_moments region_with(region_moments r, const face_moments *m, vec3 n)
 {
+	const real height = m->area > 0 ? v3_dot(n, triple_vector(m->linear)) / m->area : 0;
 	r.volume += height * m->area;
 	r.linear = triple_madd(r.linear, height, m->linear);
 	r.squares = triple_madd(r.squares, height, m->squares);
@@ -123,7 +125,6 @@ SCREE_FN region_moments region_with(region_moments r, const face_moments *m, rea
 	return r;
 }
 
-/* A face that meets the origin has a cone without volume. */
 SCREE_FN bool at_origin(triple p)
 {
 	const vec3 v = triple_vector(p);

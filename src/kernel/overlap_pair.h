@@ -243,22 +243,21 @@ SCREE_FN face_moments overlap_face(SCREE_GLOBAL const cut_solid *s, int32_t f, v
 	return m;
 }
 
-/* The height of a face's plane above the origin, exactly 0 if the face meets the origin. */
-SCREE_FN real overlap_height(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL const overlap_sums *o)
+/* Tests whether a face has a corner at the origin, so that its cone has no volume. */
+SCREE_FN bool overlap_meets_origin(SCREE_GLOBAL const cut_solid *s, int32_t f, SCREE_GLOBAL const overlap_sums *o)
 {
 	SCREE_ROLLED
 	for (int32_t i = s->first[f]; i < s->first[f + 1]; ++i)
-		if (at_origin(overlap_point(s, i, o))) return 0;
-	return v3_dot(n, triple_vector(overlap_point(s, s->first[f], o)));
+		if (at_origin(overlap_point(s, i, o))) return true;
+	return false;
 }
 
 /* Adds a face of a, which bounds the region. Returns its area. */
 SCREE_FN real overlap_bound(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL overlap_sums *out)
 {
-	const real height = overlap_height(s, f, n, out);
-	if (height == 0) return overlap_face(s, f, n, out, FACE_AREA).area;
+	if (overlap_meets_origin(s, f, out)) return overlap_face(s, f, n, out, FACE_AREA).area;
 	const face_moments m = overlap_face(s, f, n, out, FACE_SQUARES);
-	out->inner = region_with(out->inner, &m, height);
+	out->inner = region_with(out->inner, &m, n);
 	return m.area;
 }
 
@@ -268,7 +267,7 @@ SCREE_FN real overlap_press(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, 
 	const face_moments m = overlap_face(s, f, n, out, FACE_CUBES);
 	real of[MONOMIALS];
 	moments_list(&m, of);
-	out->inner = region_with(out->inner, &m, overlap_height(s, f, n, out));
+	if (!overlap_meets_origin(s, f, out)) out->inner = region_with(out->inner, &m, n);
 	SCREE_ROLLED
 	for (int k = 0; k < MONOMIALS; ++k) out->region.border[k] = v3_madd(out->region.border[k], of[k], n);
 	return m.area;

@@ -28,21 +28,20 @@ SCREE_FN face_moments integrate(const face *f, int what)
 	return m;
 }
 
-/* The height of the face's plane above the origin, exactly 0 if the face meets the origin. */
-static real height_of(const face *f)
+/* Tests whether the face has a corner at the origin, so that its cone has no volume. */
+static bool meets_origin(const face *f)
 {
 	for (int32_t i = 0; i < f->corners; ++i)
-		if (at_origin(f->vertex[f->corner[i]])) return 0;
-	return v3_dot(f->n, triple_vector(f->vertex[f->corner[0]]));
+		if (at_origin(f->vertex[f->corner[i]])) return true;
+	return false;
 }
 
 /* Adds a face of the first body, which bounds the region. Returns its area. */
 static real bound(overlap *o, const face *f)
 {
-	const real height = height_of(f);
-	if (height == 0) return integrate(f, FACE_AREA).area;
+	if (meets_origin(f)) return integrate(f, FACE_AREA).area;
 	const face_moments m = integrate(f, FACE_SQUARES);
-	o->inner = region_with(o->inner, &m, height);
+	o->inner = region_with(o->inner, &m, f->n);
 	return m.area;
 }
 
@@ -53,7 +52,7 @@ static real bound_and_push(overlap *o, const face *f)
 	const triple n = triple_of(f->n);
 	real of[MONOMIALS];
 	moments_list(&m, of);
-	o->inner = region_with(o->inner, &m, height_of(f));
+	if (!meets_origin(f)) o->inner = region_with(o->inner, &m, f->n);
 	for (int k = 0; k < MONOMIALS; ++k) o->border[k] = triple_madd(o->border[k], of[k], n);
 	return m.area;
 }
