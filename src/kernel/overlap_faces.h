@@ -31,7 +31,9 @@ SCREE_FN region_moments region_moments_none(void)
 
 /* A face is a fan of triangles, whose corners are given one after the other. Points are relative to the first corner:
  * the integral of a monomial of degree k is then 2/(k + 2) of the triangle's area times the mean over the edge opposite
- * to this corner (Lasserre 1998), which only depends on the edge's two ends. */
+ * to this corner (Chin et al. 2015), which only depends on the edge's two ends u and v. With s = u + v, the means of x,
+ * xy and xyz are s_x/2, (u_x u_y + v_x v_y + s_x s_y)/6, and the sum of s_x (u_y u_z + v_y v_z)/12 over the three
+ * pairs. */
 typedef struct face_fan {
 	triple first, normal;		  /* first corner; z, x and y of the normal */
 	triple at, squares, products; /* the corner before, and products of its coordinates */
@@ -88,29 +90,36 @@ SCREE_FN void fan_add(face_moments *m, face_fan *f, triple corner, int what)
 	m->all = triple_with(m->all, s, triple_next(products));
 }
 
+/* Moves integrals of the third degree from the first corner to the origin. own: integrals about that corner up to the
+ * second degree; m: those about the origin */
+SCREE_FN void fan_move_cubes(face_moments *m, const face_moments *own, triple o)
+{
+	const triple on = triple_next(o), x = own->linear, y = triple_next(x);
+	const triple squares = triple_add(own->squares, own->squares), products = triple_add(own->products, own->products);
+	const triple cubes = triple_times((real)1 / 20, m->cubes), firsts = triple_times((real)1 / 60, m->firsts);
+	const triple seconds = triple_times((real)1 / 60, m->seconds), all = triple_times((real)1 / 60, m->all);
+	m->cubes = triple_with(cubes, o, triple_add(triple_with(squares, o, x), m->squares));
+	m->firsts = triple_with(triple_with(firsts, o, triple_with(products, o, y)), on, m->squares);
+	m->seconds = triple_with(triple_with(seconds, on, triple_with(products, on, x)), o, triple_next(m->squares));
+	const vec3 at = triple_vector(o), p = triple_vector(own->products), moved = triple_vector(m->products);
+	const real yz = at.y * (p.z + at.z * triple_vector(x).x) + at.z * p.x;
+	m->all = triple_add(all, triple_of(v3(at.x * moved.y, yz, 0)));
+}
+
 /* Turns sums about the first corner into integrals about the origin. */
 SCREE_FN void fan_close(face_moments *m, const face_fan *f, int what)
 {
-	const triple o = f->first, on = triple_next(o);
-	const real area = m->area / 2;
-	m->area = area;
+	face_moments own;
+	m->area /= 2;
 	if (what == FACE_AREA) return;
-	const triple linear = triple_times((real)1 / 6, m->linear), squares = triple_times((real)1 / 24, m->squares);
-	const triple products = triple_times((real)1 / 24, m->products);
-	m->linear = triple_madd(linear, area, o);
-	m->squares = triple_with(squares, o, triple_add(linear, m->linear));
-	m->products = triple_with(triple_with(products, o, triple_next(linear)), on, m->linear);
-	if (what == FACE_SQUARES) return;
-	const triple two = triple_add(squares, squares), both = triple_add(products, products);
-	const triple cubes = triple_times((real)1 / 20, m->cubes), firsts = triple_times((real)1 / 60, m->firsts);
-	const triple seconds = triple_times((real)1 / 60, m->seconds), all = triple_times((real)1 / 60, m->all);
-	m->cubes = triple_with(cubes, o, triple_add(triple_with(two, o, linear), m->squares));
-	m->firsts = triple_with(triple_with(firsts, o, triple_with(both, o, triple_next(linear))), on, m->squares);
-	m->seconds = triple_with(triple_with(seconds, on, triple_with(both, on, linear)), o, triple_next(m->squares));
-	const vec3 at = triple_vector(o), p = triple_vector(products), shifted = triple_vector(m->products);
-	const real x = triple_vector(linear).x;
-	const real yz = at.y * (p.z + at.z * x) + at.z * p.x;
-	m->all = triple_add(all, triple_of(v3(at.x * shifted.y, yz, 0)));
+	const triple o = f->first;
+	own.linear = triple_times((real)1 / 6, m->linear);
+	own.squares = triple_times((real)1 / 24, m->squares);
+	own.products = triple_times((real)1 / 24, m->products);
+	m->linear = triple_madd(own.linear, m->area, o);
+	m->squares = triple_with(own.squares, o, triple_add(own.linear, m->linear));
+	m->products = triple_with(triple_with(own.products, o, triple_next(own.linear)), triple_next(o), m->linear);
+	if (what == FACE_CUBES) fan_move_cubes(m, &own, o);
 }
 
 /* Adds the integrals over the cone between the origin and a face. n: the normal of the face. The height of the cone is
