@@ -70,6 +70,7 @@ static int32_t add_full(solving *v, const contact_ref *o)
 	r->points = points, r->first = c->points;
 	c->points += points;
 	r->bond = -1;
+	scree_space_patches_add(v, r);
 	if (scree_constraint_bonded(v, o)) {
 		c->bond = scree_room_for(c->bond, c->bonds, 1, &c->bond_capacity, sizeof *c->bond);
 		r->bond = (int32_t)c->bonds++;
@@ -124,7 +125,8 @@ int64_t scree_constraints_add(solving *v, real depth)
 {
 	struct constraints *c = v->of;
 	if (!(depth > 0))
-		c->on_walls = c->count = c->fulls = c->points = c->bonds = c->colours.all.count = c->everywhere = 0;
+		c->on_walls = c->count = c->fulls = c->points = c->bonds = c->colours.all.count = c->everywhere =
+			c->space.count = c->space.further = 0;
 	const int64_t had = c->count;
 	room_for_marks(v);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -155,6 +157,7 @@ void scree_constraints_free(struct constraints *c)
 	scree_free(c->ref);
 	scree_free(c->row);
 	scree_plane_patches_free(&c->plane);
+	scree_space_patches_free(&c->space);
 	scree_free(c->point);
 	scree_free(c->bond);
 	scree_free(c->body);

@@ -152,8 +152,7 @@ static void add_impact(const solving *v, const constraint *r, contact_outcome *o
 static contact_outcome outcome_of(const solving *v, constraint *r)
 {
 	contact_outcome o = {.small = r->small, .moves = r->moves};
-	const plane_patch *plane = packed_as(v, r->ref.at);
-	if (plane) scree_plane_patch_unpack(v, r, plane);
+	constraint_unpack(v, r);
 	o.held = r->pull.held, o.pull = r->pull.given;
 	add_impact(v, r, &o);
 	add_impulses(v, r, &o);

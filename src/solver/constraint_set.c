@@ -497,13 +497,13 @@ static void set_answer(const solving *v, constraint *r)
 	resolve(v, r);
 	set_impact(v, r);
 	set_friction(v, r, scree_pair_kinds[r->ref.kind].patch ? arm[r->ref.row] : 0);
-	scree_constraint_patch_set(v, r);
 	scree_constraint_warm(v, r);
 }
 
-static void set_in_plane(const solving *v, const constraint *r)
+static void pack(const solving *v, const constraint *r)
 {
 	if (v->m->flat) scree_plane_patch_set(v, r, v->of->plane.row + r->ref.at);
+	scree_space_patch_set(v, r);
 }
 
 static void set_constraint(const solving *v, constraint *r)
@@ -522,7 +522,7 @@ static void set_constraint(const solving *v, constraint *r)
 	}
 	set_answer(v, r);
 	if (r->bond >= 0) scree_bond_set(v, r, o.to_b);
-	set_in_plane(v, r);
+	pack(v, r);
 }
 
 /* Sets up the waiting contacts. Each result stays in `resolved` until the results of all contacts are known. */
@@ -547,7 +547,7 @@ static void set_waiting(void *what, int64_t from, int64_t to, int thread)
 		if (full < 0 || !r->waits) continue;
 		r->resolved = r->agrees;
 		set_answer(v, r);
-		set_in_plane(v, r);
+		pack(v, r);
 	}
 }
 

@@ -117,6 +117,16 @@ static void relax_turning(const solving *v, constraint *r, real pressed, real *c
 	r->turning = to;
 }
 
+/* Returns whether all impulses of the springs were found at once. */
+static bool relax_packed(const solving *v, constraint *r, real *pressed, real *change)
+{
+	space_patch *packed = scree_space_patch_of(v, r);
+	if (!packed) return false;
+	const bool at_once = scree_space_patch_relax(v, packed, pressed, change);
+	if (r->pull.kind != COHESION_NONE) constraint_unpack(v, r); /* attraction depends on the impulses */
+	return at_once;
+}
+
 /* Points and friction of a patch affect each other through rotation, so a patch is relaxed until it changes little. */
 static void relax(solving *v, constraint *r, int thread)
 {
@@ -126,8 +136,8 @@ static void relax(solving *v, constraint *r, int thread)
 		real change = 0;
 		if (bonded) scree_bond_relax(v, r, v->over, &change);
 		relax_pull(v, r, &change);
-		const bool at_once = scree_constraint_patch_relax(v, r, &pressed, &change);
-		if (!at_once) {
+		const bool at_once = relax_packed(v, r, &pressed, &change);
+		if (!scree_space_patch_of(v, r)) {
 			pressed = relax_points(v, r, &change) + (r->pull.held ? r->pull.press : 0);
 			if (!bonded || pressed > 0 || v3_norm2(r->friction) > 0) relax_friction(v, r, pressed, &change);
 		}
@@ -141,12 +151,22 @@ static void relax(solving *v, constraint *r, int thread)
 	scree_fixed_add(v->all + thread, pressed + (bonded ? scree_bond_size(v, r) : 0));
 }
 
-static void push_first(const solving *v, const constraint *r)
+static void push_springs(const solving *v, const constraint *r)
 {
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
 		constraint_push(v, r, v3_mul(p->impulse, r->normal), p->arm_a, p->arm_b, v3(0, 0, 0));
-	const vec3 by = v3_madd(friction_across(r), -r->pull.given, r->normal);
-	constraint_push(v, r, by, r->arm_a, r->arm_b, v3_add(r->turning, friction_couple(r)));
+	constraint_push(v, r, friction_across(r), r->arm_a, r->arm_b, friction_couple(r));
+}
+
+static void push_first(const solving *v, const constraint *r)
+{
+	const space_patch *packed = scree_space_patch_of(v, r);
+	if (packed)
+		scree_space_patch_push(v, packed);
+	else
+		push_springs(v, r);
+	if (r->pull.kind != COHESION_NONE || resists_turning(r))
+		constraint_push(v, r, v3_mul(-r->pull.given, r->normal), r->arm_a, r->arm_b, r->turning);
 	if (r->bond >= 0) scree_bond_push(v, r);
 }
 
@@ -167,13 +187,22 @@ static void fetch_packed(const solving *v, int64_t k, int64_t end)
 	__builtin_prefetch(v->of->body + next->b, 1);
 }
 
+static void relax_constraint(solving *v, constraint *r, int thread)
+{
+	space_patch *packed = scree_space_patch_of(v, r);
+	if (packed && !resists_turning(r) && r->pull.kind == COHESION_NONE)
+		scree_space_patch_sweep(v, packed, thread);
+	else
+		relax(v, r, thread);
+}
+
 static void relax_at(solving *v, int64_t place, int thread)
 {
 	plane_patch *packed = packed_as(v, place);
 	if (packed)
 		scree_plane_patch_sweep(v, packed, thread);
 	else
-		relax(v, v->of->row + v->of->balls.other[place], thread);
+		relax_constraint(v, v->of->row + v->of->balls.other[place], thread);
 }
 
 static void push_at(const solving *v, int64_t place)

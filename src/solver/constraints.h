@@ -14,13 +14,14 @@
 #include "solver/colours.h"
 #include "solver/friction_springs.h"
 #include "solver/plane_patches.h"
+#include "solver/space_patches.h"
 #include "state/state.h"
 #include "work/ways_ahead.h"
 #include "work/work.h"
 #include "world/row_apart.h"
 #include "world/world.h"
 
-enum { CONSTRAINTS_GRAIN = 128, PATCH_WRENCH = 6 };
+enum { CONSTRAINTS_GRAIN = 128 };
 
 /* One point of a contact. */
 typedef struct constraint_point {
@@ -103,9 +104,8 @@ typedef struct constraint {
 	real stiffness;	  /* stiffness of a waiting contact, in N/m */
 	real impact_mass; /* mass of a waiting contact, in kg; 0 for the usual mass */
 	contact_constants constants;
-	int32_t bond; /* -1: none */
-	bool direct;  /* whether the impulses of this patch of springs may all be found at once */
-	real response[PATCH_WRENCH][PATCH_WRENCH]; /* response of both bodies, in 1/kg (constraint_patch.c) */
+	int32_t bond;	/* -1: none */
+	int64_t packed; /* row in space_patches; -1: none */
 } constraint;
 
 /* The bond between two spheres. Forces and torques are impulses on a, at and about the point of the contact. */
@@ -141,10 +141,11 @@ struct constraints {
 	int64_t bonds, bond_capacity;
 	constraint_bond *bond; /* [bonds] */
 	plane_patches plane;   /* [fulls] in the order of sweeps; unused in space */
-	colouring colours;	   /* the `row` of an item is its contact; in the last block contacts in tiles are first */
-	int64_t everywhere;	   /* contacts in all parts of the world; those shared by two parts count twice */
-	int64_t bodies;		   /* room */
-	impulse_body *body;	   /* [bodies + 1 + walls] a row without mass follows bodies, then walls that yield */
+	space_patches space;
+	colouring colours;	/* the `row` of an item is its contact; in the last block contacts in tiles are first */
+	int64_t everywhere; /* contacts in all parts of the world; those shared by two parts count twice */
+	int64_t bodies;		/* room */
+	impulse_body *body; /* [bodies + 1 + walls] a row without mass follows bodies, then walls that yield */
 	velocity_pair *before, *aim; /* [as body] bodies before the step, and at the poses where contacts were found */
 	bool yields;				 /* whether any wall may yield */
 	int32_t walls, wall_threads; /* room */
@@ -390,10 +391,6 @@ real scree_attraction_energy(const solving *v, const constraint *r, real overlap
 void scree_constraint_warm(const solving *v, constraint *r);
 /* couple of the springs of rolling and torsion at the start, for this scale of the stiffness, in N m s */
 vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale);
-/* constraint_patch.c: prepares a patch whose friction is set, and finds its impulses at once. Sets `pressed` to the sum
- * of normal impulses and adds to `change`, in N s. Returns false, with no changes, if the state is unclear. */
-void scree_constraint_patch_set(const solving *v, constraint *r);
-bool scree_constraint_patch_relax(const solving *v, constraint *r, real *pressed, real *change);
 /* constraint_sweeps.c: finds the velocities; bonds break between the solutions of a step. */
 void scree_constraints_solve(solving *v);
 /* constraint_results.c */
@@ -434,6 +431,15 @@ SCREE_FN plane_patch *packed_as(const solving *v, int64_t place)
 {
 	plane_patch *o = v->m->flat ? v->of->plane.row + place : NULL;
 	return o && o->points > 0 ? o : NULL;
+}
+
+/* Copies the impulses of a packed constraint back to it. */
+SCREE_FN void constraint_unpack(const solving *v, constraint *r)
+{
+	const plane_patch *plane = packed_as(v, r->ref.at);
+	const space_patch *space = scree_space_patch_of(v, r);
+	if (plane) scree_plane_patch_unpack(v, r, plane);
+	if (space) scree_space_patch_unpack(v, r, space);
 }
 
 SCREE_FN velocity_pair velocities_of(const impulse_body *b)

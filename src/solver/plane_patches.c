@@ -1,6 +1,6 @@
 /* plane_patches: the impulses of a patch in the plane that respond to the present velocities of its bodies.
  *
- * This is constraint_patch.c with three unknowns: the change in the wrench w is (1 + K A)^-1 (b - K t - w), where t is
+ * This is space_patches.c with three unknowns: the change in the wrench w is (1 + K A)^-1 (b - K t - w), where t is
  * the twist, A the response of both bodies and K the stiffness of the loaded springs. The inverse is kept until the set
  * of loaded points changes or sliding starts or stops: at rest, a sweep is one multiplication. */
 #include "solver/constraints.h"
@@ -90,16 +90,18 @@ static int32_t pressing_points(const solving *v, const constraint *r)
 	return points;
 }
 
-bool scree_plane_patch_takes(const solving *v, const constraint *r)
+static bool may_pack(const solving *v, const constraint *r)
 {
-	return v->m->flat && r->direct && !resists_turning(r) && r->pull.kind == COHESION_NONE &&
+	const constraint_point *last = v->of->point + r->first + r->points - 1;
+	return r->points > 1 && constraint_moves(v, &r->ref) && !r->curved && r->block.soft > 0 &&
+		   last->rebound == NO_IMPACT && !resists_turning(r) && r->pull.kind == COHESION_NONE &&
 		   pressing_points(v, r) <= PLANE_POINTS;
 }
 
 void scree_plane_patch_set(const solving *v, const constraint *r, plane_patch *to)
 {
 	*to = (plane_patch){.points = 0, .state = -1};
-	if (!scree_plane_patch_takes(v, r)) return;
+	if (!may_pack(v, r)) return;
 	const impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
 	const vec3 n = r->normal, across = r->block.beside, moves = v3_add(r->moves, v3_cross(r->spins, r->arm_a));
 	to->a = r->ref.a, to->b = r->ref.b;

@@ -46,8 +46,6 @@ typedef struct plane_patches {
 /* Gives each constraint its position in the order of sweeps, and moves its packed patch to that position. begins:
  * whether a new step starts, which has no packed patches yet. */
 void scree_plane_patches_place(struct solving *v, bool begins);
-/* Tests whether a given constraint can be packed. */
-bool scree_plane_patch_takes(const struct solving *v, const struct constraint *r);
 /* Packs a given constraint if it can be packed. */
 void scree_plane_patch_set(const struct solving *v, const struct constraint *r, plane_patch *to);
 void scree_plane_patch_sweep(struct solving *v, plane_patch *o, int thread);

@@ -108,10 +108,9 @@ static real rate_of_springs(real springs, real rigid, real most)
 
 static wall_push push_by_constraint(const solving *v, constraint *r, const wall_motion *o)
 {
-	const plane_patch *plane = packed_as(v, r->ref.at);
 	const bodies *b = &v->s->body;
 	const int32_t i = r->ref.a;
-	if (plane) scree_plane_patch_unpack(v, r, plane);
+	constraint_unpack(v, r);
 	const vec3 way = way_of(o, r->arm_b);
 	vec3 along = v3_madd(friction_across(r), -r->pull.given, r->normal);
 	wall_push p = {.impulse = -v3_dot(way, along)};

@@ -45,7 +45,7 @@ static void set_point(one_patch *o, random_stream *r, constraint_point *p)
 
 static void set_patch(one_patch *o, random_stream *r)
 {
-	*o = (one_patch){.row = {.direct = true, .ref = {.kind = PAIR_CONVEX_WALL, .b = 1}, .after = 1, .small = 0.5}};
+	*o = (one_patch){.row = {.ref = {.kind = PAIR_CONVEX_WALL, .b = 1}, .after = 1, .small = 0.5}};
 	constraint *const c = &o->row;
 	const real angle = scree_random_between(r, 0, 2 * SCREE_PI);
 	o->body[0] = random_body(r, true), o->body[1] = random_body(r, test_seed % 3);
@@ -57,6 +57,7 @@ static void set_patch(one_patch *o, random_stream *r)
 	c->rub = test_seed % 5 ? scree_random_between(r, 0, 1) : 0;
 	c->points = 1 + (int32_t)(1 + test_seed % MOST);
 	for (int32_t k = 0; k + 1 < c->points; ++k) set_point(o, r, o->point + k);
+	o->point[c->points - 1] = (constraint_point){.rebound = NO_IMPACT};
 	c->friction.y = scree_random_between(r, -0.2, 0.2), c->start.y = scree_random_between(r, -0.2, 0.2);
 	o->of.body = o->body, o->of.point = o->point, o->of.balls.quantum = 1e-12;
 	o->m.flat = true;
@@ -159,10 +160,10 @@ static void others_are_not_packed(void **state)
 	random_stream r = scree_random_start(1, 1);
 	set_patch(&o, &r);
 	CHECK(o.plane.points > 0, "a patch of springs");
-	o.row.direct = false;
+	o.point[o.row.points - 1].rebound = 0.1;
 	scree_plane_patch_set(&o.v, &o.row, &o.plane);
 	CHECK(o.plane.points == 0, "an impact");
-	o.row.direct = true, o.row.roll.lever = 0.1;
+	o.point[o.row.points - 1].rebound = NO_IMPACT, o.row.roll.lever = 0.1;
 	scree_plane_patch_set(&o.v, &o.row, &o.plane);
 	CHECK(o.plane.points == 0, "rolling friction");
 	o.row.roll.lever = 0, o.row.pull.kind = COHESION_DMT;
