@@ -34,6 +34,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	patch p;
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
+		if (is_found(w->narrow, l, row)) continue;
 		if (still_clear(l, cache, &s->body, k)) continue; /* the pair did not touch before either */
 		placed b = placed_of(m, s, w, l->b[k], way_to(m, s, w, PAIR_SPHERE_CONVEX, k));
 		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, cache->axis[k], &p);
@@ -121,7 +122,8 @@ static void convex_convex(const model *m, state *s, work *w, pair_list *l, int32
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
 		if (cuts) fetch_cuts_soon(cuts, l, cache->axis, row, end, AHEAD);
-		if (!still_clear(l, cache, &s->body, l->slot[row])) one_pair(m, s, w, l, row, thread, p);
+		if (is_found(w->narrow, l, row) || still_clear(l, cache, &s->body, l->slot[row])) continue;
+		one_pair(m, s, w, l, row, thread, p);
 	}
 }
 
@@ -149,7 +151,7 @@ static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
 		fetch_cuts_soon(cuts, l, cache->axis, row, end, AHEAD);
-		if (still_clear(l, cache, &s->body, l->slot[row])) continue;
+		if (is_found(w->narrow, l, row) || still_clear(l, cache, &s->body, l->slot[row])) continue;
 		placed a, b;
 		placed_pair(m, s, w, l, row, &a, &b);
 		const int32_t k = l->slot[row];
@@ -206,7 +208,7 @@ static void polygon_polygon(const model *m, state *s, work *w, pair_list *l, int
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
 		if (row + AHEAD < end) __builtin_prefetch(w->narrow->pose + l->cb[row + AHEAD]);
-		if (still_clear(l, cache, &s->body, k)) continue;
+		if (is_found(w->narrow, l, row) || still_clear(l, cache, &s->body, k)) continue;
 		const polygon_pose *a = w->narrow->pose + l->ca[row], *b = w->narrow->pose + l->cb[row];
 		vec3 shift = m->period.on ? s->images.shift[scree_world_image(m, s, PAIR_CONVEX_CONVEX, k)] : none;
 		if (!scree_polygon_patches_add(&batch, row, a, b, shift.x, shift.y, cache->axis[k]))
@@ -303,6 +305,13 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 	SCREE_ASSERT(next == list->count); /* otherwise contacts with surfaces that are not candidates would be lost */
 }
 
+static bool all_found(const struct narrow_work *w, const pair_list *l, const wall_group *g)
+{
+	bool all = w->again;
+	for (int64_t k = g->slot; all && k < g->slot + g->slots; ++k) all = l->touch[l->row[k]];
+	return all;
+}
+
 static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
 {
 	ptrdiff_t kind = l - s->pair;
@@ -313,6 +322,7 @@ static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t p
 	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k) {
 		const wall_group *o = g->group + k;
 		if (l->row[o->slot] < 0) continue; /* the body is in free flight */
+		if (all_found(w->narrow, l, o)) continue;
 		wall_contacts(m, s, w, g, o, l, patches, turn_of_wall(&kept, s->wall, o->wall), thread);
 	}
 }
@@ -405,10 +415,11 @@ static void prepare(const model *m, state *s, work *w, bool balls)
 		scree_slot_cache_forms(&w->pair[PAIR_CONVEX_CONVEX].cache);
 }
 
-/* again: pairs that may have several contacts are skipped, because their rows would move */
+/* again: contacts found before are skipped, and pairs that may have several contacts, because their rows would move */
 static void find_contacts(const model *m, state *s, work *w, bool again)
 {
 	const bool balls = only_balls(m);
+	w->narrow->again = again;
 	prepare(m, s, w, balls);
 	kind_job turning = {.m = m, .s = s, .w = w};
 	if (!balls) scree_parallel(w->narrow->pose ? make_poses : make_turns, &turning, s->body.count, 4096);

@@ -56,7 +56,7 @@ void scree_narrow_threads(work *w)
 	}
 	for (int32_t t = 0; t < n->threads; ++t) {
 		n->thread[t].to = w->thread + t;
-		n->thread[t].to->points.count = 0;
+		if (!n->again) n->thread[t].to->points.count = 0;
 		n->thread[t].crossed.found = false;
 	}
 }

@@ -77,10 +77,18 @@ struct narrow_work {
 	mat3 *turn; /* [turns] orientations in this step as matrices, for polyhedra; NULL if `poses` is used */
 	struct polygon_pose *pose; /* [turns] poses of polygons, for testing many pairs at once; otherwise NULL */
 	points_found found;		   /* pairs whose contacts are in narrow_thread.ahead */
+	bool again;				   /* whether this is a further search in a step, for contacts not found before */
 };
 
-/* Provides a cleared narrow_thread for each thread at the start of a step. */
+/* Provides a cleared narrow_thread for each thread at the start of a step. A further search keeps the points that were
+ * found before. */
 void scree_narrow_threads(struct work *w);
+
+/* Tests whether an earlier search in this step found this contact. */
+SCREE_FN bool is_found(const struct narrow_work *w, const pair_list *l, int64_t row)
+{
+	return w->again && l->touch[row];
+}
 
 /* Marks the row of a slot as not touching in this step. */
 SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, narrow_thread *tmp)

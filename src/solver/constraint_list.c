@@ -136,7 +136,10 @@ int64_t scree_constraints_add(solving *v, real depth)
 				fetch_record(v->w, l, k, kind);
 				if (depth > 0 && c->of_row[kind][k]) continue;
 				c->of_row[kind][k] = 0;
-				if (may_touch(v, kind, k, depth)) add_contact(v, kind, k);
+				if (may_touch(v, kind, k, depth))
+					add_contact(v, kind, k);
+				else if (!scree_pair_kinds[kind].formula)
+					v->s->pair[kind].touch[k] = 0; /* so that a further search looks at it */
 			}
 	}
 	const int64_t added = scree_domain_count(&v->w->domain, c->count - had);
