@@ -150,6 +150,7 @@ int64_t scree_constraints_add(solving *v, real depth)
 		sort_last_block(c);
 		scree_ball_rows_place(v, had);
 		scree_plane_patches_place(v, had == 0);
+		scree_space_patches_place(v);
 	}
 	return added;
 }

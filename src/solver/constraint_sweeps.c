@@ -180,6 +180,7 @@ static void sweep_balls(void *what, int64_t from, int64_t to, int thread)
 static void fetch_packed(const solving *v, int64_t k, int64_t end)
 {
 	enum { AHEAD = 6, BODIES_AHEAD = 3 };
+	if (!v->m->flat) scree_space_patches_fetch(v, k, end);
 	if (!v->m->flat || k + AHEAD >= end) return;
 	const plane_patch *row = v->of->plane.row + k, *next = row + BODIES_AHEAD;
 	for (size_t at = 0; at < sizeof *row; at += 64) __builtin_prefetch((const char *)(row + AHEAD) + at, 1);
@@ -187,22 +188,17 @@ static void fetch_packed(const solving *v, int64_t k, int64_t end)
 	__builtin_prefetch(v->of->body + next->b, 1);
 }
 
-static void relax_constraint(solving *v, constraint *r, int thread)
-{
-	space_patch *packed = scree_space_patch_of(v, r);
-	if (packed && !resists_turning(r) && r->pull.kind == COHESION_NONE)
-		scree_space_patch_sweep(v, packed, thread);
-	else
-		relax(v, r, thread);
-}
-
 static void relax_at(solving *v, int64_t place, int thread)
 {
-	plane_patch *packed = packed_as(v, place);
-	if (packed)
-		scree_plane_patch_sweep(v, packed, thread);
+	plane_patch *plane = packed_as(v, place);
+	const int32_t row = v->of->space.order[place];
+	space_patch *space = row < 0 ? NULL : v->of->space.row + row;
+	if (plane)
+		scree_plane_patch_sweep(v, plane, thread);
+	else if (space && space->alone)
+		scree_space_patch_sweep(v, space, thread);
 	else
-		relax_constraint(v, v->of->row + v->of->balls.other[place], thread);
+		relax(v, v->of->row + v->of->balls.other[place], thread);
 }
 
 static void push_at(const solving *v, int64_t place)

@@ -105,7 +105,7 @@ typedef struct constraint {
 	real impact_mass; /* mass of a waiting contact, in kg; 0 for the usual mass */
 	contact_constants constants;
 	int32_t bond;	/* -1: none */
-	int64_t packed; /* row in space_patches; -1: none */
+	int32_t packed; /* row in space_patches; -1: none */
 } constraint;
 
 /* The bond between two spheres. Forces and torques are impulses on a, at and about the point of the contact. */

@@ -45,11 +45,37 @@ void scree_space_patches_add(const solving *v, constraint *r)
 	const int64_t blocks = (r->points - 1 + PATCH_LANES - 1) / PATCH_LANES;
 	r->packed = -1;
 	if (blocks == 0 || (v->m->flat && !is_special(v, r))) return;
-	r->packed = o->count;
+	r->packed = (int32_t)o->count;
 	o->row = scree_room_for(o->row, o->count, 1, &o->capacity, sizeof *o->row);
 	o->more = scree_room_for(o->more, o->further, blocks - 1, &o->further_room, sizeof *o->more);
 	o->row[o->count++].more = o->further;
 	o->further += blocks - 1;
+}
+
+void scree_space_patches_place(const solving *v)
+{
+	struct constraints *const c = v->of;
+	space_patches *const o = &c->space;
+	if (o->orders < c->fulls) {
+		o->orders = (int32_t)(c->fulls + c->fulls / 4);
+		o->order = scree_renew(o->order, (size_t)o->orders, sizeof *o->order);
+	}
+	for (int64_t k = 0; k < c->fulls; ++k) o->order[k] = c->row[c->balls.other[k]].packed;
+}
+
+void scree_space_patches_fetch(const solving *v, int64_t place, int64_t end)
+{
+	enum { AHEAD = 4, BODIES_AHEAD = 2 };
+	const space_patches *o = &v->of->space;
+	if (place + AHEAD >= end) return;
+	const int32_t later = o->order[place + AHEAD], next = o->order[place + BODIES_AHEAD];
+	if (later >= 0)
+		for (size_t at = 0; at < sizeof *o->row; at += 64) __builtin_prefetch((const char *)(o->row + later) + at, 1);
+	if (next < 0) return;
+	for (int half = 0; half < 2; ++half) {
+		__builtin_prefetch((const char *)(v->of->body + o->row[next].a) + half * 64, 1);
+		__builtin_prefetch((const char *)(v->of->body + o->row[next].b) + half * 64, 1);
+	}
 }
 
 space_patch *scree_space_patch_of(const solving *v, const constraint *r)
@@ -61,6 +87,7 @@ space_patch *scree_space_patch_of(const solving *v, const constraint *r)
 void scree_space_patches_free(space_patches *o)
 {
 	scree_free(o->row);
+	scree_free(o->order);
 	scree_free(o->more);
 }
 
@@ -176,8 +203,9 @@ void scree_space_patch_set(const solving *v, const constraint *r)
 {
 	space_patch *const to = r->packed < 0 ? NULL : v->of->space.row + r->packed;
 	if (!to) return;
-	to->blocks = 0;
+	to->blocks = 0, to->alone = false;
 	if (!may_pack(v, r)) return;
+	to->alone = !resists_turning(r) && r->pull.kind == COHESION_NONE;
 	const impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
 	to->a = r->ref.a, to->b = r->ref.b;
 	to->counted = scree_contact_counted(v->s, r->ref.kind, r->ref.row);

@@ -34,6 +34,7 @@ typedef struct patch_bounce {
 typedef struct space_patch {
 	int32_t a, b;	/* rows of the two impulse bodies */
 	int32_t blocks; /* number of patch_points; 0 if the constraint is not relaxed here */
+	bool alone;		/* whether it is packed, and nothing else acts in the contact, such as rolling friction */
 	bool bounces;	/* whether `bounce` is in an impact; then points are relaxed one after another */
 	bool known;		/* whether `inverse` fits `pressed` */
 	int64_t more;	/* row of the second patch_points and those after it */
@@ -58,12 +59,17 @@ typedef struct space_patch {
 typedef struct space_patches {
 	int64_t count, capacity;
 	space_patch *row;			   /* [capacity] */
+	int32_t *order, orders;		   /* [orders] rows in the order of sweeps; -1: none */
 	int64_t further, further_room; /* patch_points of patches with more points than lanes */
 	patch_points *more;			   /* [further_room] */
 } space_patches;
 
 /* Gives a new constraint a row, if it may be packed here. */
 void scree_space_patches_add(const struct solving *v, struct constraint *r);
+/* Sets `order`, once constraints have their places in the sweeps. */
+void scree_space_patches_place(const struct solving *v);
+/* Prefetches a later patch, and the bodies of a patch prefetched earlier. place: in the order of sweeps */
+void scree_space_patches_fetch(const struct solving *v, int64_t place, int64_t end);
 /* Packs a given constraint if it can be packed. */
 void scree_space_patch_set(const struct solving *v, const struct constraint *r);
 /* Returns the packed patch; NULL if the constraint is not packed here. */
