@@ -122,10 +122,14 @@ static real free_separation(const solving *v, const constraint *r)
 {
 	const struct constraints *c = v->of;
 	const constraint_point *const first = c->point + r->first, *const centre = first + r->points - 1;
-	const real masses = c->body[r->ref.a].inv_mass + c->body[r->ref.b].inv_mass;
+	const impulse_body *a = c->body + r->ref.a, *b = c->body + r->ref.b;
+	const point_levers mine = point_levers_of(r, centre, a, b);
+	const real masses = a->inv_mass + b->inv_mass;
 	real own = -r->pull.given / centre->rigid;
-	for (const constraint_point *p = first; p <= centre; ++p)
-		own += p->impulse * (masses + v3_dot(centre->turn_a, p->give_a) + v3_dot(centre->turn_b, p->give_b));
+	for (const constraint_point *p = first; p <= centre; ++p) {
+		const point_levers l = point_levers_of(r, p, a, b);
+		own += p->impulse * (masses + v3_dot(mine.turn_a, l.give_a) + v3_dot(mine.turn_b, l.give_b));
+	}
 	return v3_dot(slip_at(c, r, r->arm_a, r->arm_b), r->normal) - own;
 }
 

@@ -49,10 +49,9 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 {
 	const struct constraints *c = v->of;
 	const impulse_body *a = c->body + r->ref.a, *b = c->body + r->ref.b;
-	p->turn_a = v3_cross(p->arm_a, r->normal), p->give_a = inertia_response(a, p->turn_a);
-	p->turn_b = v3_cross(p->arm_b, r->normal), p->give_b = inertia_response(b, p->turn_b);
+	const point_levers l = point_levers_of(r, p, a, b);
 	p->moves = v3_dot(v3_add(r->moves, v3_cross(r->spins, p->arm_a)), r->normal);
-	const real response = a->inv_mass + v3_dot(p->turn_a, p->give_a) + (b->inv_mass + v3_dot(p->turn_b, p->give_b));
+	const real response = a->inv_mass + v3_dot(l.turn_a, l.give_a) + (b->inv_mass + v3_dot(l.turn_b, l.give_b));
 	const real went = v3_dot(slip_with(c->aim, r, p->arm_a, p->arm_b), r->normal) + (1 - part_ahead(v->m)) * p->moves;
 	p->came = v3_dot(slip_with(c->before, r, p->arm_a, p->arm_b), r->normal);
 	p->had = going_ahead(v, went, p->came);

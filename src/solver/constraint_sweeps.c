@@ -27,11 +27,11 @@ static void curve_point(const solving *v, const constraint *r, constraint_point 
 	constraint_point_linear(v, r, p, real_max(found, p->about / 4));
 }
 
-static real separation_of(const constraint *r, const constraint_point *p, const velocity_pair *a,
+static real separation_of(const constraint *r, const point_levers *l, real moves, const velocity_pair *a,
 						  const velocity_pair *b)
 {
-	return v3_dot(v3_sub(a->linear, b->linear), r->normal) + v3_dot(p->turn_a, a->angular) -
-		   v3_dot(p->turn_b, b->angular) - p->moves;
+	return v3_dot(v3_sub(a->linear, b->linear), r->normal) + v3_dot(l->turn_a, a->angular) -
+		   v3_dot(l->turn_b, b->angular) - moves;
 }
 
 static void put_velocities(impulse_body *to, const velocity_pair *v)
@@ -63,14 +63,15 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	velocity_pair a = velocities_of(on_a), b = velocities_of(on_b);
 	real pressed = 0;
 	for (constraint_point *p = c->point + r->first, *end = p + r->points; p < end; ++p) {
-		const real separation = separation_of(r, p, &a, &b);
+		const point_levers l = point_levers_of(r, p, on_a, on_b);
+		const real separation = separation_of(r, &l, p->moves, &a, &b);
 		const real limit = p->weight > 0 ? p->limit : real_max(p->limit - pressed, 0); /* springs count too */
 		const real presses =
 			normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->meets, p->rebound, limit, p->rigid);
 		const real most = real_max(p->impulse + over_of(v, r) * (presses - p->impulse), 0);
 		const real to = lets_go(r) ? 0 : most, by = to - p->impulse;
-		push_along(&a, on_a->inv_mass, r->normal, p->give_a, by);
-		push_along(&b, on_b->inv_mass, r->normal, p->give_b, -by);
+		push_along(&a, on_a->inv_mass, r->normal, l.give_a, by);
+		push_along(&b, on_b->inv_mass, r->normal, l.give_b, -by);
 		if (r->curved && p->weight > 0) curve_point(v, r, p, separation + by / p->rigid);
 		*change += real_abs(by);
 		p->impulse = to;

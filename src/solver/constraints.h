@@ -36,12 +36,10 @@ typedef struct constraint_point {
 	real reaches;	   /* overlap, in m, to which the force responds if the bodies do not separate in the step */
 	real had, came;	   /* separation velocities in m/s, predicted and before the step */
 	real weight;
-	real dashpot;		 /* kg/s */
-	real about;			 /* overlap about which the law is linearized, in m */
-	vec3 turn_a, turn_b; /* lever arms in m: arm x normal */
-	vec3 give_a, give_b; /* angular velocity per impulse, in 1/(kg m) */
-	real moves;			 /* velocity of b's surface along the normal in addition to its body's, in m/s */
-	bool pressed;		 /* whether constraint_patch.c assumes that the point is loaded */
+	real dashpot; /* kg/s */
+	real about;	  /* overlap about which the law is linearized, in m */
+	real moves;	  /* velocity of b's surface along the normal in addition to its body's, in m/s */
+	bool pressed; /* whether constraint_patch.c assumes that the point is loaded */
 } constraint_point;
 
 /* A contact of this step: either a row of balls or a constraint. */
@@ -412,6 +410,19 @@ SCREE_FN vec3 slip_of(const constraint *r, const impulse_body *a, const impulse_
 SCREE_FN vec3 slip_at(const struct constraints *c, const constraint *r, vec3 arm_a, vec3 arm_b)
 {
 	return slip_of(r, c->body + r->ref.a, c->body + r->ref.b, arm_a, arm_b);
+}
+
+/* Lever arms of the normal at a point, arm x normal in m, and the angular velocities per impulse, in 1/(kg m). */
+typedef struct point_levers {
+	vec3 turn_a, turn_b, give_a, give_b;
+} point_levers;
+
+SCREE_FN point_levers point_levers_of(const constraint *r, const constraint_point *p, const impulse_body *a,
+									  const impulse_body *b)
+{
+	point_levers l = {.turn_a = v3_cross(p->arm_a, r->normal), .turn_b = v3_cross(p->arm_b, r->normal)};
+	l.give_a = inertia_response(a, l.turn_a), l.give_b = inertia_response(b, l.turn_b);
+	return l;
 }
 
 /* Prefetches the partner of a contact later than k and before `end`, since partners are scattered in memory. */

@@ -486,10 +486,12 @@ static bool relax_with(const solving *v, space_patch *o, const patch_response *r
 	return true;
 }
 
-/* The slip, and the rate at which the springs of friction yield. */
+/* The slip, and the rate at which the springs of friction yield. A patch without an arm has no couple. */
 static vec3 gives_of(const space_patch *o, vec3 slip)
 {
-	return v3_madd(slip, o->block.soft, v3_sub(o->friction, o->start));
+	vec3 gives = v3_madd(slip, o->block.soft, v3_sub(o->friction, o->start));
+	if (!(o->block.arm > 0)) gives.z = 0;
+	return gives;
 }
 
 static bool relax_at_once(const solving *v, space_patch *o, const patch_pair *has, patch_sums *sums)

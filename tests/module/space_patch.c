@@ -86,7 +86,7 @@ static void set_patch(one_patch *o, random_stream *r, bool bounces)
 	c->rub = test_seed % 4 ? scree_random_between(r, 0.05, 1) : 0;
 	c->block = friction_block_of(o->body, c->arm_a, o->body + 1, c->arm_b, c->normal, test_seed % 5 ? 0.2 : 0, 0.1);
 	if (c->rub > 0) c->friction = random_vector(r, 0.1), c->start = random_vector(r, 0.3);
-	if (!(c->block.arm > 0)) c->friction.z = c->start.z = 0;
+	if (!(c->block.arm > 0)) c->friction.z = 0; /* the spring may be left from a time with an arm */
 	c->points = 2 + (int32_t)(test_seed % MOST);
 	for (int32_t k = 0; k + 1 < c->points; ++k) set_point(o, r, o->point + k);
 	set_bounce(o, r, bounces);
@@ -136,7 +136,8 @@ static vec3 gives(const one_patch *o)
 	const vec3 u = slip_of_point(o, o->row.arm_a, o->row.arm_b);
 	const vec3 w = v3_sub(v3_sub(o->body[0].angular_velocity, o->body[1].angular_velocity), o->row.spins);
 	const vec3 slip = v3(v3_dot(u, f->along), v3_dot(u, f->beside), f->arm * v3_dot(w, o->row.normal));
-	return v3_madd(slip, f->soft, v3_sub(o->row.friction, o->row.start));
+	const vec3 left = v3_madd(slip, f->soft, v3_sub(o->row.friction, o->row.start));
+	return v3(left.x, left.y, f->arm > 0 ? left.z : 0);
 }
 
 /* Friction stops the slip within its bound, or has the size of its bound and opposes the slip. Returns whether it
