@@ -177,16 +177,44 @@ static void sweep_balls(void *what, int64_t from, int64_t to, int thread)
 	scree_ball_rows_sweep(v, v->from + from, v->from + to, thread);
 }
 
+static void fetch(const void *from, size_t size)
+{
+	for (size_t at = 0; at < size; at += 64) __builtin_prefetch((const char *)from + at, 1);
+}
+
+/* Prefetches a later constraint that is not packed, and the points and bodies of one prefetched earlier. */
+static void fetch_constraint(const struct constraints *c, int64_t k, int64_t end)
+{
+	enum { AHEAD = 4, REST_AHEAD = 2 };
+	if (k + AHEAD >= end) return;
+	const constraint *const later = c->row + c->balls.other[k + AHEAD];
+	const constraint *const next = c->row + c->balls.other[k + REST_AHEAD];
+	if (c->space.order[k + AHEAD] < 0) fetch(later, sizeof *later);
+	if (c->space.order[k + REST_AHEAD] >= 0) return;
+	fetch(c->point + next->first, sizeof *c->point);
+	fetch(c->body + next->ref.a, sizeof *c->body);
+	fetch(c->body + next->ref.b, sizeof *c->body);
+}
+
 /* Prefetches a later patch, and the bodies of a patch prefetched earlier. */
-static void fetch_packed(const solving *v, int64_t k, int64_t end)
+static void fetch_in_plane(const solving *v, int64_t k, int64_t end)
 {
 	enum { AHEAD = 6, BODIES_AHEAD = 3 };
-	if (!v->m->flat) scree_space_patches_fetch(v, k, end);
-	if (!v->m->flat || k + AHEAD >= end) return;
+	if (k + AHEAD >= end) return;
 	const plane_patch *row = v->of->plane.row + k, *next = row + BODIES_AHEAD;
-	for (size_t at = 0; at < sizeof *row; at += 64) __builtin_prefetch((const char *)(row + AHEAD) + at, 1);
+	fetch(row + AHEAD, sizeof *row);
 	__builtin_prefetch(v->of->body + next->a, 1);
 	__builtin_prefetch(v->of->body + next->b, 1);
+}
+
+static void fetch_later(const solving *v, int64_t k, int64_t end)
+{
+	if (v->m->flat) {
+		fetch_in_plane(v, k, end);
+		return;
+	}
+	scree_space_patches_fetch(v, k, end);
+	fetch_constraint(v->of, k, end);
 }
 
 static void relax_at(solving *v, int64_t place, int thread)
@@ -215,7 +243,7 @@ static void sweep_others(void *what, int64_t from, int64_t to, int thread)
 {
 	solving *v = what;
 	for (int64_t k = v->from + from; k < v->from + to; ++k) {
-		fetch_packed(v, k, v->from + to);
+		fetch_later(v, k, v->from + to);
 		relax_at(v, k, thread);
 	}
 }
@@ -232,7 +260,7 @@ static void push_others(void *what, int64_t from, int64_t to, int thread)
 	(void)thread;
 	const solving *v = what;
 	for (int64_t k = v->from + from; k < v->from + to; ++k) {
-		fetch_packed(v, k, v->from + to);
+		fetch_later(v, k, v->from + to);
 		push_at(v, k);
 	}
 }
