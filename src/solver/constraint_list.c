@@ -139,7 +139,7 @@ int64_t scree_constraints_add(solving *v, real depth)
 				if (may_touch(v, kind, k, depth))
 					add_contact(v, kind, k);
 				else if (!scree_pair_kinds[kind].formula)
-					v->s->pair[kind].touch[k] = 0; /* so that a further search looks at it */
+					v->s->pair[kind].touch[k] = 0; /* a further search tests it again */
 			}
 	}
 	const int64_t added = scree_domain_count(&v->w->domain, c->count - had);

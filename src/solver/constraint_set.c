@@ -62,8 +62,8 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->rebound = NO_IMPACT, p->limit = INFINITY;
 }
 
-/* Tests whether a patch that bears a load is hit again: bodies that rock land on another edge or face of the patch. By
- * Newton's rule for the whole patch they would rebound too much, so they follow the law. */
+/* Tests whether a patch that carries a load is hit again: bodies that rock land on another edge or face of the patch.
+ * By Newton's rule for the whole patch they would rebound too much, so they follow the law. */
 static bool is_rocked(const solving *v, const constraint *r, real stiffness)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;

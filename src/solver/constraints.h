@@ -21,7 +21,7 @@
 #include "world/row_apart.h"
 #include "world/world.h"
 
-enum { CONSTRAINTS_GRAIN = 128 };
+enum { CONSTRAINTS_GRAIN = 32 };
 
 /* One point of a contact. */
 typedef struct constraint_point {

@@ -396,7 +396,7 @@ static bool factor(const solving *v, const space_patch *o, const matrix *respons
 typedef struct patch_response {
 	bool sticks;
 	vec3 slides;	 /* friction per normal impulse */
-	matrix response; /* of the first group */
+	matrix response; /* to the impulse along the normal and its moments */
 } patch_response;
 
 static patch_response sticking(const space_patch *o)

@@ -46,10 +46,10 @@ typedef struct space_patch {
 	real rub;
 	friction_block block;
 	vec3 friction, start; /* in the block, in N s */
-	/* responses in 1/kg: of the first group, of friction to the first group, and of friction without compliance */
+	/* responses in 1/kg: of the impulse along the normal with its moments, and of friction without compliance */
 	sym3 along, across;
 	real mixed[PATCH_GROUP][PATCH_GROUP]; /* [first group][friction] */
-	sym3 held;							  /* of the first group while friction holds the contact */
+	sym3 held;							  /* of `along`, if the contact sticks */
 	real inverse[PATCH_GROUP][PATCH_GROUP];
 	patch_bounce bounce;
 	patch_points first;
