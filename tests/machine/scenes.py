@@ -19,7 +19,7 @@ import scree  # noqa: E402
 import tap  # noqa: E402
 
 SHORT = "SCREE_TEST_SHORT" in os.environ
-CUBES = {
+CUBES = {"run.response": "forces", "run.step": "1e-5 s",
     "fill.0.region": "{box: {min: [= -4*1.02*a, = -2*1.02*a, = -R+stem+0.1*a], max: [= 4*1.02*a, = 2*1.02*a, = -R+stem+4.1*1.02*a]}}",
     "fill.0.count": "128", "fill.0.velocity": "[5 cm/s, 0, -1 m/s]", "walls.shell.motion.from": "0 s", "walls.blade.motion.from": "0 s",
     "walls.wings.motion.from": "0 s"}
