@@ -122,7 +122,17 @@ static void convex_convex(const model *m, state *s, work *w, pair_list *l, int32
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
 		if (cuts) fetch_cuts_soon(cuts, l, cache->axis, row, end, AHEAD);
-		if (is_found(w->narrow, l, row) || still_clear(l, cache, &s->body, l->slot[row])) continue;
+		if (!still_clear(l, cache, &s->body, l->slot[row])) one_pair(m, s, w, l, row, thread, p);
+	}
+}
+
+/* The same in a further search of a step, apart, so that this loop does not slow down the first. */
+static __attribute__((noinline)) void convex_again(const model *m, state *s, work *w, pair_list *l, int32_t piece,
+												   int thread, patch *p)
+{
+	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
+	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
+		if (l->touch[row] || still_clear(l, cache, &s->body, l->slot[row])) continue;
 		one_pair(m, s, w, l, row, thread, p);
 	}
 }
@@ -230,7 +240,7 @@ static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t p
 	else if (m->narrow->overlaps)
 		solid_solid(m, s, w, l, piece, thread, &p);
 	else
-		convex_convex(m, s, w, l, piece, thread, &p);
+		(w->narrow->again ? convex_again : convex_convex)(m, s, w, l, piece, thread, &p);
 	features_move(&w->narrow->thread[thread].features, &p.features);
 }
 
